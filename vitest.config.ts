@@ -10,8 +10,8 @@ const once = [
 ]
 
 /**
- * Time limits are long and two workers run at a time: tests share small machines with other work. A worker loads
- * the modules once for all its files, which halves the time: each test makes a world of its own and changes no global.
+ * Time limits are long and two workers run at a time: tests share small machines with other work. A worker loads the
+ * modules once for all its files, which halves the time: each test creates a separate world and changes no global.
  */
 const limits = {
   pool: 'forks',
@@ -54,7 +54,7 @@ const attacks = (name: string, order: number, { include, exclude = [], ...more }
     sequence: { groupOrder: order },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // What is waited for comes later on a busy machine; that it comes is what is tested.
+    // On a busy machine results arrive later; the test is that they arrive.
     expect: { poll: { timeout: 20_000 } },
     ...more,
   },

@@ -1,4 +1,4 @@
-/** The part of autocannon that load.ts uses; the package has no types of its own. */
+/** The part of autocannon that load.ts uses; the package has no type declarations. */
 declare module 'autocannon' {
   export interface Request {
     method: 'GET' | 'POST'

@@ -1,4 +1,4 @@
-/** What a benchmark finds. */
+/** The results of a benchmark. */
 import type { Load, Speed } from './load.ts'
 
 export type Unit = '/s' | 'ms' | '×' | '%' | 'MB' | 'kB' | 'MB/s' | 's/GiB' | 'score' | 'count'

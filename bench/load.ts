@@ -1,6 +1,6 @@
 /**
- * Sends requests as fast as they are answered. A process of its own: `measure` starts this file as a
- * child, so that client and server use a core each.
+ * Sends requests as fast as they are answered, in a separate process: `measure` starts this file as a child, so that
+ * client and server use a core each.
  */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -8,9 +8,9 @@ import autocannon, { type Request } from 'autocannon'
 import { startChild } from '@purlin/server/testing/children'
 
 /**
- * What to send. In `path` and `body` these are filled in anew for each request: `<serial>` counts up
- * from 0, `<group>` goes round below `groups`, `<index>` is a random number below `indexes`, `<token>` one
- * of `tokens` by chance. Numbers have seven digits.
+ * The requests. In `path` and `body` these placeholders are filled for each request: `<serial>` counts up from 0,
+ * `<group>` cycles below `groups`, `<index>` is a random number below `indexes`, `<token>` a random one of `tokens`.
+ * Numbers have seven digits.
  */
 export interface Load {
   origin: string

@@ -1,4 +1,4 @@
-/** How fast the machine is at present: figures from different hours can be compared by it. */
+/** The present speed of the machine, so that figures from different hours can be compared. */
 import { createHash } from 'node:crypto'
 import { median } from './figures.ts'
 

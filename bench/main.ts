@@ -89,7 +89,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   },
   watched: {
     about:
-      'A list of a project with 10 000 instances (SQLite), open in Chromium; somebody else makes 30 changes',
+      'A list of a project with 10 000 instances (SQLite), open in Chromium; another user makes 30 changes',
     run: watchedList,
   },
   pools: {

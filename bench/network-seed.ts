@@ -12,7 +12,7 @@ import { startServer } from './scenarios/servers.ts'
 
 export const query = { project: 'bench', vpc: 'default' }
 const named = (name: string) => ({ name, description: '' })
-/** Fills a new database with a VPC of so many interfaces and rules. No server may run on it. */
+/** Fills a new database with a VPC of this many interfaces and rules. No server may run on it. */
 export async function seedNetwork(folder: string, instances: number, rules: number): Promise<void> {
   const place = { folder }
   await startServer(place).then((server) => server.stop())

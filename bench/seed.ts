@@ -100,7 +100,7 @@ export async function seedImages(place: Place, count: number): Promise<void> {
     query,
     body: { name, description: '', os: 'bench', version: '1', source },
   })
-  // The copies have its digest: nothing is left to compute beside what is measured.
+  // The copies have its digest, so no digest is computed during the measurement.
   const hasDigest = async () => (await api.imageView({ params: { image: id }, query: {} })).digest
   while (!(await hasDigest())) await new Promise((resolve) => setTimeout(resolve, 100))
   await server.stop()
@@ -115,7 +115,7 @@ export async function seedImages(place: Place, count: number): Promise<void> {
 interface Copies {
   table: 'instance' | 'image'
   count: number
-  /** The columns that tell each from the others. */
+  /** The columns that differ between copies. */
   named: (index: number) => { name: string }
 }
 

@@ -33,7 +33,7 @@ async function expectAccessible(page: Page, what: string, { over = false } = {})
       await page.waitForFunction(arrived, theme)
       const within = isOver ? layers : 'html'
       const found = await audit(page, within, looks[theme])
-      // The page may have changed meanwhile: what counts is what it comes to rest with.
+      // The page may still change: its final state counts.
       const left =
         found.length === 0 ? found : await quiet(page).then(() => audit(page, within, looks[theme]))
       expect.soft(left, `${what}, ${theme}`).toEqual([])
@@ -114,7 +114,10 @@ const fromMenu = (of: string | RegExp, item: string) => async (page: Page) => {
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toBeVisible()
 }
 
-/** What is opened on a screen, one after another; Escape closes each. `at` is another address of the same screen. */
+/**
+ * The elements to open on a screen, one after another; Escape closes each. `at` is another address of the same
+ * screen.
+ */
 const opened: Record<string, { at?: string; opens: Opens }> = {
   projects: {
     opens: {
@@ -369,7 +372,7 @@ const states: { path: string; title: string; opens?: Opens }[] = [
   { path: '/projects/telemetry/instances/collector-01/settings', title: 'collector-01' },
 ]
 
-// What these need before they are there is in tests of their own.
+// Pages that need more preparation have separate tests.
 const apart = ['sign-in', 'serial-console', 'not-found']
 interface Place {
   path: string
@@ -390,7 +393,7 @@ const places: Place[] = [
   ...states.map(({ title, ...state }) => ({ ...state, title, shows: title })),
 ]
 
-test('what is opened is on a screen of the list', () => {
+test('opened elements belong to a screen of the list', () => {
   const names = screens.map(([name]) => name)
   expect([...Object.keys(opened), ...apart].filter((name) => !names.includes(name))).toEqual([])
 })
@@ -416,7 +419,7 @@ for (const { opens, path, as, ...place } of places)
       }
     })
 
-// Those on which nothing is opened are looked at one after another: a page of its own for each takes longer than the audit.
+// Screens without such elements share a page: a separate page for each takes longer than the audit.
 const perTest = 6
 const plain = Map.groupBy(
   places.filter(({ opens }) => !opens),

@@ -72,7 +72,7 @@ test('a panel of a missing resource shows an error and keeps the list', async ({
 test('one can sign out from an error screen', async ({ page, enter, troubles, sessions }) => {
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects/no-such')
-  // This test ends its session, so it has one of its own.
+  // This test ends its session, so it has a separate one.
   sessions.delete('hanna-okafor')
   await button(page, 'Sign out').click()
   await expect(heading(page, 'Sign in')).toBeVisible()

@@ -2,10 +2,10 @@ import { button, heading, row } from './support/actions.ts'
 import { makeDisk, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-/** Until a change by somebody else is on screen. */
+/** Until a change by another user is on screen. */
 const soon = { timeout: 1000 }
 
-test('a person sees in lists within a second what somebody else creates, starts, renames and deletes, and nothing is asked while nothing changes', async ({
+test('lists show within a second what another user creates, starts, renames and deletes, and the page sends no requests without changes', async ({
   page,
   own,
   api,
@@ -47,7 +47,7 @@ test('a person sees in lists within a second what somebody else creates, starts,
   await expect(row(page, 'web')).toContainText(/starting|running/, soon)
 })
 
-test('whoever has no network sees that in one line, can try again, and goes on without a reload when it is back', async ({
+test('a user without a network sees a line, can try again, and continues without a reload when it is back', async ({
   page,
   context,
   enter,
@@ -57,10 +57,10 @@ test('whoever has no network sees that in one line, can try again, and goes on w
   const stream = page.waitForRequest(/\/v1\/events\?/)
   await enter('/projects/telemetry/disks')
   await expect(row(page, 'scratch')).toBeVisible()
-  // From here on the page has what tells of an absent server.
+  // From here on the page has the code that reports an absent server.
   await stream
   const content = page.locator('main')
-  const line = page.getByRole('status').filter({ hasText: 'What is shown may be out of date.' })
+  const line = page.getByRole('status').filter({ hasText: 'The page may be out of date.' })
   await context.setOffline(true)
   await expect(line).toContainText('You are offline.')
   await expect(row(page, 'scratch')).toBeVisible()

@@ -1,4 +1,4 @@
-/** What a visit begins with: the frame, the files and answers that its document brings, and nothing that moves. */
+/** The beginning of a visit: the frame, the files and answers that its document brings, and no layout shifts. */
 import type { Page } from '@playwright/test'
 import { go, heading, holdBack, row } from './support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test, type Person } from './support/world.ts'
@@ -12,7 +12,7 @@ const looks = [
 /** A cumulative layout shift that rounds to 0.00: a font that comes late moves texts by a pixel. */
 const noticeable = 0.005
 
-/** What moved in the page since it was opened: the score and the elements of each shift. */
+/** The layout shifts in the page since it was opened: the score and the elements of each. */
 async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shifts: string[] = []
@@ -133,7 +133,7 @@ test('the first load asks for few files, and nothing of what its document brough
   const others = asked.filter(({ path, type }) => !files.has(path) && type !== 'other')
   expect(others.map(({ type }) => type).toSorted()).toEqual(['document', 'font', 'font', 'stylesheet'])
   await expect(page.locator('link[as=font][fetchpriority=low]'), 'fonts go last').toHaveCount(2)
-  // What the document has brought does not stay in it.
+  // The answers in the document do not stay in it.
   await expect(page.locator('#first-answers')).toHaveCount(0)
 })
 
@@ -149,7 +149,7 @@ const takeContent = (page: Page, path: string): Promise<unknown> =>
     },
   )
 
-test('the frame has nothing to press or fill in, and what is shown after it can be used at once', async ({
+test('the frame has no controls, and the page after it can be used immediately', async ({
   page,
   context,
   site,
@@ -203,7 +203,7 @@ test('an address that changes between loading and rendering is followed', async 
   await expect(row(page, 'shop-a')).toBeVisible()
 })
 
-test('after signing out the back button shows nobody’s data', async ({ page, context, site, troubles }) => {
+test('after signing out the back button shows no user’s data', async ({ page, context, site, troubles }) => {
   troubles.allow(/^401 /)
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
   await page.goto(instances)

@@ -5,7 +5,7 @@ import { expect, test } from './support/world.ts'
 test('a person sees what is in a project, and the instances of all projects', async ({ page, api, own }) => {
   test.setTimeout(90_000)
   const project = await own('seen')
-  const other = await makeProject(api, 'beside')
+  const other = await makeProject(api, 'second')
   const name = `here-${project}`
   const away = `there-${project}`
   await Promise.all([makeInstance(api, { project, name }), makeInstance(api, { project: other, name: away })])

@@ -19,7 +19,7 @@ export default defineConfig<Record<never, never>, Chosen>({
   testDir: '.',
   outputDir: '../node_modules/.cache/purlin/e2e',
   snapshotPathTemplate: '../node_modules/.cache/purlin/pictures/{arg}{ext}',
-  // Journeys wait more than they compute. Each worker has a site of its own.
+  // Journeys wait more than they compute. Each worker has a separate site.
   workers: 2,
   retries: 0,
   timeout: 60_000,

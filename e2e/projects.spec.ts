@@ -197,7 +197,7 @@ test('a changed form asks before it is left, in every way', async ({ page, enter
   await expectPath(page, '/projects')
 })
 
-test('who keeps editing has the keyboard in the form again', async ({ page, enter }) => {
+test('after "Keep editing" the focus is in the form again', async ({ page, enter }) => {
   await enter('/projects')
   const create = await openForm(page)
   await textbox(create, 'Name').fill('half-done')
@@ -218,7 +218,7 @@ test('browser back leaves a changed form once that is confirmed', async ({ page,
   await expectPath(page, '/projects')
 })
 
-test('an untouched form closes at once, in every way', async ({ page, enter }) => {
+test('an untouched form closes immediately, in every way', async ({ page, enter }) => {
   await enter('/projects')
   for (const [way, leave] of Object.entries(waysOut))
     await test.step(way, async () => {
@@ -251,13 +251,13 @@ test('a project id is copied and a toast confirms it', async ({ page, context, e
   expect(await page.evaluate(() => navigator.clipboard.readText()), kind).toBe(id)
 })
 
-test('a form keeps its input when another user renames the project, and goes on under the new name', async ({
+test('a form keeps its input when another user renames the project, and continues under the new name', async ({
   page,
   api,
   own,
   troubles,
 }) => {
-  // What is on screen is read once more under the former name.
+  // The data on screen are read once more under the former name.
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   const project = await own('former')
   const renamed = unique('zz-latter')

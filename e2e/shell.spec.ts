@@ -100,7 +100,7 @@ test('the palette opens while one types, and the same keys close it', async ({ p
   await expect(textbox(page, 'Name')).toHaveValue('half-done')
 })
 
-test('a keyboard reaches the content at once', async ({ page, enter }) => {
+test('a keyboard reaches the content directly', async ({ page, enter }) => {
   await enter('/projects')
   await expect(heading(page, 'Projects')).toBeVisible()
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())

@@ -13,7 +13,7 @@ import {
 import { makeDisk, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a person does something to many at once, cancels, and finds it in the activity after a reload', async ({
+test('a user runs an action on many resources, cancels, and finds it in the activity after a reload', async ({
   page,
   api,
   own,
@@ -52,7 +52,7 @@ test('a person does something to many at once, cancels, and finds it in the acti
   const question = dialog(page, 'Delete 30 disks')
   await expect(question).toContainText('and 25 more')
   await question.getByRole('textbox').fill('delete 30')
-  // Somebody else uses one of them meanwhile.
+  // Another user takes one of them.
   await api.instanceDiskAttach({
     params: { instance: 'web-1' },
     query: { project },
@@ -81,7 +81,7 @@ test('a person does something to many at once, cancels, and finds it in the acti
   )
 })
 
-test('a person groups instances, snapshots their disks and frees addresses, all of a kind at once', async ({
+test('a person groups instances, snapshots their disks and frees addresses, all of a kind together', async ({
   page,
   api,
   own,

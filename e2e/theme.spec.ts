@@ -31,7 +31,7 @@ test('a chosen theme stays after a reload and is there before the first paint', 
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
 })
 
-test('the system theme follows the operating system at once', async ({ page, enter }) => {
+test('the system theme follows the operating system immediately', async ({ page, enter }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await enter('/projects')
   expect(await theme(page)).toBe('dark')

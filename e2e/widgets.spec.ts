@@ -123,7 +123,7 @@ test.describe('by keyboard and screen reader', () => {
         - option /^rocky-10/
         - option /^ubuntu-24-04/
     `)
-    // Other journeys promote images of their own, whose names end in random letters and digits.
+    // Other journeys promote other images, whose names end in random letters and digits.
     const option = (name: string) => options(page).filter({ hasText: name })
     await page.keyboard.type('n')
     await expect(option('rocky-10')).toHaveCount(0)
@@ -273,7 +273,7 @@ test.describe('by keyboard and screen reader', () => {
     await expect(tip).toBeFocused()
   })
 
-  test('a toast is announced in a region of its own and dismissed with the keyboard', async ({
+  test('a toast is announced in a separate region and dismissed with the keyboard', async ({
     page,
     enter,
   }) => {
@@ -406,7 +406,7 @@ test.describe('by keyboard and screen reader', () => {
     await expectPath(page, '/settings/profile')
   })
 
-  test('whoever leaves a button, or presses Escape, before its menu is there does not get it', async ({
+  test('a menu does not open after the user leaves its button or presses Escape before it has loaded', async ({
     page,
     enter,
   }) => {
@@ -426,7 +426,7 @@ test.describe('by keyboard and screen reader', () => {
     await expect(menuItem(page, 'Delete')).toBeFocused()
   })
 
-  test('a menu whose file does not come is reported, and asked for again at the next press', async ({
+  test('a menu whose file fails to load is reported, and fetched again at the next press', async ({
     page,
     enter,
     troubles,
@@ -445,7 +445,7 @@ test.describe('by keyboard and screen reader', () => {
     await expect(menuItem(page, 'Delete')).toBeFocused()
   })
 
-  test('what is typed before the palette is there is its search', async ({ page, enter }) => {
+  test('text typed before the palette has loaded becomes its search', async ({ page, enter }) => {
     const file = await holdBack(page, paletteFile)
     await enter('/projects')
     await expect(heading(page, 'Projects')).toBeVisible()
@@ -495,7 +495,7 @@ test.describe('by keyboard and screen reader', () => {
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 412, height: 915 } })
 
-  test('a menu opens at a tap, and a tap beside it closes it', async ({ page, enter }) => {
+  test('a menu opens at a tap, and a tap outside closes it', async ({ page, enter }) => {
     await enter(disks)
     await rowActions(page).tap()
     await expect(menuItem(page, 'Copy ID')).toBeVisible()

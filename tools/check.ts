@@ -21,7 +21,7 @@ const findings = [
   checkFormatters(files),
   checkWidths(files),
   checkDocs(files, root),
-  checkEnglish(files.filter(({ path }) => path.endsWith('.md'))),
+  checkEnglish(files),
   checkScreens(root),
   checkNames(files),
   checkHosts(files),

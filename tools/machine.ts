@@ -2,7 +2,7 @@ import { delimiter, join } from 'node:path'
 import { isProgram } from '@purlin/server/testing/postgres'
 import { run } from './testing/run.ts'
 
-/** What is on this machine, and how to get the rest. */
+/** The programs on this machine, and how to get missing ones. */
 export type Presence = { at: 'present' } | { at: 'missing'; install: string; said: string }
 
 /** The path of a program: the first name that PATH has, or undefined. */

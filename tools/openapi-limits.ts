@@ -24,7 +24,7 @@ function inSnakeCase(value: object): Json {
   return Object.fromEntries(entries)
 }
 
-/** What an operation says of the limits of the kind that it creates: `At most 500 per VPC; one more is answered 507.` */
+/** The description of the limits of a created kind: `At most 500 per VPC; one more is answered 507.` */
 export function limitsOfCreate(operation: string): { description?: string } {
   const name = operation.toLowerCase()
   const created = Object.keys(kinds).filter((kind) => name.endsWith(`${kind.toLowerCase()}create`))

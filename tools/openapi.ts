@@ -70,10 +70,10 @@ function plain(node: Exclude<Node, { kind: 'ref' }>, components: Components): Js
   }
 }
 
-/** The length of so many bytes in base64. */
+/** The length of this many bytes in base64. */
 const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4
 
-// A reference stands alone in OpenAPI 3.0; what is said beside it would be ignored.
+// A reference stands alone in OpenAPI 3.0; other fields would be ignored.
 const nullableOf = (schema: Json): Json =>
   '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
 

@@ -22,23 +22,23 @@ const kinds = {
   form: ['disks', 'snapshots', 'floating-ips'].map((name) => page(`${name}/create`)),
 }
 
-/** What goes with the pages of a kind besides, whether all of them load it or not. */
+/** Further modules of the chunk of these pages, whether all of them load it or not. */
 const withPages: Record<string, RegExp> = {
-  // What every page but sign-in is in.
+  // The modules of every page but sign-in.
   frame:
     /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))\.tsx|ui\/feedback\/SkeletonShell\.tsx|resource\/form\/useFollowName\.ts)/,
   // In the forms' file they would bring its libraries to every page with an action, or be a file each.
   list: /console\/src\/(resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.
   instance: /console\/src\/features\/instances\/listed/,
-  // Controls that not every form has. Those that search bring a library of their own.
+  // Controls that only some forms have. Those with a search include a library.
   form: /console\/src\/ui\/(form\/(?!Combobox)|field\/(Listbox|Number|RadioGroup|MiniTable))/,
 }
 
 /**
- * What every page needs comes in two files rather than forty, and what all pages of a kind need in one more each:
- * small files cost a request each and compress badly. Libraries of the first load stand apart: they change less often
- * than our own code. The priority makes a module go with the first group that wants it.
+ * Every page needs two shared files rather than forty, and pages of a kind one more: small files cost a request each
+ * and compress badly. Libraries of the first load are separate, because they change less often than our own code. The
+ * priority assigns a module to the first group that includes it.
  */
 export const groups: Group[] = [
   { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 9 },
@@ -50,7 +50,7 @@ export const groups: Group[] = [
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
-  // In one file of its own, with its library.
+  // A separate file, with its library.
   {
     name: 'combobox',
     test: /console\/src\/ui\/(form\/Combobox|field\/(Combobox|useCombobox|comboOptions))/,
@@ -58,7 +58,7 @@ export const groups: Group[] = [
   },
   // The tree of routes comes with every page but sign-in. It uses little of each operation.
   { ...sharedBy('tree', [tree], 2), test: /console\/src\// },
-  // What few pages and dialogs ask comes with those.
+  // Modules of only a few pages and dialogs load with those.
   {
     name: 'contract',
     test: /packages\/contract\/(?!operations\/(tasks\/tasks|vpcs\/(vpc-preview|vpc-trace|vpc-firewall-rules))|rules\/snapshot-names)/,
@@ -67,7 +67,7 @@ export const groups: Group[] = [
   },
 ]
 
-/** The modules that each of the pages loads at once. */
+/** The modules that each of the pages loads immediately. */
 function sharedBy(name: string, pages: string[], priority: number): Group {
   let shared: Set<string> | undefined
   return {

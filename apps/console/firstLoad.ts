@@ -1,4 +1,4 @@
-/** What is made from the console's own code while it is built: the static frame, and the requests of each address. */
+/** Built from the console's own code: the static frame, and the first requests of each address. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compile, optimize } from '@tailwindcss/node'
@@ -16,7 +16,7 @@ async function imported<M>(file: string): Promise<M> {
   return module
 }
 
-/** What every page is written in. The frame and the scripts go first; the first render waits for them. */
+/** The fonts of every page. The frame and the scripts come first; the first render waits for fonts. */
 const fonts = ['inter-latin-wght-normal', 'jetbrains-mono-latin-wght-normal']
 
 function preload(font: string, files: string[]): string {
@@ -71,7 +71,10 @@ async function paintable(html: string, frame: string, files: string[]): Promise<
     )
 }
 
-/** Puts the frame into the page between comments that the server finds, and the requests beside the manifest. */
+/**
+ * Inserts the frame into the page between comments that the server finds, and the requests into the folder of the
+ * manifest.
+ */
 export const firstLoad = (): Plugin => ({
   name: 'first-load',
   apply: 'build',

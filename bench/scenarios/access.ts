@@ -1,4 +1,4 @@
-/** What permissions cost: a check with many groups and assignments, and lists of many users. */
+/** The cost of permissions: a check with many groups and assignments, and lists of many users. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -60,7 +60,7 @@ const listTimes = (pace: Pace): Promise<Figure[]> => growthOfLists(pace, { sizes
 type Engine = ReturnType<typeof openSqlite>
 type Tx = Parameters<Parameters<Engine['transaction']>[1]>[0]
 
-/** A new database with so many users in its first silo. */
+/** A new database with this many users in its first silo. */
 async function addUsers(folder: string, count: number): Promise<void> {
   const server = await startServer({ folder })
   await signIn(server.url)

@@ -1,4 +1,4 @@
-/** What the audit log costs: creates with and without it, and lists of many entries. */
+/** The cost of the audit log: creates with and without it, and lists of many entries. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createControlPlane, firstStart, type World } from '@purlin/core'
@@ -37,7 +37,7 @@ async function openPlane(folder: string) {
     engine: openSqlite(join(folder, 'purlin.db')),
     clock,
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
-    // Nobody signs in while it is measured.
+    // No user signs in during the measurement.
     passwords: {
       hash: (password) => Promise.resolve(sha256(password)),
       verify: (hash, password) => Promise.resolve(hash === sha256(password)),
@@ -70,7 +70,7 @@ async function openPlane(folder: string) {
 
 const named = (name: string) => ({ name, description: '' })
 
-/** Creates of instances with a network interface, in turns recorded and not; the log is written meanwhile. */
+/** Creates of instances with a network interface, alternately recorded and not, while the log is written. */
 async function createCost({ rounds }: Pace): Promise<Figure[]> {
   const folder = newFolder()
   const { plane, world, post } = await openPlane(folder.path)
@@ -91,7 +91,7 @@ async function createCost({ rounds }: Pace): Promise<Figure[]> {
       world.isUnrecorded = kind === 'without'
       const began = process.cpuUsage()
       for (let i = 0; i < perRound; i += parallel) await Promise.all(Array.from({ length: parallel }, create))
-      // What was recorded is moved into the log within the next second.
+      // Records are moved into the log within the next second.
       await new Promise((resolve) => setTimeout(resolve, 1500))
       const { user, system } = process.cpuUsage(began)
       if (round > 1) spent[kind].push((user + system) / 1000 / perRound)
@@ -120,7 +120,7 @@ const asked = {
 /** Pages of few entries and of many. */
 const listTimes = (pace: Pace): Promise<Figure[]> => growthOfLists(pace, { sizes, fill: addEntries, asked })
 
-/** A new database with so many entries, one a second, in its first silo. */
+/** A new database with this many entries, one a second, in its first silo. */
 async function addEntries(folder: string, count: number): Promise<void> {
   const server = await startServer({ folder })
   await signIn(server.url)

@@ -1,4 +1,4 @@
-/** What a browser receives on a first visit, and when it shows the first row: the built console on the demonstration. */
+/** The transfer of a first visit, and the time of its first row: the built console with the demo. */
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test'
 import { buildConsole } from '@purlin/tools/building/build'
 import { ensure, findWholeChromium } from '@purlin/tools/machine'
@@ -9,11 +9,11 @@ import { startServer } from './servers.ts'
 interface Visit {
   name: string
   path: string
-  /** Without it, nobody is signed in and no times are measured. */
+  /** Without it, no user is signed in and no times are measured. */
   goal?: Goal
 }
-/** What a person waits for: elements that must all be there, the last one of them with this text. */
-/** What is there when a page is. */
+/** The elements that a user waits for: all must exist, the last one with this text. */
+/** The elements of a complete page. */
 export interface Shown {
   /** Each finds something, */
   selectors: readonly string[]
@@ -43,7 +43,7 @@ const visits: readonly Visit[] = [
     },
   },
 ]
-/** Who signs in to the demonstration. */
+/** The user of the demo. */
 export const demoUser = { silo: 'engineering', user: 'hanna-okafor', password: 'drafting-table' }
 const kinds = { Document: 'HTML', Script: 'JavaScript', Stylesheet: 'CSS', Font: 'fonts' } as const
 
@@ -84,7 +84,7 @@ export async function firstLoads(pace: Pace): Promise<Figure[]> {
 export interface Site {
   browser: Browser
   origin: string
-  /** of the session; empty for somebody who is not signed in */
+  /** of the session; empty without a signed-in user */
   cookie: string
 }
 
@@ -152,12 +152,12 @@ async function bytesOf(page: Page, session: CDPSession, url: string): Promise<Ma
   return bytes
 }
 
-/** What a visit is like: milliseconds, from its start where they are moments, and the score of all layout shifts. */
+/** The figures of a visit: moments in milliseconds since its start, and the score of all layout shifts. */
 export interface Arrival {
   /** The frame that shows the goal. */
   goal: number
   firstPaint: number
-  /** 0 if none is longer than the 50 ms from which on the browser tells of them. */
+  /** 0 if no task is longer than 50 ms, from which on the browser reports them. */
   longestTask: number
   shift: number
 }
@@ -176,7 +176,7 @@ export async function arrive(page: Page, url: string, { selectors, text }: Shown
     { polling: 'raf', timeout: 15_000 },
   )
   const goal = Number(await reached.jsonValue())
-  // What a page does when it is idle takes the thread as well.
+  // Idle work of a page takes the thread as well.
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(1000)
   const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Arrival, 'goal'> }).seen)

@@ -1,5 +1,5 @@
 /**
- * What a person waits for in a project with ten thousand instances and two thousand images: the built console in Chromium.
+ * Waiting times in a project with ten thousand instances and two thousand images: the built console in Chromium.
  * Times run from the key or the press of the mouse to the frame that shows the goal.
  */
 import type { Locator, Page } from '@playwright/test'
@@ -15,7 +15,7 @@ const counts = { instances: 10_000, images: 2000 }
 const pageSize = 50
 const deepPage = 20
 const one = instanceName(8765)
-// The palette has what the page shows at once.
+// The palette has the page's entries immediately.
 const elsewhere = instanceName(4321)
 const base = `/projects/${project}`
 const row = 'tbody tr'
@@ -173,7 +173,7 @@ function watchFor([selector, text]: readonly [string, string]): { time: Promise<
     const late = setTimeout(() => fail(new Error(`no ${selector} with ${text}`)), 15_000)
     const look = () => {
       if (begun === undefined || !isThere()) return void requestAnimationFrame(look)
-      // What the document holds now is painted with this frame, and a message arrives right after it.
+      // This frame paints the present document, and a message arrives right after it.
       const { port1, port2 } = new MessageChannel()
       port1.addEventListener('message', () => {
         clearTimeout(late)

@@ -1,4 +1,4 @@
-/** What is found by words among ten thousand and a million instances of one project. */
+/** Searches by words among ten thousand and a million instances of one project. */
 import { newFolder } from '@purlin/server/testing/children'
 import { startPostgres } from '@purlin/server/testing/postgres'
 import type { Figure, Pace } from '../figures.ts'

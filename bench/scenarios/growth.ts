@@ -1,6 +1,6 @@
 /**
- * What a hundred, ten thousand and a million instances cost list and view. One server for each size,
- * measured by turns.
+ * The cost of list and view with a hundred, ten thousand and a million instances. One server for each size, measured
+ * alternately.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ export async function growthOnPostgres(pace: Pace): Promise<Figure[]> {
 export const inSchema = (url: string, schema: string) =>
   `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
 
-// What autovacuum would do within minutes, done before anything is measured.
+// Autovacuum would do this within minutes; here it is done before the measurement.
 export function vacuum(url: string): void {
   execFileSync(join(findPostgres() ?? '', 'vacuumdb'), ['--analyze', '--quiet', '--dbname', url])
 }

@@ -1,4 +1,4 @@
-/** What it costs a TLS handshake that its certificate is chosen by name, with a certificate for each of many silos. */
+/** The cost of choosing the certificate of a TLS handshake by name, with a certificate for each of many silos. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

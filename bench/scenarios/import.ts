@@ -1,6 +1,6 @@
 /**
- * How fast the bytes of a disk come in over the API, what that costs, and what memory the server takes
- * for it. The sender is a process of its own and does as little as it can, so that the server is measured.
+ * The speed of importing the bytes of a disk over the API, its cost, and the server's memory. The sender is a
+ * separate process and does as little as it can, so that the server is measured.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -17,7 +17,7 @@ const { chunk } = limits.bulkWrite
 const project = 'import'
 const atOnce = 6
 
-/** What the sender is told. */
+/** The input of the sender. */
 interface Import {
   origin: string
   cookie: string

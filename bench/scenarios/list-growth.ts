@@ -6,13 +6,13 @@ import { median, type Figure, type Pace } from '../figures.ts'
 import { startServer, type Place } from './servers.ts'
 
 interface Lists {
-  /** How many there are in each database, the least first. */
+  /** The number of rows in each database, the smallest first. */
   sizes: readonly number[]
-  /** Makes a database with so many in a folder. */
+  /** Creates a database with this many in a folder. */
   fill?: (folder: string, count: number) => Promise<void>
   /** Databases that have them already, in place of new ones. */
   places?: readonly Place[]
-  /** The addresses that are asked for, by the names of their figures. */
+  /** The requested addresses, by the names of their figures. */
   asked: Readonly<Record<string, string>>
 }
 

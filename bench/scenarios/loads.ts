@@ -1,4 +1,4 @@
-/** The requests that are measured. `anew` asks for other rows each time. */
+/** The measured requests. */
 import type { Load } from '../load.ts'
 import { instanceName, project } from '../seed.ts'
 import { admin } from '@purlin/server/testing/process'

@@ -108,7 +108,7 @@ function watchFor(goal: string | null): { time: Promise<number> } {
     window.addEventListener('mousedown', press, { once: true, capture: true })
     const look = () => {
       if (pressed === undefined || !isThere()) return void requestAnimationFrame(look)
-      // What the document holds now is painted with this frame, and a message arrives right after it.
+      // This frame paints the present document, and a message arrives right after it.
       const { port1, port2 } = new MessageChannel()
       port1.addEventListener('message', () => done(performance.now() - (pressed ?? 0)))
       port1.start()

@@ -1,6 +1,6 @@
 /**
- * What a large VPC costs: the model of its network, pushing it to sleds after a change, a trace, and replacing as many
- * rules as there may be.
+ * The cost of a large VPC: the model of its network, pushing it to sleds after a change, a trace, and replacing the
+ * maximum number of rules.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'

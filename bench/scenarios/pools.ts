@@ -1,6 +1,6 @@
 /**
- * What taking an address costs of a pool that has given out none and of one that has given out a million, measured by
- * turns: each of two servers makes floating IPs, deletes them, and makes them again from what was given back.
+ * The cost of an address from an unused pool and from one with a million assigned addresses, measured alternately:
+ * each of two servers creates floating IPs, deletes them, and creates them again from the released addresses.
  */
 import { performance } from 'node:perf_hooks'
 import { newFolder } from '@purlin/server/testing/children'

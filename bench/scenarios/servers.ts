@@ -1,4 +1,4 @@
-/** Servers under test: the real process, started as an operator would, on a database of its own. */
+/** Servers under test: the real process, started as an operator would, on a separate database. */
 import { serve, type ServerProcess } from '@purlin/server/testing/process'
 
 /** Where a server keeps its data: a folder, or a PostgreSQL address. */

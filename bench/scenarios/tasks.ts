@@ -1,4 +1,4 @@
-/** A task over ten thousand instances on SQLite: how fast it goes, and how long others wait for a view meanwhile. */
+/** A task over ten thousand instances on SQLite: its speed, and the time of concurrent views. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { newFolder } from '@purlin/server/testing/children'
@@ -21,8 +21,8 @@ export async function taskSpeed({ rounds }: Pace): Promise<Figure[]> {
   })
   return [
     figure('delete: items', '/s', ({ seconds }) => instances / seconds),
-    figure('view of another meanwhile: p50', 'ms', ({ views }) => quantile(views, 0.5)),
-    figure('view of another meanwhile: p99', 'ms', ({ views }) => quantile(views, 0.99)),
+    figure('concurrent view: p50', 'ms', ({ views }) => quantile(views, 0.5)),
+    figure('concurrent view: p99', 'ms', ({ views }) => quantile(views, 0.99)),
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * What it costs to collect what a thousand instances measure, how much room that takes, and how fast an
- * hour of it is read, aligned and grouped. Time is simulated: an hour is collected as fast as it goes, in rounds of 30 seconds.
+ * The cost and storage of collecting the metrics of a thousand instances, and the time to read, align and group an
+ * hour of them. Time is simulated: an hour is collected as fast as possible, in rounds of 30 seconds.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A list of a project with ten thousand instances that one person has open in Chromium: how soon it shows what somebody
- * else does, and what it asks for while nothing changes.
+ * A list of a project with ten thousand instances that one user has open in Chromium: the delay of changes by another
+ * user, and the requests while nothing changes.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
@@ -61,7 +61,7 @@ async function somebodyElse(url: string, api: Api): Promise<Api> {
   return (await signIn(url, { silo: admin.silo, user: externalId, password })).api
 }
 
-/** What is asked and received while nothing changes: all but the stream, and the stream's signs of life. */
+/** The requests and transfers while nothing changes, without the stream and its heartbeats. */
 async function leftOpen(session: CDPSession, seconds: number): Promise<Figure[]> {
   await session.send('Network.enable')
   const asked = new Set<string>()
@@ -70,7 +70,7 @@ async function leftOpen(session: CDPSession, seconds: number): Promise<Figure[]>
   session.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId))
   session.on('Network.dataReceived', ({ requestId, dataLength, encodedDataLength }) => {
     const received = Math.max(dataLength, encodedDataLength)
-    // The stream has been asked for before.
+    // The stream has been requested before.
     if (asked.has(requestId)) bytes += received
     else streamBytes += received
   })
@@ -105,8 +105,8 @@ async function changesSeen(page: Page, api: Api, changes: number): Promise<Figur
   const sorted = times.toSorted((a, b) => a - b)
   const share = (part: number) => sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN
   return [
-    { name: 'change by somebody else seen: p50', value: share(0.5), unit: 'ms' },
-    { name: 'change by somebody else seen: p95', value: share(0.95), unit: 'ms' },
+    { name: 'change by another user seen: p50', value: share(0.5), unit: 'ms' },
+    { name: 'change by another user seen: p95', value: share(0.95), unit: 'ms' },
   ]
 }
 
@@ -117,7 +117,7 @@ function whenSeen([name, isWanted]: readonly [string, boolean]): { at: Promise<n
     const look = () => {
       const isThere = [...document.querySelectorAll('tbody tr')].some((row) => row.textContent.includes(name))
       if (isThere !== isWanted) return void requestAnimationFrame(look)
-      // What the document holds now is painted with this frame.
+      // This frame paints the present document.
       setTimeout(() => {
         clearTimeout(late)
         done(Date.now())

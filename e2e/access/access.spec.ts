@@ -112,7 +112,7 @@ test('a project admin is warned before giving up that role', async ({ page, ente
   await expect(row(page, /^omar-haddad/)).toContainText('project.admin')
 })
 
-test('a role on the silo is given until a date, explained, and counts no more from then on', async ({
+test('a role on the silo is given until a date, explained, and expires at that date', async ({
   page,
   enter,
   api,

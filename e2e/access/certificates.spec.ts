@@ -17,7 +17,7 @@ const list = '/certificates'
 
 const host = 'research.sys.purlin.internal'
 
-/** The files of a certificate for the silo that is valid for so many days. */
+/** The files of a certificate for the silo that is valid for this many days. */
 async function filesFor(days: number) {
   const notAfter = new Date(Date.now() + days * dayMs)
   const made = await makeCertificate({ dnsNames: [host], notAfter })

@@ -63,7 +63,7 @@ test('the profile shows the user, the silo and the groups', async ({ page, enter
   await expect(row(page, 'platform-team')).toBeVisible()
 })
 
-test('who has no groups and roles sees that on the profile', async ({ page, enter }) => {
+test('a user without groups and roles sees that on the profile', async ({ page, enter }) => {
   await enter('/settings/profile', 'sofia-reyes')
   await expect(page.getByText('No groups', { exact: true })).toBeVisible()
   await expect(page.getByText('None. You may have roles on individual projects')).toBeVisible()

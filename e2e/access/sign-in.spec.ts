@@ -21,7 +21,7 @@ test('a wrong password and an unknown user get the same answer', async ({ page, 
   await fillSignIn(page, 'hanna-okafor', 'blueprint')
   await expect(alert).toBeVisible()
   await expect(textbox(page, 'Username')).toHaveValue('hanna-okafor')
-  await fillSignIn(page, 'nobody-known')
+  await fillSignIn(page, 'unknown')
   await expect(alert).toBeVisible()
   await expectPath(page, login)
 })
@@ -33,7 +33,7 @@ test('both fields must be filled before anything is sent', async ({ page }) => {
   await expect(page.getByText('Password is required')).toBeVisible()
 })
 
-test('sign-in leads back to the page that was asked for, and Enter sends the form', async ({ page }) => {
+test('sign-in leads back to the requested page, and Enter sends the form', async ({ page }) => {
   const target = '/projects/telemetry/instances?sort=name_descending'
   await page.goto(`${login}?latency=0&redirect_uri=${encodeURIComponent(target)}`)
   await textbox(page, 'Username').fill('hanna-okafor')

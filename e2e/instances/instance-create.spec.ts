@@ -242,7 +242,7 @@ test('an instance that cannot be placed shows the reason on every screen', async
   await expect(row(page, 'apart')).toBeVisible()
 })
 
-test('the first of hundreds are offered at once, and the others are found by typing', async ({
+test('the first of hundreds are offered immediately, and the others are found by typing', async ({
   page,
   api,
   own,

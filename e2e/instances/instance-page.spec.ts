@@ -56,7 +56,7 @@ test('a person starts, reboots, stops and deletes an instance from its page', as
   const toWeb = { ...rules[0]!, name: 'to-web', targets }
   await api.vpcFirewallRulesUpdate({ query, body: { rules: [...rules, toWeb] } })
   await button(page, 'Instance actions').click()
-  // What the pointer passes asks for nothing that will be gone.
+  // Hovering does not prefetch a page that is about to be gone.
   await menuItem(page, 'Clone').hover()
   await menuItem(page, 'Delete').click()
   await expect(dialog(page, 'Delete instance')).toContainText(
@@ -181,7 +181,7 @@ test('the auto-restart policy can be saved only after a change', async ({ page, 
   await expectToast(page, 'Instance auto-restart policy updated')
   await expectDisabled(button(page, 'Save'), 'Nothing has changed')
 
-  // The form follows changes made elsewhere as long as it has no changes of its own.
+  // The form follows changes made elsewhere as long as it has no unsaved changes.
   const policy = page.getByRole('button', { name: /Policy/ })
   const changeElsewhere = async (autoRestartPolicy: 'never' | 'best_effort' | null) => {
     const target = { params: { instance: 'web' }, query: { project } }

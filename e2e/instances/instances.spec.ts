@@ -145,7 +145,7 @@ test('an open row menu stays open while the rows are read again', async ({ page,
   await expectEnabled(menuItem(page, 'Reboot'))
 })
 
-test('several instances are stopped at once', async ({ page, api, own }) => {
+test('several instances are stopped together', async ({ page, api, own }) => {
   const project = await own('several')
   await Promise.all([
     makeInstance(api, { project, name: 'idle' }),
@@ -161,7 +161,7 @@ test('several instances are stopped at once', async ({ page, api, own }) => {
   await expect(row(page, 'idle')).toContainText('stopped')
 })
 
-test('a resize dialog notices that the instance was started meanwhile', async ({ page, api, own }) => {
+test('a resize dialog notices that the instance has been started', async ({ page, api, own }) => {
   const project = await own('race')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')

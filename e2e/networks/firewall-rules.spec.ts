@@ -133,11 +133,7 @@ test('a person clones a rule, narrows the copy and has it evaluated first', asyn
   expect((await api.vpcFirewallRulesView({ query })).rules.map(({ name }) => name)).toEqual(['office-ssh'])
 })
 
-test('a change that somebody else made meanwhile is neither lost nor overwritten', async ({
-  page,
-  api,
-  own,
-}) => {
+test('a concurrent change of another user is neither lost nor overwritten', async ({ page, api, own }) => {
   const project = await own('both')
   const query = { project, vpc: 'default' }
   await openRules(page, project)
@@ -161,10 +157,10 @@ test('a change that somebody else made meanwhile is neither lost nor overwritten
   await textbox(form, 'Priority').fill('10')
   await change('allow-ssh', 9)
   await button(form, 'Update firewall rule').click()
-  await expect(form.getByText('changed by somebody else meanwhile (priority)').first()).toBeVisible()
+  await expect(form.getByText('Another user has changed the rule allow-ssh (priority)').first()).toBeVisible()
 })
 
-test('a rule that somebody else changed meanwhile is not deleted, and keeps the change when disabled', async ({
+test('a rule that another user has changed is not deleted, and keeps the change when disabled', async ({
   page,
   api,
   own,
@@ -183,7 +179,7 @@ test('a rule that somebody else changed meanwhile is not deleted, and keeps the 
   await change(9)
   await fromRow(page, 'allow-ssh', 'Delete')
   const question = dialog(page, 'Delete firewall rule')
-  await expect(question).toContainText('changed by somebody else')
+  await expect(question).toContainText('Another user has changed')
   await button(question, 'Cancel').click()
   await expect(namesIn(page)).resolves.toContain('allow-ssh')
   await change(11)
@@ -202,18 +198,22 @@ test('a rule that can do nothing says why', async ({ page, api, own }) => {
   const { rules } = await api.vpcFirewallRulesView({ query })
   const [first] = rules
   if (!first) throw new Error('a VPC begins with rules')
-  const targets = [{ type: 'instance', value: 'nobody' } as const]
-  const body = { rules: [...rules, { ...first, name: 'for-nobody', targets }] }
+  const targets = [{ type: 'instance', value: 'missing' } as const]
+  const body = { rules: [...rules, { ...first, name: 'for-missing', targets }] }
   await api.vpcFirewallRulesUpdate({ query, body })
   await openRules(page, project)
-  await expect(row(page, 'for-nobody')).toContainText('No effect')
-  await button(row(page, 'for-nobody'), 'No effect').hover()
+  await expect(row(page, 'for-missing')).toContainText('No effect')
+  await button(row(page, 'for-missing'), 'No effect').hover()
   await expect(page.getByRole('tooltip')).toContainText('None of its targets exists')
-  await row(page, 'for-nobody').getByRole('link', { name: 'for-nobody' }).click()
+  await row(page, 'for-missing').getByRole('link', { name: 'for-missing' }).click()
   await expect(dialog(page, 'Edit firewall rule').getByText('not found')).toBeVisible()
 })
 
-test('a change that would cut off a running instance is asked about first', async ({ page, api, own }) => {
+test('a change that would cut off a running instance needs a confirmation first', async ({
+  page,
+  api,
+  own,
+}) => {
   const project = await own('cut')
   await makeInstance(api, { project, name: 'web', start: true })
   await makeFloatingIp(api, project, 'front', 'web')

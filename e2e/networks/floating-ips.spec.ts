@@ -157,7 +157,7 @@ test('a concurrent change is not overwritten, and the input is kept', async ({ p
   await description.fill('mine')
   await asOther('theirs')
   await button(edit, 'Update floating IP').click()
-  await expect(edit.getByRole('alert')).toContainText('Somebody else has changed this')
+  await expect(edit.getByRole('alert')).toContainText('Another user has changed this')
   await expect(edit).toContainText('Descriptiontheirs')
   await expect(description).toHaveValue('mine')
   await button(edit, 'Use these values').click()

@@ -174,7 +174,7 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   own,
 }) => {
   troubles.allow(/^404 /)
-  // Otherwise the page of an instance that is gone says so at once.
+  // Otherwise the page of a deleted instance says so immediately.
   await withoutEvents(page)
   const project = await own('fleeting')
   await makeInstance(api, { project, name: 'web', start: true })

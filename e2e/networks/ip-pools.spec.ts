@@ -26,7 +26,7 @@ const servicePool = '/system/networking/service-ip-pool'
 const operator = 'tariq-aziz'
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
-/** What stands beside a label of the capacity bar. */
+/** The text next to a label of the capacity bar. */
 const allocated = (page: Page) => page.getByRole('meter', { name: 'Allocated' })
 
 async function makePool(page: Page, stem: string): Promise<string> {

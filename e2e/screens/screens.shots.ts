@@ -45,7 +45,7 @@ for (const [name, path, shows, as] of pictured)
     // Journeys look for errors in the page; a picture of one is what is wanted here.
     troubles.allow(/./)
     await page.clock.setFixedTime(momentOfPictures)
-    // What is measured is shown up to now.
+    // Metrics are shown up to now.
     await (path.includes('/metrics/') ? moment : running)
     await prepare(page, name)
     await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))

@@ -150,7 +150,7 @@ const otherScreens: readonly Screen[] = [
   ['not-found', '/no-such-page', 'Page not found'],
 ]
 
-/** Screens that no two runs show alike: a certificate is made anew for each. */
+/** Screens that differ between runs: a certificate is created for each. */
 const everChanging: readonly Screen[] = [
   ['certificate', '/certificates/console-next/edit', 'View certificate'],
 ]
@@ -172,7 +172,7 @@ export const activityPanel = 'activity'
 
 const idOfWorld = 'has an id in it that is known only in the world that it is from'
 
-/** Addresses of the console without a screen of their own, and why. */
+/** Addresses of the console without a separate screen, and why. */
 export const withoutScreen: Record<string, string> = {
   '/login': 'leads to the page of the silo',
   '/lookup/i/$instance': 'leads to the instance',
@@ -201,7 +201,7 @@ export const runningAfter = 20_000
 export const picture = { type: 'webp', quality: 80, animations: 'disabled' } as const
 
 /**
- * What counts as a visible difference: more than a few pixels whose colour, as people perceive it, is off by more than
- * a fifth. Pixels that only smooth an edge are left out.
+ * The threshold of a visible difference: more than a few pixels whose colour, as people perceive it, is off by more
+ * than a fifth. Pixels that only smooth an edge are ignored.
  */
 export const visible = { threshold: 0.2, maxDiffPixels: 12 }

@@ -110,7 +110,7 @@ test('Escape closes an open list first, then asks about the form', async ({ page
   await expect(create).toBeHidden()
 })
 
-test('several disks are deleted at once, but none that is in use', async ({ page, api, own }) => {
+test('several disks are deleted together, except those in use', async ({ page, api, own }) => {
   const project = await own('many')
   for (const name of ['one', 'two', 'three']) await makeDisk(api, project, name)
   await makeInstance(api, { project, name: 'web' })
@@ -129,6 +129,6 @@ test('several disks are deleted at once, but none that is in use', async ({ page
   await fromRow(page, 'three', 'Delete')
   await confirm(page, 'Delete disk')
   await expect(row(page, 'three')).toHaveCount(0)
-  // The keyboard goes on where it was.
+  // The keyboard continues where it was.
   await expect(row(page, 'web-boot').getByRole('link', { name: 'web-boot' })).toBeFocused()
 })

@@ -152,7 +152,7 @@ test('leaving the page during an upload asks first', async ({ page, api, own }) 
   await expectNothingLeft(api, project)
 })
 
-test('an upload goes on without its form, and what interrupts it is told in the activity', async ({
+test('an upload continues without its form, and the activity reports interruptions', async ({
   page,
   api,
   troubles,
@@ -201,7 +201,7 @@ test('an upload goes on without its form, and what interrupts it is told in the 
   await stopMeddling(page)
   await button(page, 'Activity').click()
   const left = activity.getByRole('region', { name: 'Upload image late' })
-  await expect(left).toContainText('Interrupted: choose the file again to go on')
+  await expect(left).toContainText('Interrupted: choose the file again to continue')
   await expect(left.getByRole('link', { name: 'Resume upload: Upload image late' })).toBeVisible()
   await button(left, 'Remove: Upload image late').click()
   await confirm(page, 'Remove disk')
@@ -247,11 +247,11 @@ test('leftovers are named and can be removed later', async ({ page, api, trouble
   await prepare(page, project)
   await meddle(page, 'Delete disk and snapshot', failure)
   await submit(page)
-  await expect(progress(page).getByText('Temporary resources could not be deleted')).toBeVisible()
+  await expect(progress(page).getByText('Could not delete temporary resources')).toBeVisible()
   await expect(progress(page)).toContainText(/disk tmp-for-image-/)
   await stopMeddling(page)
   await button(progress(page), 'Try again to delete').click()
-  await expect(progress(page).getByText('Temporary resources could not be deleted')).toBeHidden()
+  await expect(progress(page).getByText('Could not delete temporary resources')).toBeHidden()
   await expectNothingLeft(api, project)
 })
 

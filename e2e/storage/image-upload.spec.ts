@@ -69,7 +69,7 @@ test('missing and doubtful values are reported before anything is sent', async (
   await expect(form(page).getByText('Block size might be set incorrectly')).toBeVisible()
 })
 
-test('a viewer of the project is told why nothing can be uploaded', async ({ page, enter }) => {
+test('a viewer of the project sees why uploads are disabled', async ({ page, enter }) => {
   await enter('/projects/telemetry/images-new', 'rosa-lima')
   await expect(button(form(page), 'Upload image')).toHaveAccessibleDescription(/collaborator/)
 })

@@ -105,7 +105,7 @@ test('a failed promotion shows the reason and can be retried', async ({ page, ap
   await expect(row(page, 'debian-13')).toBeVisible()
 })
 
-test('what is known of an image is shown over its list, at the old address too', async ({
+test('the properties of an image are shown over its list, at the old address too', async ({
   page,
   enter,
   api,

@@ -6,7 +6,7 @@ let made = 0
 export const unique = (stem: string): string =>
   `${stem}-${Date.now().toString(36).slice(-5)}${(++made).toString(36)}`
 
-/** Moves to a page without loading anew, as a click on a link would. */
+/** Moves to a page without a reload, as a click on a link would. */
 export const go = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => window.history.pushState(null, '', to), path)
 
@@ -33,11 +33,11 @@ export const row = (within: Page | Locator, name: string | RegExp): Locator => {
   return within.getByRole('row').filter({ has: cell })
 }
 
-/** What the head of a page says of its resource. */
+/** The properties in the header of a page. */
 export const properties = (page: Page): Locator =>
   page.getByRole('group', { name: 'Properties table' }).first()
 
-/** State changes are asked for every few seconds, and machines take their time. */
+/** State changes are polled every few seconds, and machines take their time. */
 export const soon = { timeout: 30_000 }
 
 /** Opens the menu of a row. */
@@ -135,6 +135,6 @@ export async function holdBack(page: Page, url: RegExp): Promise<() => void> {
   return letGo
 }
 
-/** Nobody tells the page of changes, as with a server that has no stream of events: it learns of them when it asks. */
+/** The page gets no events, as with a server without streams: it polls. */
 export const withoutEvents = (page: Page): Promise<unknown> =>
   page.route(/\/v1\/events/, (route) => route.fulfill({ status: 404, json: { message: 'not found' } }))

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 
-/** What a page sees of the user's preferences, such as dark colours: a journey chooses them in the console instead. */
+/** The user's preferences that a page sees, such as dark colours: a journey chooses them in the console instead. */
 const optional = new Set(['emulation.setMediaFeaturesOverride'])
 const ready = /WebDriver BiDi listening on (ws:\S+)/
 
@@ -32,7 +32,7 @@ firefox.stderr.on('data', (chunk: Buffer) => {
   else if (!isServing) serve(address)
 })
 
-/** Listens for Playwright and tells it where. */
+/** Listens for Playwright and prints the address. */
 function serve(address: string): void {
   isServing = true
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 }, () => {

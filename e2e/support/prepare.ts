@@ -66,7 +66,7 @@ interface Wanted {
   disks?: string[]
 }
 
-/** An instance with a boot disk of its own, once it is running or stopped. */
+/** An instance with a boot disk, once it is running or stopped. */
 export async function makeInstance(
   api: Api,
   { project, name, start = false, disks = [] }: Wanted,

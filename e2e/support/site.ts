@@ -14,7 +14,7 @@ export interface Site {
 
 const root = join(import.meta.dirname, '../..')
 
-/** A server with an empty data directory of its own, filled with the demo world; `flags` are for Node. */
+/** A server with a separate empty data directory, filled with the demo world; `flags` are for Node. */
 export async function startServer(flags: string[] = []): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
   const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error']

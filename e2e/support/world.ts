@@ -8,7 +8,7 @@ import { startPreview, startServer, type Site } from './site.ts'
 
 export { expect }
 
-/** What the journeys run against. */
+/** The target of the journeys. */
 export type Kind = 'server' | 'preview'
 /** The options of a Playwright project. */
 export interface Chosen {
@@ -122,7 +122,7 @@ export async function fillSignIn(page: Page, username: string, secret = password
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A session of its own on a server: the value of its cookie. */
+/** A separate session on a server: the value of its cookie. */
 export async function newSession(origin: string, person: Person): Promise<string> {
   const response = await fetch(`${origin}/v1/login/${siloOf(person)}/local`, {
     method: 'POST',

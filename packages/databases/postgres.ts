@@ -209,7 +209,7 @@ async function runOnce<T>(
   }
 }
 
-/** A pool that waits for one of its own connections if the database accepts no more. */
+/** A pool that waits for one of its connections if the database accepts no more. */
 function createPool(
   parameters: pg.ClientConfig,
   { most, onEvent }: { most: number; onEvent: (event: DatabaseEvent) => void },

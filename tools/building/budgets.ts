@@ -19,10 +19,10 @@ const PAGES = [
   { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 222_500 },
   { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 327_500 },
 ]
-/** What one chunk that a visit loads may weigh; the terminal is the exception. */
+/** The maximum size of a chunk that a visit loads; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000
 const TERMINAL = /serial|terminal|xterm/i
-/** Chunks with a budget of their own: what they are fetched for is one tab. */
+/** Chunks with a separate budget: each is fetched for one tab. */
 const CHUNKS = [{ name: 'picture of a VPC', file: 'src/features/vpc-topology/Picture.tsx', limit: 25_000 }]
 
 const folder = consoleFolder('production')

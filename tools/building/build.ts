@@ -31,8 +31,8 @@ export const consoleFolder = (mode: ConsoleMode) =>
   join(CONSOLE, mode === 'production' ? 'dist' : 'dist-preview')
 
 /**
- * Builds the console unless its sources are those of the last build. Big text files get a `.gz`
- * beside them. Talks on stderr. Throws if the build fails.
+ * Builds the console unless its sources are those of the last build. Big text files also get a `.gz`. Prints on
+ * stderr. Throws if the build fails.
  */
 export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'> {
   const folder = consoleFolder(mode)

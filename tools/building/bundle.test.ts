@@ -35,7 +35,7 @@ const manifest: Manifest = {
   '_table.js': { file: 'assets/table.js' },
 }
 
-describe('what a page loads', () => {
+describe('the files of a page', () => {
   it('is the root, the layouts of its path and the page itself', () => {
     expect(routeChain(map, page)).toEqual([
       'src/shell/root.tsx',

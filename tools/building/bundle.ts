@@ -28,7 +28,7 @@ export function routeChain(node: MapNode, leaf: string): string[] {
   return below ? [...own, ...below] : []
 }
 
-/** The files of `start` and of everything they import at once, however deep. */
+/** The files of `start` and everything that they import statically, at any depth. */
 export function loadedFiles(manifest: Manifest, start: string[]): string[] {
   const seen = new Set<string>()
   const walk = (key: string) => {
@@ -41,7 +41,7 @@ export function loadedFiles(manifest: Manifest, start: string[]): string[] {
   return [...new Set([...seen].map((key) => manifest[key]!.file))].filter((file) => file.endsWith('.js'))
 }
 
-/** What a page shows only if something goes wrong. */
+/** Files that a page needs only after an error. */
 const NOT_AT_FIRST = /[?&]tsr-split=(errorComponent|notFoundComponent)$/
 
 /** The keys of what a first visit to a page starts with: the entry, and the split parts of its routes. */
@@ -77,7 +77,7 @@ export function addressesOf(node: MapNode, above = ''): Address[] {
   const isPage = isList || node.type === 'index' || (node.type === 'route' && !children.some(isIndex))
   const isHome = file.endsWith('/home.tsx')
   const own = isPage && file !== '' ? [{ path, file, isList, isHome }] : []
-  // What is over a list does not begin with the list's address.
+  // The address of a parent layout does not begin with the list's address.
   const base = node.type === 'layout' ? above : path
   return [...own, ...children.flatMap((child) => addressesOf(child, base))]
 }

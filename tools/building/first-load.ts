@@ -1,4 +1,4 @@
-/** What the document of each address of the console names in advance: written once after a build. */
+/** The preloads in the document of each address of the console: written once after a build. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes } from '@purlin/console/routes'
@@ -15,7 +15,7 @@ export function firstLoads(
   manifest: Manifest,
   requests: Record<string, string[]>,
 ): FirstLoad[] {
-  // What is not in the manifest would not be named, and nobody would notice but by waiting.
+  // A file that is missing from the manifest would not be preloaded, and only be noticed by its delay.
   const tree = Object.keys(manifest).find((key) => manifest[key]!.name === treeName)
   if (!tree) throw new Error(`The build has no file ${treeName} with the tree of routes: see chunks.ts.`)
   const named = new Set(

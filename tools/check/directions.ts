@@ -6,7 +6,7 @@ const coreBase = ['packages/contract', ...core('context', 'faults', 'ports', 'by
 const data = [...coreBase, ...core('audit', 'auth', 'db')]
 const rules = [...data, ...core('timeseries', 'oxql', 'network')]
 const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api', 'live')]
-/** What a feature may import: all below it, and of other features what is named. */
+/** The imports of a feature: everything below it, and the named parts of other features. */
 const feature = (...others: string[]) => [
   ...consoleBase,
   ...console('resource', 'shell', 'styles'),
@@ -14,8 +14,8 @@ const feature = (...others: string[]) => [
 ]
 
 /**
- * Folder → what else of ours it may import. The longest folder that fits a file counts; `*` stands for each folder that
- * has no entry of its own. Only the files at the root of core, which all its folders share, are listed by name.
+ * Folder → the other folders of ours that it may import. The longest folder that matches a file applies; `*` matches
+ * each folder without an entry. Only the files at the root of core, which all its folders share, are listed by name.
  */
 export const directions: Record<string, readonly string[]> = {
   'packages/contract': [],
@@ -96,7 +96,7 @@ export const directions: Record<string, readonly string[]> = {
   tools: ['packages', 'apps', 'e2e'],
 }
 
-/** What tests may import besides: the real thing in place of stand-ins. */
+/** Further imports of tests: the real implementations. */
 export const inTests: readonly string[] = ['packages', ...console('preview')]
 
 /** Folders whose code runs wherever fetch exists; their tests run in Node. */

@@ -8,7 +8,7 @@ export interface TextFile {
   text: string
 }
 
-/** What a check found: `said` is its one line, `problems` are empty if all is well. */
+/** The result of a check: `said` is its one line; `problems` is empty if all is well. */
 export interface Finding {
   name: string
   said: string

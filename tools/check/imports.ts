@@ -12,7 +12,7 @@ interface Package {
 
 const TEST = /\.test\.tsx?$|\/testing\//
 
-/** What a file imports, as it is written: static and dynamic imports, and exports from elsewhere. */
+/** The imports of a file, as written: static and dynamic imports, and re-exports. */
 export function specifiers({ path, text }: TextFile): string[] {
   const { module } = parseSync(path, text)
   const exported = module.staticExports.flatMap(({ entries }) =>
@@ -63,7 +63,7 @@ const entryOf = (file: string) => {
     .toSorted((a, b) => b.folder.length - a.folder.length || b.entry.length - a.entry.length)[0]
 }
 
-/** What is wrong with an import, or undefined. */
+/** The problem with an import, or undefined. */
 export function fault(specifier: string, path: string, packages: Package[]): string | undefined {
   const isTest = TEST.test(path)
   if (specifier.startsWith('../../'))

@@ -42,7 +42,7 @@ it('an address is a page with a file: not a frame around pages, nor what only le
   ])
 })
 
-it('lists are told from what is over them', () => {
+it('lists are distinguished from their parent layouts', () => {
   const lists = addressesOf(map).filter(({ isList }) => isList)
   expect(lists.map(({ path }) => path)).toEqual(['/disks', '/instances'])
 })

@@ -151,7 +151,7 @@ function checkFunctions(code: TextFile[]): Finding {
   return { name: 'functions', said, problems, figures }
 }
 
-/** What is over its limit in a function, in words. */
+/** The exceeded limits of a function, in words. */
 export function excesses(shape: FunctionShape): string[] {
   const lineLimit = shape.isComponent ? limits.componentLines : limits.functionLines
   const over = (value: number, limit: number, noun: string) =>

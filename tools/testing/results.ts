@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** How many tests passed, failed and were skipped. */
+/** The numbers of passed, failed and skipped tests. */
 export interface Counts {
   passed: number
   failed: number
@@ -130,7 +130,7 @@ function inWords(place: string, name: string, error = ''): string {
   return `${place}${name && ` › ${name}`}\n    ${text.slice(0, ERROR_CHARACTERS)}`
 }
 
-/** What a runner counted, corrected by how it ended: a bad end is at least one failure. */
+/** The counts of a runner, corrected by how it ended: a bad end is at least one failure. */
 export function withExit(counts: Counts | undefined, code: number | null): Counts {
   if (!counts) return oneFailed
   return code !== 0 && counts.failed === 0 ? add([counts, oneFailed]) : counts

@@ -1,4 +1,4 @@
-/** Which requests the loaders of each address make at once: recorded from the loaders themselves when the console is built. */
+/** The requests that the loaders of each address send first: recorded from the loaders when the console is built. */
 import { createMemoryHistory } from '@tanstack/react-router'
 import { lookUpLimit } from './api/everyPage.ts'
 import { queryClient } from './api/query.ts'
@@ -7,7 +7,7 @@ import { createAppRouter } from './router.ts'
 import { wholeTree } from './signInTree.ts'
 import { bare } from './ui/layout/path.ts'
 
-/** What belongs to one person is never long. */
+/** Lists of one user are never long. */
 const ownLists = '/v1/me/'
 
 /** Stands for a parameter of an address while it is recorded. No encoding changes it. */

@@ -16,7 +16,7 @@ export interface CrumbSpec {
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     crumb?: CrumbSpec
-    /** A list around its panels and forms: it has an address of its own, which is its id. */
+    /** A list around its panels and forms: its address is its id. */
     isList?: true
     /** The page fills the pane and does not scroll: a terminal. */
     locked?: boolean

@@ -80,7 +80,7 @@ const vpcTabs = [
   route('/activity', 'features/vpcs/activity.tsx'),
 ]
 
-/** The pages of a VPC that are beside its tabs. */
+/** The pages of a VPC that are not tabs. */
 const vpcPages = [
   layout('_router-pages', 'features/vpc-routers/crumb.tsx', [
     route('/routers/$router', 'features/vpc-routers/page.tsx', [

@@ -28,7 +28,7 @@ async function fixtures(api: Api): Promise<Record<string, string>> {
   const web = await api.instanceCreate({ query, body: machine })
   const vpc = await api.vpcView({ params: { vpc: 'default' }, query })
   const me = await api.currentUserView({})
-  return { demo: demo.id, data: data.id, web: web.id, default: vpc.id, admin: me.id, nobody: me.id }
+  return { demo: demo.id, data: data.id, web: web.id, default: vpc.id, admin: me.id, noRole: me.id }
 }
 
 const names = (Object.keys(operations) as OperationName[]).filter((name) => name !== 'logout')

@@ -1,6 +1,6 @@
 /**
- * Shares the event loop among clients. A database in this process answers synchronously, so many requests that arrive
- * together would all be processed before anything else is read from the network.
+ * Shares the event loop among clients. A database in this process answers synchronously. Without the queue, all requests
+ * that arrive together would be processed before anything else is read from the network.
  */
 
 /** When a request of a client may be worked on: now (undefined), or later. Throws if too many of its requests wait. */

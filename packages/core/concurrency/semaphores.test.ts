@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createKeyedSemaphore } from './semaphores.ts'
 
-it('each key has a semaphore of its own, which starts anew once all of its work has ended', async () => {
+it('each key has a separate semaphore, which starts over once all of its work has ended', async () => {
   const run = createKeyedSemaphore({ running: 1, waiting: 1 }, () => new Error('full'))
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => ends.push(resolve))

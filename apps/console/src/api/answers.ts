@@ -1,4 +1,4 @@
-/** What reads were answered last: by the digests of the answers a stream of events tells what differs. */
+/** The last answers of reads. With their digests, a stream of events reports only differences. */
 import type { Transport } from '@purlin/contract/http'
 import { digestOf } from '@purlin/contract/rules/events'
 import { connection } from './connection.ts'

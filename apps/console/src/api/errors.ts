@@ -1,4 +1,4 @@
-/** What went wrong, in words for people, and what it is about. */
+/** Messages of errors for people, and their subjects. */
 import { ApiError } from '@purlin/contract/client'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { aboutOf, messages } from '@purlin/contract/rules/messages'
@@ -36,7 +36,7 @@ export function errorMessage(error: unknown): string {
   return sentence(reason) || 'Unknown server error'
 }
 
-/** What a form or toast shows of a failure. */
+/** The texts of a failure in a form or toast. */
 export const failure = (error: unknown): { message: string; requestId?: string } => ({
   message: errorMessage(error),
   ...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {}),

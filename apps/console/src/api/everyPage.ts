@@ -7,7 +7,7 @@ import { noteAddresses } from './watched.ts'
 /** Rows of a page of look-ups, which must see more than is shown. */
 export const lookUpLimit = 1000
 
-/** Of longer lists changes are not told: each would have the whole list read again. */
+/** Longer lists are not watched: each change would read the whole list again. */
 const mostWatchedPages = 4
 
 /** An operation that lists page by page. */

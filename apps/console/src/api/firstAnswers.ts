@@ -10,7 +10,7 @@ interface FirstAnswer {
 /** A transport that gives each of these answers once. `forget` ends that: later questions need new answers. */
 export function withFirstAnswers(send: Transport): { send: Transport; forget: () => void } {
   const script = document.getElementById('first-answers')
-  // What has been read does not stay in the document.
+  // Answers that have been read do not stay in the document.
   script?.remove()
   const answers = script ? (JSON.parse(script.textContent) as FirstAnswer[]) : []
   const byUrl = new Map(answers.map((answer) => [answer.url, answer]))

@@ -22,7 +22,7 @@ function slowRead() {
 }
 
 describe('load', () => {
-  it('resolves although another page that shares the query unmounts meanwhile', async () => {
+  it('resolves although another page that shares the query unmounts', async () => {
     const { read, response, calls } = slowRead()
     const leave = new QueryObserver(queryClient, { ...read, enabled: false }).subscribe(() => undefined)
     const loaded = load(read)

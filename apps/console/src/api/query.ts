@@ -27,7 +27,7 @@ export const queryClient = createWatchingClient({
     // A 404 goes to the nearest error boundary; other failures are handled where the query is used.
     throwOnError: throwsAt(404),
   },
-  // Without a network they fail at once: done later, they would come as a surprise.
+  // Without a network they fail immediately: a later execution would surprise the user.
   mutations: { retry: false, networkMode: 'always' },
 })
 
@@ -53,7 +53,7 @@ export function query<O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> 
 export const invalidate = (...ops: OpShape[]): Promise<void[]> =>
   Promise.all(ops.map((op) => queryClient.invalidateQueries({ queryKey: [keyOf(op)] })))
 
-/** Reads anew what was read through an operation, whether it is on screen or not. */
+/** Reads the data of an operation again, whether it is on screen or not. */
 export const readAnew = (op: OpShape): Promise<void> => queryClient.refetchQueries({ queryKey: [keyOf(op)] })
 
 /** Puts a known result into the cache, so that the next screen opens without waiting. */

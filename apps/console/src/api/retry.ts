@@ -1,15 +1,15 @@
-/** Trying to reach the server again: at somebody's request, and what is to be done when it is back. */
+/** Retries of the connection: on request, and the work that follows when the server is back. */
 import { createListeners } from '#/lib/store.ts'
 import { connection, type Connection } from './connection.ts'
 
-// Somebody who has asked to try again sees that it is done.
+// A user who has requested a retry sees that it happens.
 const leastTryingMs = 500
 let tryingSince = 0
 let later: ReturnType<typeof setTimeout> | undefined
 const back = createListeners()
 
 export const retry = {
-  /** What tries to reach the server at once. */
+  /** The function that tries to reach the server immediately. */
   try: (): void => undefined,
   /** Tries again, unless it is being tried. */
   now(): void {
@@ -26,7 +26,7 @@ export const retry = {
       later = setTimeout(() => connection.set(next), left)
     else connection.set(next)
   },
-  /** Calls the listener when something can be read again that could not be read. */
+  /** Calls the listener when failed reads can be repeated. */
   onBack: back.subscribe,
   isBack: back.notify,
 }

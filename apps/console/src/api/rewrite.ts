@@ -52,8 +52,8 @@ export interface Versions<T extends object> {
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * The stored record with the fields that are wanted otherwise than they were seen, and which of these are stored with
- * another value meanwhile.
+ * The stored record with the fields that the user has changed, and the names of those that another user has changed
+ * since.
  */
 export function mergeFields<T extends object>({ seen, wanted, now }: Versions<T>) {
   const changed = (Object.keys(wanted) as (keyof T)[]).filter((key) => !isSame(wanted[key], seen[key]))

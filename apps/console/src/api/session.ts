@@ -21,7 +21,7 @@ export function setPageUser(id: string): void {
 /** The header that names the user of the page. */
 export const pageUserHeader = (): Record<string, string> => (user === undefined ? {} : { [userHeader]: user })
 
-/** What is wrong with the session, as far as the page knows. */
+/** The problem with the session, as far as the page knows. */
 export const sessionProblem = (): SessionProblem | undefined => problem
 
 /** Marks unsaved changes in a form until the returned function is called. */

@@ -62,8 +62,8 @@ const long = 64 * 1024
 const message = 'another user has signed in'
 const otherUser = JSON.stringify({ error_code: otherUserCode, message })
 /**
- * Whether a request must wait until the user has answered that another user has signed in. Signing in is the answer, and
- * reading the user of the session finds out whether another tab has given it.
+ * True if a request must wait until the user has decided about the sign-in of another user. Signing in is the
+ * decision, and reading the user of the session detects a decision in another tab.
  */
 const isHeld = (url: string): boolean =>
   sessionProblem() === 'otherUser' && !url.startsWith('/v1/login/') && url !== currentUserView.path

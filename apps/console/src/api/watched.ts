@@ -1,4 +1,4 @@
-/** Which queries the server tells changes of: those are not polled. */
+/** The queries that the server reports changes of: they are not polled. */
 import { urlOf } from '@purlin/contract/client'
 import type { OpShape } from '@purlin/contract/op'
 import { hashKey, QueryClient, type DefaultOptions, type Query } from '@tanstack/react-query'
@@ -12,11 +12,11 @@ interface Keyed {
   queryKey: readonly unknown[]
 }
 
-/** What queries were read from that are not of one address: by the parts of their keys that say what they are. */
+/** The addresses of queries that read several, by the parts of their keys. */
 const readFrom = new Map<string, readonly string[]>()
 const hashOf = ({ queryKey }: Keyed): string => hashKey(queryKey.slice(0, 3))
 
-/** Notes the addresses that a query was read from; none if nobody is to tell its changes. */
+/** Records the addresses that a query was read from; none if no stream watches them. */
 export function noteAddresses(query: Keyed, addresses: readonly string[]): void {
   readFrom.set(hashOf(query), addresses)
 }
@@ -35,7 +35,7 @@ export function addressesOf(query: Keyed): readonly string[] {
 
 let watched: ReadonlySet<string> = new Set()
 
-/** Sets the addresses that the server tells changes of at present. */
+/** Sets the addresses that a stream watches now. */
 export function setWatched(addresses: ReadonlySet<string>, client: QueryClient): void {
   watched = addresses
   // Their intervals follow from it.
@@ -64,7 +64,7 @@ function unlessWatched(interval: Interval): (query: Query) => number | false | u
 }
 const gated = new WeakSet<(query: Query) => unknown>()
 
-/** A cache whose queries are polled only while nobody tells their changes. */
+/** A cache whose queries are polled only while no stream watches them. */
 export function createWatchingClient(defaultOptions: DefaultOptions): QueryClient {
   const client = new QueryClient({ defaultOptions })
   const plain = client.defaultQueryOptions.bind(client) as (options: object) => { refetchInterval?: Interval }

@@ -65,7 +65,7 @@ export function Actions() {
           <Trash size={15} />
         </IconButton>
         <CopyButton text="935499b3-0000-4000-8000-5c1e" />
-        <TipIcon>Explains the label beside it in a sentence.</TipIcon>
+        <TipIcon>Explains its label in a sentence.</TipIcon>
         <Spinner />
         <Kbd>⌘K</Kbd>
       </Specimen>

@@ -81,7 +81,7 @@ export function Charts() {
 
 const large = [1, 2].map((factor) => sample(10_000, ['one', 'two', 'three', 'four'], factor))
 
-/** What bench/scenarios/chart.ts measures: 4 series of 10 000 points, drawn on demand. */
+/** The chart of bench/scenarios/chart.ts: 4 series of 10 000 points, drawn on demand. */
 function LargeChart() {
   const [index, setIndex] = useState(0)
   const data = large[index % 2] ?? sample(0, [])

@@ -37,7 +37,10 @@ export type PoolTab = 'ranges' | 'silos'
 /** The tabs of a silo's page. */
 export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'scim'
 
-/** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
+/**
+ * The parents of a resource, by name: a project, and a VPC in it; none for resources of the silo or the signed-in
+ * user.
+ */
 export interface Scope {
   project?: string | undefined
   vpc?: string | undefined
@@ -162,7 +165,7 @@ export const paths = {
   systemUtilization: '/system/utilization',
   siloAuditLog: '/access/audit-log',
   group: (id: string) => `/access/groups/${part(id)}`,
-  /** Who can do something: `access` is the list of roles of a project, of the silo or of the fleet. */
+  /** The page about permissions: `access` is the list of roles of a project, of the silo or of the fleet. */
   whoCan: (access: string, question: Record<string, string> = {}) => {
     const params = Object.entries(question).map(([name, value]) => `${name}=${part(value)}`)
     return `${access}/who-can${params.length > 0 ? `?${params.join('&')}` : ''}`

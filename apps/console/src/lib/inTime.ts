@@ -1,4 +1,4 @@
-/** True if the work is done within so many ms. Rejects if it does so within them. */
+/** True if the work is done within this number of ms. Rejects if it rejects within that time. */
 export async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, ms, false)

@@ -30,8 +30,10 @@ export function lazily<K extends string, P extends object>(
   }
 }
 
-/** A component whose file is fetched when it is asked for, and again if that failed. It must have come before the
- * component is rendered. */
+/**
+ * A component whose file is fetched on demand, and again after a failure. The file must have loaded before the
+ * component renders.
+ */
 export function onDemand<K extends string, P extends object>(load: Load<K, P>, name: K) {
   let file: ComponentType<P> | undefined
   return {

@@ -1,6 +1,6 @@
 /** Numbers as text in a field: written and read by the rules of one locale, the browser's unless given. */
 
-/** What numbers a field accepts. */
+/** The numbers that a field accepts. */
 export interface NumberRule {
   min: number
   integer: boolean

@@ -39,7 +39,7 @@ describe('events', () => {
 describe('changes of an address', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('are read at once, those soon after together, and each by itself', async () => {
+  it('are read immediately, those soon after together, and each separately', async () => {
     vi.useFakeTimers()
     const reads: string[] = []
     const merger = createMerger((one) => Promise.resolve(reads.push(one)))
@@ -76,7 +76,7 @@ describe('a query whose address is watched', () => {
     vi.useRealTimers()
   })
 
-  it('is not polled, and is again once nobody watches it', async () => {
+  it('is not polled, and is polled again once no stream watches it', async () => {
     vi.useFakeTimers()
     // Only pages are polled.
     environmentManager.setIsServer(() => false)

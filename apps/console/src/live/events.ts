@@ -44,7 +44,7 @@ function addressesOnScreen(without: ReadonlySet<string>): string[] {
     .filter(({ state }) => state.status === 'success')
     .map((query) => addressesOf(query))
     .filter((addresses) => addresses.every(isWatchable))
-  // What is of one address is more often what a page is about.
+  // A page is more often about queries with one address.
   for (const addresses of shown.toSorted((a, b) => a.length - b.length)) {
     const added = addresses.filter((one) => !found.has(one))
     const more = added.reduce((sum, one) => sum + encodeURIComponent(one).length + 'scope=&'.length, 0)

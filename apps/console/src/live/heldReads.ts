@@ -5,14 +5,14 @@ const waiting = new Set<() => void>()
 /** ms after the navigation, until the page that was left asks for nothing any more. */
 const restMs = 500
 
-/** Resolves at once, or when nothing is held any more. */
+/** Resolves immediately, or when no reads are held any more. */
 export async function whenFree(): Promise<void> {
   if (held > 0) await new Promise<void>((resolve) => waiting.add(resolve))
 }
 
 /**
- * Does something that gives what is shown another address: what the server tells meanwhile is read afterwards, when
- * nothing asks for the old address any more.
+ * Runs a change of the address of the page's resource. Changes that the server reports during it are read afterwards,
+ * when no query uses the old address any more.
  */
 export async function holdingReads<T>(work: () => Promise<T>): Promise<T> {
   held++

@@ -8,8 +8,8 @@ export interface Merger {
 }
 
 /**
- * Calls `read` at once, and again if the address is added meanwhile: after `leastMs`, and not before as much time has
- * passed again as the read took, so that long lists that change all the time are not read all the time.
+ * Calls `read` immediately, and again if the address is added during it: after `leastMs`, and after a pause as long
+ * as the read took, so that long lists under constant changes are not read all the time.
  */
 export function createMerger(read: (address: string) => Promise<unknown>): Merger {
   const waiting = new Map<string, { timer?: ReturnType<typeof setTimeout>; isDue: boolean }>()

@@ -8,7 +8,7 @@ export const slowMs = 60 * second
 /** How long a list is polled fast after a row has entered a transitional state. */
 const fastWindow = 30 * second
 
-/** What is remembered between two polls. */
+/** The state between two polls. */
 export interface Polling {
   /** `id|state` of the rows that were in a transitional state at the last poll */
   transitional: readonly string[]

@@ -57,7 +57,7 @@ describe('whether the server is there', () => {
     expect(connection.get()).toBe('lost')
   })
 
-  it('is asked where there is no stream', async () => {
+  it('is polled without a stream', async () => {
     await reach.ask()
     expect(connection.isAway()).toBe(false)
     expect(await reach.ask()).toBe(2000)
@@ -67,12 +67,12 @@ describe('whether the server is there', () => {
     expect(connection.get()).toBe('there')
   })
 
-  it('a server that is silent is asked at once, and is lost if it does not answer', async () => {
+  it('a silent server is pinged immediately, and is lost if it does not answer', async () => {
     await reach.failed(true)
     expect(connection.get()).toBe('lost')
   })
 
-  it('without a network nothing is asked', async () => {
+  it('without a network no request is sent', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     answer = 200
     reach.offline()
@@ -80,7 +80,7 @@ describe('whether the server is there', () => {
     expect(connection.get()).toBe('offline')
   })
 
-  it('what could not be read meanwhile is told of when it is back, and only then', async () => {
+  it('failed reads are reported when the server is back, and only then', async () => {
     let backs = 0
     const end = retry.onBack(() => backs++)
     reach.answers()
@@ -106,7 +106,7 @@ describe('whether the server is there', () => {
   })
 })
 
-it('whoever asks to try again sees for half a second that it is tried', () => {
+it('a user who requests a retry sees it for half a second', () => {
   let tries = 0
   retry.try = () => void tries++
   retry.found('lost')

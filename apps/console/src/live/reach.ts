@@ -106,7 +106,7 @@ export function createReach(): Reach {
   }
 }
 
-/** Reads what could not be read meanwhile. */
+/** Repeats the reads that have failed. */
 function readFailed(): void {
   const isUnanswered = ({ state: { status, error } }: Query): boolean =>
     status === 'error' && !(error instanceof ApiError && error.status < 500)

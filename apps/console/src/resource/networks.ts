@@ -1,4 +1,4 @@
-/** Kinds of networks that others refer to without a page of their own. */
+/** Kinds of networks that others refer to and that have no page. */
 import { kinds } from '@purlin/contract/rules/kinds'
 import { vpcSubnetView } from '@purlin/contract/operations/vpcs/vpc-subnets'
 

@@ -28,7 +28,7 @@ import { useSignOut } from './useSignOut.ts'
 import { useQuickActions } from '#/resource/actions/quickActions.ts'
 
 export interface ShellProps {
-  /** Whether it is the area of those who run the fleet. */
+  /** True in the area of operators. */
   isSystem?: boolean
   /** Links above the divider. */
   top?: readonly NavItem[]

@@ -1,4 +1,4 @@
-/** What every page needs once it is shown: one file. */
+/** Code that every page needs once it is shown: one file. */
 export { followEvents } from '#/live/events.ts'
 export { ToastStack } from '#/ui/feedback/ToastStack.tsx'
 export { followRenames } from './followRenames.ts'

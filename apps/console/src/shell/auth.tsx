@@ -21,7 +21,7 @@ const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'Sessi
 export const Route = createFileRoute('/_auth')({
   // Runs at every navigation, but all three stay fresh for a minute.
   loader: async () => {
-    // The page is shown without them; if they came with the document, its buttons know at once who may press them.
+    // The page does not wait for them. If they came with the document, its buttons know the permissions immediately.
     void prefetch(roleQueries.groups(), roleQueries.silo())
     setPageUser((await load(roleQueries.me())).id)
   },

@@ -6,10 +6,10 @@ const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
 
 const isInside = (href: string) => /^\/(?!\/)/.test(href)
 
-// What is inside is parsed without its origin.
+// The part of an address inside the console is parsed without its origin.
 const anyOrigin = 'http://localhost'
 
-// The router calls a link current that leads to a page above as well: whoever draws one knows better.
+// The router also marks links to parent pages as current. The component that draws a link decides better.
 const exactly = { exact: true }
 
 /** The link of the design system: within the app it navigates and preloads, otherwise it is a plain link. */

@@ -30,9 +30,9 @@ function Title() {
 }
 
 /**
- * Provides the path of the page that is shown, until another one has been waited for for a moment; meanwhile there is the line
- * at the top. The router's own location changes as soon as a link is pressed: all that shows the path would be rendered
- * then and once more with the page, which is there at once in most cases.
+ * Provides the path of the shown page until the next one has been loading for a moment; then the line at the top
+ * appears. The router's own location changes as soon as a link is pressed: everything that shows the path would
+ * render then and again with the page, which is usually ready immediately.
  */
 function Path({ children }: { children: ReactNode }) {
   const shown = useMatches({ select: (matches) => bare(matches.at(-1)?.pathname ?? '/') })

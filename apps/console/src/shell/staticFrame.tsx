@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
 
-/** What the document shows until the first page is rendered. Made when the console is built. */
+/** The content of the document until the first page renders. Built with the console. */
 export const frame = renderToStaticMarkup(<SkeletonShell />)

@@ -10,13 +10,13 @@ async function fetchIt(): Promise<AfterPage> {
     try {
       return await import('./afterPage.ts')
     } catch {
-      // The server may be away: without this file nobody would be told.
+      // The server may be away: without this file no component would report that.
       await new Promise((resolve) => setTimeout(resolve, againMs))
     }
   }
 }
 
-/** What is fetched after the page: it is tried until it is there. */
+/** The file that is fetched after the page, with retries until it has loaded. */
 export const loadAfterPage = (): Promise<AfterPage> => (file ??= fetchIt())
 
 /** The same in a component that is shown; undefined until it is there. */

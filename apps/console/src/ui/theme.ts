@@ -2,7 +2,7 @@ const KEY = 'purlin-theme'
 
 /** The user's choice; 'system' follows the operating system as it changes. */
 export type ThemeChoice = 'light' | 'dark' | 'system'
-/** What is shown. */
+/** The shown theme. */
 export type Theme = 'light' | 'dark'
 
 /** The store of the theme choice, kept per browser; public/theme.js applies it before first paint. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import type { usePicker } from './usePicker.ts'
 
-/** What is missing from the users and groups that a field offers, or else `children`. */
+/** The missing part of the users and groups in a field, or else `children`. */
 export function PickerHint({
   picker: { cutAt, more },
   error,
@@ -15,7 +15,7 @@ export function PickerHint({
   focus: () => void
   children?: ReactNode
 }) {
-  if (error) return <>Some users and groups could not be loaded: {errorMessage(error)}</>
+  if (error) return <>Could not load some users and groups: {errorMessage(error)}</>
   if (cutAt === undefined) return children
   return (
     <>

@@ -63,7 +63,7 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
     id: 'expires',
     header: 'expires',
     cell: ({ expires }) => (expires ? <DateTime date={expires} /> : <Dash />),
-    tip: 'From then on the role assigned here counts no more',
+    tip: 'The role assigned here expires at this time',
   },
 ]
 
@@ -107,7 +107,7 @@ export function AccessHeader({ level, children }: { level: Place['level']; child
   )
 }
 
-/** Who has which role on a place. `isTab`: the heading is that of the page around. */
+/** The page of the roles on a place. `isTab`: the heading is that of the page around it. */
 export function PolicyPage({
   place,
   isTab = false,
@@ -169,7 +169,7 @@ function AccessTable({ access, addButton }: { access: Access; addButton: ReactNo
       <EmptyState
         icon={<Users />}
         title="No authorized users"
-        body={`Give somebody permission to view, edit, or administer ${here}.`}
+        body={`Give a user or group permission to view, edit, or administer ${here}.`}
         action={addButton}
       />
     )
@@ -195,15 +195,18 @@ function AccessTable({ access, addButton }: { access: Access; addButton: ReactNo
   )
 }
 
-/** What of the picture could not be read. */
+/** The parts of the page that failed to load. */
 function Missing({ access: { siloError, membersError, people } }: { access: Access }) {
   const problems = [
-    { error: siloError, text: 'Roles assigned on the silo could not be loaded and are missing here.' },
+    { error: siloError, text: 'Could not load the roles assigned on the silo. They are missing here.' },
     {
       error: membersError,
-      text: 'The members of a group could not be loaded, so roles through groups are unknown.',
+      text: 'Could not load the members of a group, so roles through groups are unknown.',
     },
-    { error: people.error, text: 'Names of users and groups could not be loaded. IDs are shown instead.' },
+    {
+      error: people.error,
+      text: 'Could not load the names of users and groups. Their IDs are shown instead.',
+    },
   ].filter(({ error }) => error)
   if (problems.length === 0) return null
   return (

@@ -30,7 +30,7 @@ export function SiloControl<V extends FieldValues>({
       placeholder={own ?? ''}
       hint={
         others.problem ??
-        'Users of every silo can have a role on the fleet. Leave it empty for users and groups of your own.'
+        'Users of every silo can have a role on the fleet. Leave blank for users and groups of your silo.'
       }
       onValue={onValue}
       {...others.field}

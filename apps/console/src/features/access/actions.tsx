@@ -70,7 +70,7 @@ const inherited = ({ ownRole }: AccessRow) =>
     ? 'The role is inherited from the silo. Add the user or group to this project to assign a role here.'
     : undefined
 
-/** What can be done with a row of the access table. */
+/** Actions on a row of the access table. */
 export const accessActions = (access: Access): Action<AccessRow>[] => [
   {
     id: 'copyId',

@@ -40,7 +40,7 @@ function GroupPage() {
           op={userList}
           of="user"
           scope={{ group: id }}
-          empty={{ title: 'No members', body: 'Nobody is in this group.' }}
+          empty={{ title: 'No members', body: 'This group has no members.' }}
         />
       </Section>
     </>

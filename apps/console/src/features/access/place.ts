@@ -1,4 +1,4 @@
-/** What a policy is on, and everything in which the pages about it differ. */
+/** The resource of a policy, and the differences between its pages. */
 import {
   policyUpdate,
   policyView,
@@ -26,7 +26,7 @@ interface Words {
   title: string
   /** 'on this project' */
   here: string
-  /** What roles here are for, as a sentence. */
+  /** The purpose of roles here, as a sentence. */
   summary: string
 }
 export const words: Record<Level, Words> = {
@@ -73,7 +73,7 @@ export const addressesOf = (place: Place) => {
   }
 }
 
-/** What must be typed to confirm that one gives up one's own admin role. */
+/** The text to type before users give up their own admin role. */
 export const nameOf = (place: Place): string =>
   place.level === 'project' ? place.project : (siloOf(place) ?? place.level)
 

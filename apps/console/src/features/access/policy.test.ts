@@ -35,11 +35,11 @@ describe('changing a policy', () => {
   })
   it('removing takes away every role of the identity and no other', () => {
     expect(removeRole(policy, 'ada').roleAssignments).toEqual([user('bo', 'admin')])
-    expect(removeRole(policy, 'nobody')).toEqual(policy)
+    expect(removeRole(policy, 'unknown')).toEqual(policy)
   })
   it('of several roles the strongest is the one held', () => {
     expect(roleIn(policy, 'ada')).toBe('collaborator')
-    expect(roleIn(policy, 'nobody')).toBeNull()
+    expect(roleIn(policy, 'unknown')).toBeNull()
     expect(roleIn(undefined, 'ada')).toBeNull()
   })
   it('a change of the identity that came between is not overwritten', () => {

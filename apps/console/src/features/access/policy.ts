@@ -42,7 +42,7 @@ export const setRole = (policy: PolicyData, assignment: Assignment): PolicyData 
   roleAssignments: [...removeRole(policy, assignment.identityId).roleAssignments, assignment],
 })
 
-/** Why nobody can be added to a policy, or undefined. */
+/** Why no user or group can be added to a policy, or undefined. */
 export const fullReason = (policy: PolicyData | undefined): string | undefined =>
   policy && policy.roleAssignments.length >= limits.policy.assignments
     ? `A policy can have at most ${limits.policy.assignments} role assignments. Remove one, or give the role to a group.`
@@ -50,7 +50,7 @@ export const fullReason = (policy: PolicyData | undefined): string | undefined =
 
 /** The change of one role: null removes it. */
 export interface RoleChange extends Identity {
-  /** What the person saw when they decided. */
+  /** The roles that the user saw before the change. */
   seen: Role | null
   roleName: Role | null
   /** When the role expires, null for never; absent keeps what it has. */

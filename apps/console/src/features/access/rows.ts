@@ -1,4 +1,4 @@
-/** The table of who has which role: assignments that apply, joined by identity. */
+/** The table of roles: assignments that apply, joined by identity. */
 import type { Role } from '@purlin/contract/rules/roles'
 import {
   effectiveRole,
@@ -24,7 +24,7 @@ export interface AccessRow {
   own: RoleSource[]
   /** All that counts, groups included. Undefined as long as the groups' members are not known. */
   sources: RoleSource[] | undefined
-  /** What the sources add up to. */
+  /** The combined effect of the sources. */
   effective: Role | null | undefined
   /** The role that can be changed or removed here, and when it expires. */
   ownRole: Role | null
@@ -62,7 +62,7 @@ function row(facts: AccessFacts, id: string, identityType: IdentityType): Access
   const isUser = identityType === 'silo_user'
   const otherSilo = otherSilos?.get(id)
   const isCertain = otherSilo === undefined || !hasGroupOf(facts, otherSilo)
-  // Groups hold no groups: theirs are known at once.
+  // Groups cannot contain groups: their roles are known immediately.
   const groups = isUser ? (isCertain ? members && groupsOf(members, id) : undefined) : []
   const sources = groups && roleSources(policies, id, groups)
   return {

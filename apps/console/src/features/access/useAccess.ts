@@ -61,7 +61,7 @@ function useIdentities(place: Place, policies: Policies, { users, groups }: Peop
   const ids = [...identitiesIn(policies, 'silo_user'), ...identitiesIn(policies, 'silo_group')].toSorted()
   const { data, isPlaceholderData } = useQuery({
     ...read,
-    // A policy that names others is asked for anew: who is missing from an older answer may only be new.
+    // A policy with other identities needs a new read: an identity that is missing from an older answer may be new.
     queryKey: [...read.queryKey, ids.join(' ')] as unknown as typeof read.queryKey,
     ...quietly,
     placeholderData: keepPreviousData,
@@ -90,7 +90,7 @@ function useMembers(groups: readonly string[]) {
   })
 }
 
-/** Who may do what somewhere, as far as the signed-in person may know. */
+/** The roles at a place, as far as the signed-in user may see them. */
 export interface Access {
   place: Place
   rows: AccessRow[]
@@ -102,7 +102,7 @@ export interface Access {
   /** Why the signed-in person cannot change the policy, or undefined. */
   lacks: string | undefined
   isPending: boolean
-  /** The place's own policy could not be read. */
+  /** The place's policy failed to load. */
   error: unknown
   retry: () => void
   /** The silo's policy could not be read. */

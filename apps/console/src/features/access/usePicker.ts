@@ -55,7 +55,7 @@ export function usePicker(people: People, policy: PolicyData | undefined, silo =
     : known
   const hasMore =
     isLookedUp && Boolean(users.data?.nextPage ?? (isElsewhere ? undefined : groups.data?.nextPage))
-  // What was chosen stays an option, whatever is searched for next.
+  // The chosen option stays, whatever the next search is.
   const isListed = chosen === undefined || found.some(({ id }) => id === chosen.id)
   const offered = isListed ? found : [chosen, ...found]
   return {
@@ -64,7 +64,7 @@ export function usePicker(people: People, policy: PolicyData | undefined, silo =
     error: users.error ?? groups.error,
     /** How many of each kind are offered, if there are more. */
     cutAt: hasMore ? offers[step] : undefined,
-    /** Offers more of them; undefined if no more can be. */
+    /** Offers more of them; undefined if there are none. */
     more: hasMore && step < offers.length - 1 ? () => setStep(step + 1) : undefined,
     choose: (id: string) => setChosen(offered.find((one) => one.id === id)),
     onSearch: setText,

@@ -68,7 +68,7 @@ function UserPage() {
   )
 }
 
-/** What can be done with a local user. */
+/** Actions on a local user. */
 function UserMenu({ id, name }: { id: string; name: string }) {
   const [isSetting, setSetting] = useState(false)
   const navigate = useNavigate()

@@ -26,7 +26,7 @@ const remaining = (id: string, given: AccessFacts = facts, isSelf = false) => {
   return row && remainingWords(given.policies, row, isSelf)
 }
 
-describe('what is left without the role on the project', () => {
+describe('the remaining roles without the role on the project', () => {
   it('names the role that stays', () =>
     expect(remaining('ada')).toBe('Ada keeps the viewer role on this project, through the silo or a group.'))
   it('says that nothing stays', () => expect(remaining('bo')).toBe('bo will have no access to this project.'))

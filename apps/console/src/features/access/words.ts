@@ -49,7 +49,7 @@ export function sourceWords(
   return level === here ? 'assigned here' : `through the ${level}`
 }
 
-/** What is left to an identity once its role here is gone. `isSelf`: it is the reader. */
+/** The remaining access of an identity without its role here. `isSelf`: it is the reader. */
 export function remainingWords(policies: Policies, row: AccessRow, isSelf = false): string {
   const { id, identityType, sources, name = id } = row
   const groups = (sources ?? []).flatMap(({ group }) => group ?? [])

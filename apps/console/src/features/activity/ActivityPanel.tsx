@@ -4,7 +4,7 @@ import { Imports } from './Imports.tsx'
 import { Tasks } from './Tasks.tsx'
 import { Uploads } from './Uploads.tsx'
 
-/** What the signed-in person has begun: uploads, imports and tasks that run and ran, with what failed, and why. */
+/** The background work of the signed-in user: uploads, imports and tasks, with their failures and reasons. */
 export function ActivityPanel({ onDismiss }: { onDismiss: () => void }) {
   return (
     <SideModal title="Activity" animate onDismiss={onDismiss}>

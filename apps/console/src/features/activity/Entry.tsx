@@ -27,7 +27,7 @@ export function Entry({ title, since, percent, isHeld = false, children }: Entry
   )
 }
 
-/** What can be done about it. */
+/** The controls of the entry. */
 export const Controls = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
 )

@@ -3,7 +3,7 @@ import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
 import { failureStore } from '#/ui/feedback/toast.ts'
 
-/** The failures that toasts told since the page was loaded, in full. */
+/** The failures that toasts have shown since the page was loaded, in full. */
 export function Failures() {
   const failures = useStore(failureStore)
   if (failures.length === 0) return null

@@ -115,10 +115,10 @@ function wordsOf({ disk, sent, isBusy }: { disk: Disk; sent: number | undefined;
   if (isBusy) return `${name}: ${of}. Another tab of this browser is uploading it.`
   return sent === undefined
     ? `${name}: ${of}. It was begun elsewhere: this browser does not know how far it came.`
-    : `${name}: ${of}. Interrupted: choose the file again to go on.`
+    : `${name}: ${of}. Interrupted: choose the file again to continue.`
 }
 
-/** What the list of disks offers for it as well. */
+/** The same actions as in the list of disks. */
 function ImportControls({
   disk,
   title,

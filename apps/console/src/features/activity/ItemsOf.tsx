@@ -15,7 +15,7 @@ interface ItemsOfProps {
   of: { result: 'failed' | 'skipped'; reason?: string }
 }
 
-/** A group of a task's items, whose names are read when they are asked for. */
+/** A group of a task's items, whose names are read on demand. */
 export function ItemsOf({ task, count, label, of }: ItemsOfProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

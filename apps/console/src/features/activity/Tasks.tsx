@@ -28,9 +28,7 @@ export function Tasks() {
     <>
       {error && <p className="text-secondary">Tasks are not available: {errorMessage(error)}</p>}
       {data?.items.length === 0 && (
-        <p className="text-secondary">
-          What you do to several resources at once, and what you upload, is shown here.
-        </p>
+        <p className="text-secondary">Your uploads and your actions on several resources are shown here.</p>
       )}
       {data?.items.map((task) => (
         <TaskEntry key={task.id} task={task} />

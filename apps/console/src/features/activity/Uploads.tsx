@@ -10,7 +10,7 @@ import { timeLeft } from '#/features/images/upload/transfer/transferRate.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { Controls, Entry } from './Entry.tsx'
 
-/** The uploads of this page that go on without their form. */
+/** The uploads of this page that continue without their form. */
 export function Uploads() {
   return useStore(backgroundUploads).map((running) => (
     <UploadEntry key={running.upload.diskName} running={running} />

@@ -43,7 +43,7 @@ export function AddManyDialog({ project, chosen }: { project: string; chosen: Ch
   const apart = usePicker(antiAffinityGroups, { ...of, enabled: !isNear })
   const together = usePicker(affinityGroups, { ...of, enabled: isNear })
   const groups = isNear ? together : apart
-  // Few projects have groups that keep instances together: only there the kind is asked for.
+  // Few projects have groups that keep instances together: only those need the choice of a kind.
   const { data } = useQuery({
     ...query(affinityGroupList, { query: { project, limit: 1 } }),
     throwOnError: false,

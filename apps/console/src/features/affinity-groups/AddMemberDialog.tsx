@@ -102,7 +102,7 @@ function useFresh(project: string, listed: Instance | undefined): Instance | und
   return listed && (data ?? listed)
 }
 
-/** What is still to be done for the dialog ends with it. */
+/** Remaining work for the dialog ends with it. */
 function useDismissed(): () => AbortSignal {
   const end = useRef(new AbortController())
   useEffect(() => {

@@ -48,7 +48,7 @@ export function MembersCard({ target }: { target: GroupTarget }) {
     refetchInterval: ({ state }) => nextPoll(state.data?.items.map(({ value }) => value) ?? []),
   }).items.map(({ value }) => value)
   const names = members.map(({ name }) => name)
-  // Whether there are others: the page does not wait for it.
+  // True if there are others: the page does not wait for it.
   const others = usePicker(kinds.instance, { scope: { project }, value: '', by: 'name', except: names })
   return (
     <>

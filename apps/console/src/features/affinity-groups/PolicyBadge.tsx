@@ -3,11 +3,11 @@ import type { AntiAffinityGroup } from './queries.ts'
 
 type Policy = AntiAffinityGroup['policy']
 
-/** What the policy of a group decides. */
+/** The meaning of a group's policy. */
 export const policyHint =
   "Determines whether member instances are allowed to start when the anti-affinity rule can't be satisfied"
 
-/** Whether a member may start beside another one: `allow` or `fail`. */
+/** The policy for a member that would share a sled: `allow` or `fail`. */
 export const PolicyBadge = ({ policy }: { policy: Policy }) => (
   <Badge tone={policy === 'fail' ? 'accent' : 'neutral'}>{policy}</Badge>
 )

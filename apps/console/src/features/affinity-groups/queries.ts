@@ -33,7 +33,7 @@ export const groupsOfQuery = (target: InstanceTarget) => {
 // A list of groups requests the members of each; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })
 
-/** The members of a group, by name or id. Many groups may be asked for at once: few requests are under way at a time. */
+/** The members of a group, by name or id. For many groups, only a few requests run at a time. */
 export const membersQuery = ({
   project,
   antiAffinityGroup,

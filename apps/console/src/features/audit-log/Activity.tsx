@@ -13,7 +13,7 @@ const fewInPanel = 5
 /** How much a page shows that is about nothing else. */
 export const mostShown = 50
 
-/** What was last done to a resource, such as `disk:ID`. */
+/** The recent actions on a resource, such as `disk:ID`. */
 export const activityQuery = (resource: string, limit = few) => ({
   ...query(resourceActivity, { query: { resource, limit } }),
   throwOnError: false,
@@ -47,7 +47,7 @@ export function Activity({
   hasObjects?: boolean
 }) {
   const { data, error } = useQuery(activityQuery(resource, limit))
-  if (error && !data) return <Notice>The activity could not be loaded: {errorMessage(error)}</Notice>
+  if (error && !data) return <Notice>Could not load the activity: {errorMessage(error)}</Notice>
   const rows = data?.items ?? []
   if (data && rows.length === 0)
     return <p className="text-secondary">Nothing was done since the audit log began.</p>

@@ -134,7 +134,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
 const textOf = (search: AuditSearch): string =>
   new URLSearchParams(Object.entries(given(search)).map(([key, value]) => [key, String(value)])).toString()
 
-/** What a text says of the whole log: not of one page or entry. */
+/** The parts of the address for the whole log, not for one page or entry. */
 function viewOf(text: string): AuditSearch {
   const all = auditSearch(Object.fromEntries(new URLSearchParams(text)))
   const { page: _page, entry: _entry, live: _live, ...view } = all

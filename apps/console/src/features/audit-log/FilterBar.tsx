@@ -37,7 +37,7 @@ export interface FilterBarProps {
   children: ReactNode
 }
 
-/** What narrows the entries down. A typed filter counts once Enter is pressed or its field is left. */
+/** The filters of the log. A typed filter applies once Enter is pressed or its field is left. */
 export function FilterBar({ level, filters, actorName, objectName, onChange, children }: FilterBarProps) {
   const span = spanOf(filters)
   const set = (more: AuditFilters) => onChange({ ...filters, ...more })
@@ -68,7 +68,7 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
           }}
         />
         {level === 'fleet' && (
-          // Whoever did it may be of another silo.
+          // The actor may be of another silo.
           <SiloFilter value={filters.silo ?? ''} onChange={(silo) => set({ silo, actor: undefined })} />
         )}
         <ActorFilter
@@ -79,7 +79,7 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
         />
         <KindFilter
           value={filters.kind}
-          // What is chosen by its id is of one kind.
+          // A resource that is chosen by id has one kind.
           onChange={(kind) => set({ kind, object: undefined })}
         />
         <ObjectFilter

@@ -23,7 +23,7 @@ const columns: readonly Column<Entry>[] = [
 ]
 const few = 10
 
-/** What a user of the silo has done last, for its administrators. `lacks`: why it is not shown. */
+/** The recent actions of a user of the silo, for its administrators. `lacks`: why they are not shown. */
 export function PersonActivity({ user, lacks }: { user: string; lacks: string | undefined }) {
   const search = { actor: user, last: 'all' } as const
   const { data, error } = useQuery({
@@ -32,7 +32,7 @@ export function PersonActivity({ user, lacks }: { user: string; lacks: string | 
     throwOnError: false,
   })
   if (lacks) return <Notice>{lacks}</Notice>
-  if (error && !data) return <Notice>The activity could not be loaded: {errorMessage(error)}</Notice>
+  if (error && !data) return <Notice>Could not load the activity: {errorMessage(error)}</Notice>
   const rows = data?.items.slice(0, few) ?? []
   if (data && rows.length === 0) return <p className="text-secondary">Nothing is recorded.</p>
   return (

@@ -13,16 +13,16 @@ import { ComboboxField } from '#/ui/field/ComboboxField.tsx'
 const offered = 50
 
 interface ActorFilterProps {
-  /** The id of the user; empty for everybody. */
+  /** The id of the user; empty for all users. */
   value: string
   /** Their name, if it is known. */
   name: string | undefined
-  /** Whose users are offered, if not those of the own silo. */
+  /** The silo of the offered users, if it is not the present one. */
   silo: string | undefined
   onChange: (id: string | undefined) => void
 }
 
-/** Who did it. */
+/** The filter by actor. */
 export function ActorFilter({ value, name, silo, onChange }: ActorFilterProps) {
   const [text, setText] = useState('')
   const find = useDebounced(text)
@@ -40,7 +40,7 @@ export function ActorFilter({ value, name, silo, onChange }: ActorFilterProps) {
     <ComboboxField
       label="Actor"
       isFilter
-      placeholder="Everybody"
+      placeholder="All users"
       items={items}
       value={value}
       chosen={
@@ -52,7 +52,7 @@ export function ActorFilter({ value, name, silo, onChange }: ActorFilterProps) {
       onSearch={setText}
       more={data?.nextPage ? 'There are more: keep typing to narrow them down' : undefined}
       onChange={(id) => id !== value && onChange(id === '' ? undefined : id)}
-      {...(error && !data ? { hint: `Users could not be loaded: ${errorMessage(error)}` } : {})}
+      {...(error && !data ? { hint: `Could not load the users: ${errorMessage(error)}` } : {})}
     />
   )
 }

@@ -6,7 +6,7 @@ import { capitalize } from '#/lib/text.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 
 export type Entry = Result<typeof siloAuditLogList>['items'][number]
-/** What an activity has as well. */
+/** The additional parts of an activity. */
 export type Done = Pick<
   Entry,
   'id' | 'operationId' | 'actor' | 'actorName' | 'objects' | 'objectsOmitted' | 'result' | 'timeCompleted'
@@ -22,9 +22,9 @@ export const operationWords = (operationId: string): string =>
   )
 
 export const actorWords = ({ actor, actorName }: Pick<Done, 'actor' | 'actorName'>): string =>
-  actor.kind === 'unauthenticated' ? 'nobody' : (actorName ?? 'unknown')
+  actor.kind === 'unauthenticated' ? 'not signed in' : (actorName ?? 'unknown')
 
-/** What has become of an object. */
+/** The change of an object. */
 export function changeOf({ nameBefore, nameAfter }: Touched): 'made' | 'deleted' | 'renamed' | undefined {
   if (nameBefore === null) return 'made'
   if (nameAfter === null) return 'deleted'

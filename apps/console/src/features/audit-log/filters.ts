@@ -1,4 +1,4 @@
-/** What an address of the audit log asks the API for. */
+/** The API query of an address of the audit log. */
 import { isUuid } from '@purlin/contract/rules/names'
 import { pageQuery } from '#/resource/list/paging.ts'
 import { defaultSpan, spans, type AuditFilters, type AuditSearch, type Span } from './search.ts'
@@ -9,7 +9,7 @@ const hour = 60 * 60_000
 export const spanOf = ({ last, from, to }: AuditFilters): Span | 'custom' =>
   from === undefined && to === undefined ? (last ?? defaultSpan) : 'custom'
 
-/** The window of time, and what entries in it must be, as the API is asked. */
+/** The window of time and the filters, as the API takes them. */
 export function filtersOf(search: AuditFilters, now: number) {
   const { operation, actor, kind, object, address, agent, result, silo, from, to } = search
   const span = spanOf(search)

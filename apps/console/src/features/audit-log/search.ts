@@ -1,6 +1,6 @@
 /**
- * What of the audit log is shown, as the address of its page keeps it. The tree of routes loads this with every page: it
- * imports nothing of forms.
+ * The search parameters of the audit log's pages. The tree of routes loads this file with every page: it imports no
+ * form code.
  */
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 

@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/audit-log
   component: SiloAuditLog,
 })
 
-/** What was done in the silo, for its administrators. */
+/** The actions in the silo, for its administrators. */
 function SiloAuditLog() {
   const search = Route.useSearch()
   const reason = useRole().lacks('admin')

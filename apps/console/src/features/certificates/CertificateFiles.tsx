@@ -32,7 +32,7 @@ export const CertificateFiles = ({ control, silo }: { control: Control<Certifica
   </>
 )
 
-/** What the chosen certificate says. What is wrong with it is said at the field, once the form is sent. */
+/** The facts of the chosen certificate. Its problems appear at the field, once the form is sent. */
 function Read({ control, silo }: { control: Control<CertificateForm>; silo: string }) {
   const file = useWatch({ control, name: 'cert' })
   const leaf = useLeaf(file)
@@ -65,7 +65,7 @@ function useLeaf(file: File | null): CertificateFacts | undefined {
       const leaf = await leafOf(file)
       if (leaf && !('reason' in leaf)) setRead({ file, leaf })
     }
-    // A file that cannot be read is told of when the form is sent.
+    // A file that cannot be read is reported when the form is sent.
     take().catch(() => undefined)
   }, [file])
   return read && read.file === file ? read.leaf : undefined

@@ -1,4 +1,4 @@
-/** What forms check of a certificate before they send it, by the rules of the server. */
+/** The checks of certificates in forms, by the rules of the server. */
 import { serverNow } from '#/lib/clock.ts'
 import {
   keyThatBrowsersRefuse,
@@ -10,26 +10,26 @@ import {
 } from '@purlin/contract/rules/credentials/certificate-checks'
 import { covers, hostOfSilo, siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
 
-/** What reads certificates; undefined if its code cannot be loaded: then the server alone checks. */
+/** The reader of certificates; undefined if its code cannot be loaded: then only the server checks. */
 const reader = () =>
   import('@purlin/x509/x509').then(
     ({ webCertificates }) => webCertificates,
     () => undefined,
   )
 
-/** The first certificate of a file, or what is wrong with its chain; undefined if it could not be checked. */
+/** The first certificate of a file, or the problem with its chain; undefined if it could not be checked. */
 export async function leafOf(file: File): Promise<CertificateFacts | CertificateProblem | undefined> {
   const certificates = await reader()
   return certificates && readLeaf(certificates, await file.text(), serverNow())
 }
 
-/** What is wrong with the file of a chain. */
+/** The problem with the file of a chain. */
 export async function chainProblem(file: File): Promise<string | undefined> {
   const leaf = await leafOf(file)
   return leaf && 'reason' in leaf ? leaf.reason : undefined
 }
 
-/** What is wrong with the file of a key for a chain that is fine. Without TLS, browsers do not read keys. */
+/** The problem with the file of a key for a chain that is fine. Without TLS, browsers do not read keys. */
 export async function keyProblem(key: File, chain: File | null): Promise<string | undefined> {
   const certificates = await reader()
   if (!certificates || !isSecureContext || !chain || (await chainProblem(chain))) return undefined
@@ -48,7 +48,7 @@ export function keyNote(leaf: CertificateFacts): string | undefined {
 /** The domain of the silos, if the console is open at the host name of one. */
 const zoneOf = (host: string): string | undefined => /^[^.]+\.sys\.(.+)$/.exec(host)?.[1]
 
-/** What is said of a certificate that is not for the host name of a silo, in a console that is open at a host. */
+/** The warning about a certificate that is not for the host name of a silo, in a console that is open at a host. */
 export function nameNote(leaf: CertificateFacts, silo: string, at: string): string | undefined {
   if (silo === '') return undefined
   const zone = zoneOf(at)

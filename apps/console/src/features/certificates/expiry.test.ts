@@ -17,7 +17,7 @@ describe('the expiry of a certificate', () => {
     expect(expiryOf({ notAfter: inDays(days) }, now)).toEqual({ text, tone })
   })
 
-  it('is not told of one that is not valid yet, or of which the server says nothing', () => {
+  it('has no warning for a certificate that is not valid yet or has no dates', () => {
     const later = { notBefore: inDays(1), notAfter: inDays(20) }
     expect(expiryOf(later, now)).toEqual({ text: 'not valid yet', tone: 'idle' })
     expect(expiryOf({}, now)).toBeUndefined()

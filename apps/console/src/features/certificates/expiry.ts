@@ -1,4 +1,4 @@
-/** What is said of when a certificate is valid. */
+/** Texts about the validity of a certificate. */
 import { expiryStage } from '@purlin/contract/rules/credentials/certificates'
 import { countOf } from '@purlin/contract/rules/kinds'
 import type { BadgeTone } from '#/ui/value/Badge.tsx'

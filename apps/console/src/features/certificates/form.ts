@@ -17,7 +17,7 @@ export type CertificateBody = In<(typeof certificateCreate)['body']>
 
 export const emptyCertificate: CertificateForm = { name: '', description: '', cert: null, key: null }
 
-/** What is wrong with a chosen file. */
+/** The problem with a chosen file. */
 export const fileProblem = (file: File | null): string | undefined =>
   file && file.size > limits.certificate.pem
     ? `The file may have at most ${formatSize(limits.certificate.pem)}`

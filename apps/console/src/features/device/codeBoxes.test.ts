@@ -9,7 +9,7 @@ it('takes the letters of a text in upper case, and nothing else', () => {
   expect(pasted('12-').boxes).toEqual(noLetters)
 })
 
-it('begins at a box and goes on behind the last letter', () => {
+it('begins at a box and continues after the last letter', () => {
   const { boxes, next } = pasted('bc', 3)
   expect(boxes).toEqual(['', '', '', 'B', 'C', '', '', ''])
   expect(next).toBe(5)

@@ -6,7 +6,7 @@ export const noLetters: Boxes = Array.from({ length: size }, () => '')
 
 const lettersOf = (text: string): string[] => text.toUpperCase().match(/[A-Z]/g) ?? []
 
-/** Puts the letters of a text into the boxes from one on. Returns the box to go on with besides. */
+/** Puts the letters of a text into the boxes from one on. Also returns the next box. */
 export function withLetters(boxes: Boxes, from: number, text: string): { boxes: Boxes; next: number } {
   const letters = lettersOf(text).slice(0, size - from)
   const filled = boxes.map((box, i) => letters[i - from] ?? box)

@@ -36,7 +36,7 @@ export interface DiskFormProps {
   /** Names that are taken where the disk goes, known without asking the server. */
   unavailableNames?: readonly string[]
   animate?: boolean
-  /** What the form is filled with, and what to know about that. */
+  /** The initial values of the form, and a note about them. */
   filled?: { values: DiskFormValues; note: string } | undefined
   /** Why nothing can be sent now. */
   submitDisabledReason?: ReactNode

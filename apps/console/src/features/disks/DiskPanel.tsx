@@ -15,7 +15,7 @@ export interface DiskPanelProps {
   onDismiss: () => void
 }
 
-/** What is known of a disk, in a panel above what lists it. */
+/** The properties of a disk, in a panel above its list. */
 export function DiskPanel({ project, disk, animate = false, onDismiss }: DiskPanelProps) {
   const properties = [
     idProperty(disk.id),

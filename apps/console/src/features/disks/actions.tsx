@@ -19,7 +19,7 @@ export function deleteDisabledReason({ state }: Pick<Disk, 'state'>): string | u
 export const snapshotDisabledReason = ({ state }: Pick<Disk, 'state'>): string | undefined =>
   diskCan('snapshot', state.state) ? undefined : 'Only disks in state attached or detached can be snapshotted'
 
-/** What can be done with a disk wherever it is listed. */
+/** Actions on a disk wherever it is listed. */
 export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'name' | 'state'>>[] => [
   copyId(kinds.disk.noun),
   {
@@ -31,7 +31,7 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
   },
 ]
 
-/** What can be done with a disk in the list of its project. */
+/** Actions on a disk in the list of its project. */
 export const diskActions = (project: string): Action<Disk>[] => [
   ...sharedDiskActions(project),
   cloneAction(({ name }) => paths.diskClone({ project, name })),

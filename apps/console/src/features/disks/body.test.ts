@@ -67,7 +67,7 @@ describe('the size of a new disk', () => {
 describe('a clone of a disk', () => {
   const disk = { name: 'data', description: 'Books', size: 20 * GiB, blockSize: 512 }
 
-  it('is blank as the other one was, with a name of its own', () => {
+  it('is blank like the other one, with a different name', () => {
     expect(diskToBody(cloneOf(disk))).toEqual({
       name: 'data-copy',
       description: 'Books',

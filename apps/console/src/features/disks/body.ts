@@ -5,11 +5,11 @@ import { GiB, limits } from '@purlin/contract/rules/limits'
 import { copyName } from '#/lib/input/names.ts'
 import { validateBetween } from '#/lib/input/validate.ts'
 
-/** What is sent to make a disk, and what an instance's own new disks are made of. */
+/** The request for a disk, and for an instance's new disks. */
 export type DiskBody = Args<typeof diskCreate>['body']
 type BlockSize = (typeof limits.disk.blockSizes)[number]
 
-/** What a disk is made from. */
+/** The source of a disk. */
 export type DiskFormSource = 'blank' | 'snapshot' | 'image'
 
 export interface DiskFormValues {
@@ -38,7 +38,7 @@ export const emptyDisk: DiskFormValues = {
   size: diskSize.initial,
 }
 
-/** What a clone is filled with: a disk from the same source with a name of its own. */
+/** The initial values of a clone: a disk from the same source with a different name. */
 export function cloneOf(disk: Cloned): DiskFormValues {
   const { snapshotId, imageId } = disk
   return {
@@ -79,7 +79,7 @@ export const diskToBody = (form: DiskFormValues): DiskBody => ({
   diskSource: sourceOf(form),
 })
 
-/** The smallest whole number of GiB that holds a source of so many bytes. */
+/** The smallest whole number of GiB for a source of this many bytes. */
 export const leastGiB = (bytes: number): number => Math.max(diskSize.min, Math.ceil(bytes / GiB))
 
 /** A comfortable size for a source: the next multiple of 10 GiB, never more than a disk may have. */
@@ -90,7 +90,7 @@ export const roomyGiB = (bytes: number): number =>
 export const sizeForSource = (size: number, bytes: number): number =>
   size >= leastGiB(bytes) ? size : roomyGiB(bytes)
 
-/** What is wrong with a size in GiB for a disk made from a source of so many bytes, if it has one. */
+/** The problem with a size in GiB for a disk from a source of this many bytes, if it has one. */
 export function diskSizeProblem(
   size: number,
   source?: { noun: 'image' | 'snapshot'; bytes: number },

@@ -11,7 +11,7 @@ import type { Column } from '#/ui/table/columns.ts'
 
 export type Disk = Row<typeof kinds.disk>
 
-/** What a disk was made from. */
+/** The source of a disk. */
 export function DiskType({ disk: { imageId, snapshotId } }: { disk: Pick<Disk, 'imageId' | 'snapshotId'> }) {
   if (imageId) return 'Image'
   return snapshotId ? 'Snapshot' : 'Blank'

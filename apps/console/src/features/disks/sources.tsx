@@ -1,4 +1,4 @@
-/** What a disk of a project can be made from besides nothing. */
+/** The sources of a disk in a project, other than blank. */
 import { snapshotCan, snapshotStates } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
 import { formatDate, formatSize } from '#/lib/format.ts'
@@ -9,7 +9,7 @@ import type { Choice } from '#/ui/field/choices.tsx'
 
 /** The images or snapshots to choose from. */
 export interface DiskSources {
-  /** What the field of the form needs to show them. */
+  /** The data of the form's field. */
   field: ReturnType<typeof usePicker>['field']
   /** Why there are none, or not all. */
   problem: ReactNode
@@ -17,7 +17,7 @@ export interface DiskSources {
   sizeOf: (id: string) => number | undefined
 }
 
-/** What the form holds: the id of the one that is chosen, and whether it chooses from this kind. */
+/** The value of the form: the id of the chosen source, and whether this kind is selected. */
 interface Chosen {
   value: string
   enabled: boolean

@@ -16,7 +16,7 @@ export const reachableIps = (ips: readonly ExternalIp[]): string[] =>
     .filter(({ kind }) => kind !== 'snat')
     .map(({ ip }) => ip)
 
-/** Why an instance that has so many external IPs, SNAT aside, gets no further one. */
+/** Why an instance with this many external IPs, except SNAT, gets no further one. */
 export const externalIpLimit = (count: number): string | undefined =>
   count >= limits.instance.externalIps
     ? `An instance supports a maximum of ${limits.instance.externalIps} external IPs, ephemeral and floating together`

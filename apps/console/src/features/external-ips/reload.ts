@@ -3,6 +3,6 @@ import { instanceList, instanceListOfSilo } from '@purlin/contract/operations/in
 import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 
-/** What external IPs instances have is stale: of each, in lists that have them, and what they reach by them. */
+/** Marks the external IPs of instances as stale: of each, in lists, and the reachability by them. */
 export const reloadAddresses = (...more: Parameters<typeof invalidate>): Promise<unknown> =>
   invalidate(instanceList, instanceListOfSilo, instanceExternalIpList, instanceReachability, ...more)

@@ -9,7 +9,7 @@ export const Pair = ({ type, value }: { type: string; value: string }) => (
   </span>
 )
 
-/** What a rule applies to, or the other end of its traffic. */
+/** The targets of a rule, or the other end of its traffic. */
 export const EndPair = ({ end }: { end: End }) => <Pair type={endWords[end.type]} value={end.value} />
 
 /** A protocol, with the ICMP messages that it stands for. */

@@ -5,7 +5,7 @@ import type { Rule } from './queries.ts'
 import { tracedBy } from './rules/traced.ts'
 import { lossNote, reloadRules, storeChange, runOrToast } from './store.tsx'
 
-/** What can be done with a rule of a VPC, among all of them. */
+/** Actions on a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
   copyId('firewall rule'),
   {
@@ -76,7 +76,7 @@ function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
   }
 }
 
-/** Removes a rule. If that fails, the rules are read again, because somebody may have changed them. */
+/** Removes a rule. If that fails, the rules are read again, because another user may have changed them. */
 async function remove(target: VpcTarget, rule: Rule): Promise<void> {
   try {
     await storeChange(target, removing(rule))

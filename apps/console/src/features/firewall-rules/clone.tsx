@@ -16,6 +16,6 @@ function CloneRule() {
   const params = Route.useParams()
   const { project, vpc } = params
   const rule = useRuleAsOpened(params)
-  // A name of its own has to be chosen.
+  // The user has to choose a different name.
   return <RuleForm vpc={{ project, vpc }} values={{ ...valuesOf(rule), name: copyName(rule.name) }} />
 }

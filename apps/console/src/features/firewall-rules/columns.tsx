@@ -24,7 +24,7 @@ const filtersOf = ({ hosts, protocols, ports }: Rule['filters']): ReactNode[] =>
   ...(ports ?? []).map((port) => <Pair key={`port-${port}`} type="Port" value={port} />),
 ]
 
-/** Whether the rule is enabled, and why it does nothing although it is. */
+/** Whether the rule is enabled, and why it has no effect although it is. */
 function Status({ rule: { status }, effect }: { rule: Rule; effect: RuleEffect | undefined }) {
   if (status === 'disabled')
     return (

@@ -20,7 +20,7 @@ const firstRulesQuery = ({ project, vpc }: VpcTarget) =>
 /** A server that does not know the parameter sends all. */
 const areAll = (rules: readonly Rule[]): boolean => rules.length !== firstCount
 
-/** Loads the first rules of a VPC. The others are asked for once these are shown: to read them takes longer. */
+/** Loads the first rules of a VPC. The others are requested once these are shown, because they take longer. */
 export const prefetchRules = (target: VpcTarget) => prefetch(firstRulesQuery(target))
 
 /** The rules of a VPC in the order of evaluation, the first ones while the others are on their way. */

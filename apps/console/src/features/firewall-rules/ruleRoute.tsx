@@ -1,4 +1,4 @@
-/** What the routes of one rule share. */
+/** The common part of the routes of one rule. */
 import { notFound } from '@tanstack/react-router'
 import { useState } from 'react'
 import { load } from '#/api/query.ts'

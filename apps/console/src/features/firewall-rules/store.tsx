@@ -18,7 +18,7 @@ import { restoring, type Change } from './rules/changes.ts'
 import { rulesQuery, type Rule } from './queries.ts'
 
 /**
- * Reads the rules, changes them and writes them if nobody has written meanwhile; otherwise again. Returns the rules
+ * Reads the rules, changes them and writes them, and repeats this if they have changed since. Returns the rules
  * before and after. Throws ApiError or ExplainedError.
  */
 export async function storeChange(target: VpcTarget, change: Change): Promise<Stored> {
@@ -37,7 +37,7 @@ interface Stored {
   after: readonly Rule[]
 }
 
-/** A change of one rule, and how it and its inverse are told: 'disabled', 'enabled again'. */
+/** A change of one rule, and the words for it and its inverse: 'disabled', 'enabled again'. */
 export interface RuleChange {
   /** of the rule after the change */
   name: string
@@ -76,7 +76,7 @@ export async function runOrToast(target: VpcTarget, change: RuleChange): Promise
   }
 }
 
-/** What running instances would lose by a change. Throws what the change throws. */
+/** The losses of running instances by a change. Throws the errors of the change. */
 async function lossesBy(target: VpcTarget, change: Change): Promise<Losses> {
   const { rules } = await load({ ...rulesQuery(target), staleTime: 0 })
   return lossesOf(target, { type: 'firewall_rules', rules: change(rules) })

@@ -10,7 +10,7 @@ const AttachToInstanceDialog = lazyDialog(
   'AttachToInstanceDialog',
 )
 
-/** What can be done with a floating IP of a project. */
+/** Actions on a floating IP of a project. */
 export const floatingIpActions = (project: string) =>
   plainActions(kinds.floatingIp, project, {
     copies: [

@@ -44,7 +44,7 @@ function CreateFloatingIp() {
             required
             placeholder="Select a pool"
             loading={pools.isPending}
-            hint={pools.error && `The pools could not be loaded: ${errorMessage(pools.error)}`}
+            hint={pools.error && `Could not load the pools: ${errorMessage(pools.error)}`}
             items={poolChoices(list)}
           />
           <TextControl

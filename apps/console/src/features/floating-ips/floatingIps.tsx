@@ -1,4 +1,4 @@
-/** What is done with floating IPs, from their own list and from the page of an instance. */
+/** Actions on floating IPs, from their list and from the page of an instance. */
 import {
   floatingIpAttach,
   floatingIpDetach,
@@ -51,7 +51,7 @@ async function detach(id: string): Promise<void> {
 async function detachFrom(id: string, instanceId: string): Promise<void> {
   const now = await send(floatingIpView, { params: { floatingIp: id }, query: {} })
   if (now.instanceId !== instanceId)
-    throw new ExplainedError('Somebody else has detached or moved the floating IP meanwhile.')
+    throw new ExplainedError('Another user has detached or moved the floating IP.')
   await detach(id)
 }
 

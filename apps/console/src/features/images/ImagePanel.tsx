@@ -14,7 +14,7 @@ import { Truncate } from '#/ui/value/Truncate.tsx'
 import { ofOne, usePolling } from '#/live/polling.ts'
 import type { Image } from './images.tsx'
 
-/** What is known of an image of a project or, without one, of the silo: in a panel above its list, at `closeTo`. */
+/** The properties of an image of a project or, without one, of the silo: in a panel above its list, at `closeTo`. */
 export function ImagePanel({ name, project, closeTo }: Scope & { name: string; closeTo: string }) {
   const navigate = useNavigate()
   const close = () => void navigate({ href: closeTo })

@@ -30,7 +30,7 @@ export const promotedToast = ({ id, name }: { id: string; name: string }, projec
     demote(id, project),
   )
 
-/** What promoting means. */
+/** Explains the promotion of an image. */
 export const PromoteNotice = () => (
   <Notice>
     All projects of the silo will see the image and can create disks from it. It moves from its project to the

@@ -3,7 +3,7 @@ import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Image } from './images.tsx'
 
-/** What can be done with an image of a project, or of the silo: all the same but for what moves it to the other. */
+/** Actions on an image of a project, or of the silo: the same except for the move to the other. */
 export const imageActions = (move: Action<Image>, project?: string) =>
   plainActions(kinds.image, project, {
     own: [move],

@@ -1,4 +1,4 @@
-/** What the lists of a project's and of the silo's images have in common. */
+/** The common part of the lists of a project's and of the silo's images. */
 import type { imageList } from '@purlin/contract/operations/storage/images'
 import { guides } from '#/lib/addresses.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/list/columns.tsx'

@@ -18,7 +18,7 @@ describe('polling of the list', () => {
   it('is slow while nothing moves', () => {
     expect(watch([0, [row('a', 'running'), row('b', 'failed')]], [60, []])).toEqual([60, 60])
   })
-  it('is fast at once if the list opens with something on its way', () => {
+  it('is fast from the start if the list opens with a transitional state', () => {
     expect(watch([0, [row('a', 'starting')]])).toEqual([3])
   })
   it('is fast for 30 seconds only', () => {

@@ -41,7 +41,7 @@ describe('an update of an instance', () => {
   })
 })
 
-it('a change is taken back, but not over what somebody else has made of it', async () => {
+it('a change is reversed, unless another user has changed the value since', async () => {
   await openControlPlane()
   const query = { project: 'demo' }
   const body = { name: 'web', description: '', hostname: 'web', ncpus: 2, memory: 4 * GiB, start: false }
@@ -57,6 +57,6 @@ it('a change is taken back, but not over what somebody else has made of it', asy
   const seen = () => send(instanceView, { params: { instance: 'web' }, query })
   expect(await seen()).toMatchObject({ ncpus: 2, autoRestartPolicy: 'never' })
   await updateInstance(target, { ncpus: 8 })
-  await expect(restoreInstance(target, { left, former })).rejects.toThrow('Somebody else has changed')
+  await expect(restoreInstance(target, { left, former })).rejects.toThrow('Another user has changed')
   expect(await seen()).toMatchObject({ ncpus: 8 })
 })

@@ -24,8 +24,8 @@ export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
 })
 
 /**
- * Changes some values of an instance and keeps the others as they are on the server at that moment,
- * not as this page last saw them: what another tab changed meanwhile stays changed.
+ * Changes some values of an instance and keeps the others as they are on the server at that moment, not as this page
+ * last saw them: changes of another tab stay.
  */
 export const updateInstance = (target: InstanceTarget, change: Partial<Body>): Promise<Instance> =>
   rewriteInstance(target, () => change)
@@ -41,7 +41,7 @@ async function rewriteInstance(
   return changed
 }
 
-/** Takes a change of values back, unless somebody else has changed them since. Throws ExplainedError. */
+/** Reverses a change of values, unless another user has changed them since. Throws ExplainedError. */
 export async function restoreInstance(
   target: InstanceTarget,
   { left, former }: Record<'left' | 'former', Partial<Body>>,
@@ -49,7 +49,7 @@ export async function restoreInstance(
   await rewriteInstance(target, (now) => {
     const values = toUpdate(now, {})
     if (!isSame(values, { ...values, ...left }))
-      throw new ExplainedError('Somebody else has changed the instance meanwhile.')
+      throw new ExplainedError('Another user has changed the instance.')
     return former
   })
   await invalidate(instanceView, instanceList, instanceListOfSilo)

@@ -57,11 +57,11 @@ export interface InstanceActionsOf {
   leave?: () => unknown
   /** The toast about another size leads to the instance. */
   isInList?: boolean
-  /** What can be done with several instances alone. */
+  /** Actions only on several instances. */
   forMany?: readonly Action<Instance>[]
 }
 
-/** What can be done with an instance, from its list and from its page. */
+/** Actions on an instance, from its list and from its page. */
 export const instanceActions = (
   project: string,
   { reload, leave, isInList = true, forMany = [] }: InstanceActionsOf = {},

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
   component: ActivityTab,
 })
 
-/** What was done to the instance, and by whom. */
+/** The actions on the instance, and their actors. */
 function ActivityTab() {
   const instance = useLoaded(instanceQuery(Route.useParams()))
   return <Activity resource={resourceOf(instance)} limit={mostShown} />

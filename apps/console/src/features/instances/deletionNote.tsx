@@ -1,4 +1,4 @@
-/** What the deletion of instances does to the networks that they are in. */
+/** The effects of deleting instances on their networks. */
 import { Fragment } from 'react'
 import { load } from '#/api/query.ts'
 import { LossesOf, lossesOf, type Losses } from '#/features/network-losses/losses.tsx'

@@ -70,7 +70,7 @@ function InstancePage() {
         className="mt-6"
         tabs={tabs.map(([label, tab]) => {
           const href = paths.instanceTab(target, tab)
-          // A tab with tabs of its own is active for all of them.
+          // A tab with sub-tabs is active for all of them.
           return { label, href, activePrefix: href.replace(/\/cpu$/, '') }
         })}
       >

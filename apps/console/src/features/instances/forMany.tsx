@@ -9,7 +9,7 @@ const AddManyDialog = lazyDialog(
   'AddManyDialog',
 )
 
-/** What can be done with several instances alone. */
+/** Actions only on several instances. */
 export const forMany = (project: string): Action<Instance>[] => [
   {
     id: 'snapshot',

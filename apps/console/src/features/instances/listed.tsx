@@ -1,4 +1,4 @@
-/** What the list of a project's instances and that of all projects have in common. */
+/** The common part of the lists of a project's instances and of those of all projects. */
 import { useState } from 'react'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { InstanceState } from '#/features/instance-state/InstanceState.tsx'

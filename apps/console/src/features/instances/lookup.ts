@@ -1,4 +1,4 @@
-/** Addresses that name an instance by its id alone: whoever has nothing but an id finds its page. */
+/** Addresses with only the id of an instance lead to its page. */
 import { currentUserView } from '@purlin/contract/operations/access/current-user'
 import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { projectView } from '@purlin/contract/operations/projects/projects'

@@ -1,4 +1,4 @@
-/** What the page of an instance reads, for its loaders and its components alike. */
+/** The queries of an instance's page, for its loaders and its components. */
 import {
   antiAffinityGroupList,
   antiAffinityGroupMemberList,
@@ -22,7 +22,7 @@ export const reachabilityQuery = (target: InstanceTarget) => query(instanceReach
 export const nicsQuery = (target: InstanceTarget) =>
   query(instanceNetworkInterfaceList, { query: { ...target, limit: limits.instance.nics } })
 
-/** The disks; asked for again every 2 s while one of them is on its way to another state. */
+/** The disks; read again every 2 s while one of them is in a transitional state. */
 export const disksQuery = (target: InstanceTarget) => ({
   ...query(instanceDiskList, argsOf(target)),
   refetchInterval: ({ state }: { state: { data?: { items: DiskRow[] } | undefined } }) =>

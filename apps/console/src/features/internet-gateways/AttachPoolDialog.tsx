@@ -37,7 +37,7 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
         required
         placeholder="Select a pool"
         loading={pools.isPending}
-        hint={pools.error && `The pools could not be loaded: ${errorMessage(pools.error)}`}
+        hint={pools.error && `Could not load the pools: ${errorMessage(pools.error)}`}
         items={poolChoices(free)}
         onValue={(pool) => form.getValues('name') === '' && form.setValue('name', pool)}
       />

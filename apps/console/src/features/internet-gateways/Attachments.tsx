@@ -1,4 +1,4 @@
-/** What is attached to an internet gateway: listed, attached and detached in its panel. */
+/** The attachments of an internet gateway: listed, attached and detached in its panel. */
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'

@@ -13,7 +13,7 @@ export function RoutesTo({ gateway, scope }: { gateway: string; scope: VpcTarget
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">{title}</h3>
       {isPending && <Skeleton className="h-2.5 w-40" />}
-      {!isPending && !routes && <p className="text-secondary">The routes could not be loaded.</p>}
+      {!isPending && !routes && <p className="text-secondary">Could not load the routes.</p>}
       {routes?.length === 0 && <p className="text-secondary">No VPC router routes target this gateway.</p>}
       {routes && routes.length > 0 && (
         <Table

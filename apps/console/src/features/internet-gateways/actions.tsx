@@ -9,7 +9,7 @@ import { deletion } from '#/resource/actions/confirmation.tsx'
 import { kinds, roleFor } from '#/resource/kinds.ts'
 import { usesOf, type Gateway } from './queries.ts'
 
-/** What can be done with an internet gateway. */
+/** Actions on an internet gateway. */
 export const gatewayActions = (scope: Scope): Action<Gateway>[] => [
   copyId(kinds.internetGateway.noun),
   {

@@ -1,4 +1,4 @@
-/** What a row of the list says beside the gateway itself. It comes after the row, and the row stands without it. */
+/** The cells of the list with further data of a gateway. They load after the row. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Read } from '#/api/query.ts'
@@ -10,7 +10,7 @@ import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { attachedAddresses, attachedPools, useRoutesTo, type Gateway } from './queries.ts'
 
-/** What its row says of a gateway besides; undefined as in the list of VPCs: in a search, and from other servers. */
+/** Further data of a gateway; undefined as in the list of VPCs: in a search, and from other servers. */
 interface Of {
   gateway: Pick<Gateway, 'id' | 'name' | 'attached'>
 }
@@ -29,7 +29,7 @@ export const AddressCell = ({ gateway: { id, attached } }: Of) => {
   return <First total={totalIpAddresses}>{address !== null && <Address ip={address} />}</First>
 }
 
-/** The first row of a list that is asked for. */
+/** The first row of a list that is read on demand. */
 function LoadedFirst<T>({ of, children }: { of: Read<T[]>; children: (first: T) => ReactNode }) {
   const { data, isPending } = useQuery({ ...of, throwOnError: false })
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />

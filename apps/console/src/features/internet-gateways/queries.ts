@@ -1,4 +1,4 @@
-/** What is attached to internet gateways, and the routes that lead to them. */
+/** The attachments of internet gateways, and the routes to them. */
 import {
   internetGatewayIpAddressList,
   internetGatewayIpPoolList,
@@ -65,11 +65,11 @@ export async function usesOf(vpc: VpcTarget, { id, name }: Gateway) {
   return { pools, addresses, routes: routes.flat().filter(isTo(name)) }
 }
 
-/** What a dialog that attaches something to a gateway is given. */
+/** The props of a dialog that attaches to a gateway. */
 export interface AttachProps<T> {
   /** The gateway's id. */
   gateway: string
-  /** What is attached already. */
+  /** The present attachments. */
   taken: readonly T[]
   onDismiss: () => void
 }

@@ -9,7 +9,7 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { Table, type TableProps } from '#/ui/table/Table.tsx'
 
-/** Who may link pools and silos. */
+/** The permission to link pools and silos. */
 export const linkScope = roleScope(kinds.ipPool, {})
 
 /** The links of a pool or of a silo, with the button that adds one. */

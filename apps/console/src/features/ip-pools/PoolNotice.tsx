@@ -1,6 +1,6 @@
 import { Notice } from '#/ui/feedback/Notice.tsx'
 
-/** Who reads what the forms of a pool ask for. */
+/** Explains who can see the values of a pool's forms. */
 export const PoolNotice = () => (
   <Notice>Users of the linked silos see the name and description when they choose a pool.</Notice>
 )

@@ -5,7 +5,7 @@ import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/Pro
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import type { IpPool } from './queries.ts'
 
-/** What a silo may know of an IP pool. */
+/** The properties of an IP pool that a silo may see. */
 export function PoolPanel({ pool, onDismiss }: { pool: IpPool; onDismiss: () => void }) {
   const { id, name, description, isDefault, timeCreated } = pool
   return (

@@ -6,7 +6,7 @@ import { plainActions } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { utilizationQuery } from './operatorQueries.ts'
 
-/** What a pool is for, beside the title of its screens. */
+/** Explains pools, next to the title of their screens. */
 export const poolDocs = {
   summary:
     'An IP pool is a set of ranges of external addresses. Instances and floating IPs of the silos that it is linked to get their addresses from it. The default pool of a silo is used where none is named.',
@@ -24,7 +24,7 @@ const hasRanges = 'IP pool cannot be deleted while it contains IP ranges'
 const hasAddresses = ({ id }: Item<typeof ipPoolList>): boolean =>
   (queryClient.getQueryData(utilizationQuery(id).queryKey)?.capacity ?? 0) > 0
 
-/** What can be done with a pool. Its page says whether it has ranges, and how to leave it when the pool is deleted. */
+/** Actions on a pool. Its page says whether it has ranges, and how to leave it when the pool is deleted. */
 export const poolActions = ({ isFilled = hasAddresses, leave }: PageOfPool = {}) =>
   plainActions(kinds.ipPool, undefined, {
     disabledReason: (pool) => (isFilled(pool) ? hasRanges : undefined),

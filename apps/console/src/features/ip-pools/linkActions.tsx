@@ -1,4 +1,4 @@
-/** What can be done with the link between a pool and a silo. */
+/** Actions on the link between a pool and a silo. */
 import { projectIpPoolList } from '@purlin/contract/operations/addresses/ip-pools'
 import {
   ipPoolSiloLink,
@@ -99,7 +99,7 @@ interface DefaultChange {
 /** Takes the change of a default back, unless the default is another one by now. */
 async function restoreDefault({ silo, before, after }: DefaultChange): Promise<void> {
   if ((await defaultOf(silo.siloId)) !== after)
-    throw new ExplainedError('Somebody else has changed the default pool of the silo meanwhile.')
+    throw new ExplainedError('Another user has changed the default pool of the silo.')
   if (before !== undefined) await setDefault(before, silo.siloId, true)
   else if (after !== undefined) await setDefault(after, silo.siloId, false)
   await changed()
@@ -122,7 +122,7 @@ const defaultToast = (pool: string, what: string, change: DefaultChange) => {
 
 async function askToMakeDefault(pool: string, silo: LinkedSilo): Promise<void> {
   const { siloId, name } = silo
-  // The question is asked all the same if this cannot be read.
+  // The dialog opens even if this fails to load.
   const known = await defaultOf(siloId).then(
     (former) => ({ former }),
     () => undefined,
@@ -206,7 +206,7 @@ const Done = ({ pool, silo, what }: { pool: string; silo: string; what: string }
   </>
 )
 
-/** Links a pool to a silo, as its default one if so wanted. Throws if it could not be linked. */
+/** Links a pool to a silo, as its default one if requested. Throws if the link fails. */
 export async function linkSilo(
   pool: string,
   { silo, isDefault }: { silo: string; isDefault: boolean },
@@ -215,7 +215,7 @@ export async function linkSilo(
   const takesOver = isDefault && former !== undefined
   await send(ipPoolSiloLink, { params: { pool }, body: { silo, isDefault: isDefault && !takesOver } })
   addToast({ content: <Done pool={pool} silo={silo} what="is linked to" /> })
-  // It is linked by now, so this failure is told apart.
+  // The link exists by now, so this failure is reported separately.
   if (takesOver)
     await setDefault(pool, silo, true).catch((error: unknown) =>
       addToast({ variant: 'error', title: 'Could not change default', content: errorMessage(error) }),

@@ -17,7 +17,7 @@ export const poolsOfSiloQuery = (silo: string) => everyPage(siloIpPoolList, { pa
 // A list of pools requests that of each; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })
 
-/** How many addresses of a pool, by name or id, are free. Few of these requests are under way at a time. */
+/** The number of free addresses of a pool, by name or id. Few of these requests run at a time. */
 export const utilizationQuery = (pool: string) => {
   const read = query(ipPoolUtilizationView, { params: { pool } })
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))

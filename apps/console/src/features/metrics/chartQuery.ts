@@ -23,7 +23,7 @@ import {
 /** The range holds more samples than a chart reads. */
 export class TooManySamples extends Error {}
 
-/** What a chart shows. */
+/** The content of a chart. */
 export interface ChartRequest {
   project: string
   query: MetricQuery

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What the charts of a page aggregate: the number of parts, and a text for a number of them. */
+/** The subject of the charts of a page: the number of parts, and a text for a number of them. */
 export interface ChartSubject {
   count: number
   name: (count: number) => string

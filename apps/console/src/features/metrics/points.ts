@@ -23,7 +23,7 @@ export interface Line {
 /** The dimensions of a series with ranges. */
 const dimensions = { mean: 0, least: 1, most: 2 } as const
 
-/** Whether an answer has the least and the most of each window beside its mean. */
+/** True if an answer has the minimum and maximum of each window in addition to its mean. */
 export const hasRange = ({ tables }: Answer): boolean =>
   tables[0]?.timeseries[0]?.points.values.length === Object.keys(dimensions).length
 

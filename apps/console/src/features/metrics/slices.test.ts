@@ -143,7 +143,7 @@ describe('a query in slices', () => {
     expect(answer).toEqual({ tables: [{ name: 'vm:busy', timeseries: [] }] })
   })
 
-  it('ends with the first failure and sends no more queries', async () => {
+  it('ends with the first failure and sends no further queries', async () => {
     const range = { start, end: start + 7200 * second }
     let count = 0
     const run: RunQuery = () => Promise.reject(new Error(`lost ${++count}`))

@@ -5,10 +5,10 @@ import type { Scope } from '#/lib/addresses.ts'
 
 type Change = Args<typeof vpcPreview>['body']['change']
 export type Preview = Result<typeof vpcPreview>
-/** What a change does; undefined if that cannot be said. */
+/** The effect of a change; undefined if it is unknown. */
 export type Losses = Preview | undefined
 
-/** What running instances would lose by a change; undefined if that cannot be said. */
+/** The losses of running instances by a change; undefined if they are unknown. */
 export const lossesOf = ({ project = '', vpc = '' }: Scope, change: Change) =>
   send(vpcPreview, { params: { vpc }, query: { project }, body: { change } }).catch(() => undefined)
 

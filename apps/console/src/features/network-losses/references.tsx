@@ -16,7 +16,7 @@ const hrefOf = ({ kind, id, name, router }: Named, vpc: VpcTarget): string =>
     ? pageOf('vpcFirewallRule', { ...vpc, name, id })
     : pageOf('vpcRouterRoute', { ...vpc, router: router ?? '', name, id })
 
-/** What becomes of the rules and routes of a VPC that name what is deleted or have its address. */
+/** The result for the rules and routes of a VPC that refer to the deleted resource or its address. */
 export function ReferencesOf({ losses, vpc }: { losses: Losses; vpc: VpcTarget }) {
   if (!losses || losses.totalReferences === 0) return null
   const { references, totalReferences } = losses

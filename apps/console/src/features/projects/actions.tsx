@@ -4,7 +4,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { contentsOf, contentsWords } from './contents.ts'
 
-/** What can be done with a project. */
+/** Actions on a project. */
 export const projectActions = plainActions(kinds.project, undefined, {
   own: [{ id: 'activity', label: 'Activity', href: ({ name }) => paths.projectActivity(name) }],
   note: deleteNote,

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/activity')({
   component: ProjectActivity,
 })
 
-/** What was done to the project and to what is in it, and by whom. */
+/** The actions on the project and its content, and their actors. */
 function ProjectActivity() {
   return (
     <>

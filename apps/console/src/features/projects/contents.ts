@@ -1,4 +1,4 @@
-/** What a project still holds, shown before somebody tries to delete it. */
+/** The remaining content of a project, shown before a user tries to delete it. */
 import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'

@@ -38,7 +38,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/overview')({
   component: OverviewPage,
 })
 
-/** What is in a project, what it uses, what has failed, and what was done last. */
+/** The content of a project, its usage, its failures, and the recent actions. */
 function OverviewPage() {
   const { project } = Route.useParams()
   const { data, error, refetch } = useQuery(overviewQuery(project))
@@ -53,7 +53,7 @@ function OverviewPage() {
         />
       </PageHeader>
       {error && !data ? (
-        <Notice tone="danger" title="The overview could not be loaded">
+        <Notice tone="danger" title="Could not load the overview">
           <p className="mb-2">{errorMessage(error)}</p>
           <Button onClick={() => void refetch()}>Try again</Button>
         </Notice>
@@ -125,7 +125,7 @@ function ContentsOf({ project, counts }: { project: string; counts: Counts }) {
   )
 }
 
-/** What the project uses of the quota that it shares with the others of its silo. */
+/** The project's part of the quota that it shares with the others of its silo. */
 function Use({ of }: { of: Overview | undefined }) {
   return (
     <section aria-labelledby="project-use">

@@ -14,7 +14,7 @@ export const Route = createFileRoute('/login/$silo/local')({
   component: LoginPage,
 })
 
-/** What is said of a refused sign-in. Wrong credentials get the one sentence that tells nothing. */
+/** The message of a refused sign-in. Wrong credentials get one sentence that reveals nothing. */
 function complaint(error: unknown): string {
   const status = error instanceof ApiError ? error.status : 0
   if (status === 0) return 'Could not reach the server. Check the connection and try again.'

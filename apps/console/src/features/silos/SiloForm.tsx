@@ -14,7 +14,7 @@ export function SiloForm<V extends FieldValues>({
   ...form
 }: Pick<ResourceFormProps<V>, 'title' | 'submitLabel' | 'form' | 'children'> & {
   silo: string
-  /** What has been changed, as the message at the end begins. */
+  /** The changes, as the message at the end begins. */
   what: string
   save: (values: V) => Promise<unknown>
 }) {

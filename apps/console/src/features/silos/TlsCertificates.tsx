@@ -14,7 +14,7 @@ interface Props {
   silo: string
   rows: readonly CertificateBody[]
   onChange: (rows: CertificateBody[]) => void
-  /** What the server has refused, and why. */
+  /** The certificate that the server refused, and the reason. */
   refused: { index: number; reason: string } | undefined
 }
 

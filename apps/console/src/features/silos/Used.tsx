@@ -11,7 +11,7 @@ interface UsedProps {
   of: 'cpus' | 'memory' | 'storage'
 }
 
-/** What a silo uses of one quota. */
+/** The use of one quota by a silo. */
 export const Used = ({ silo, of }: UsedProps) =>
   // Not there in a search, and from servers that know the original API only.
   silo.utilization ? <Amounts of={of} use={silo.utilization} /> : <LoadedUse silo={silo} of={of} />

@@ -1,4 +1,4 @@
-/** What can be done with a silo. */
+/** Actions on a silo. */
 import { siloQuotasUpdate, type siloList } from '@purlin/contract/operations/silos/system-silos'
 import type { Item } from '#/api/everyPage.ts'
 import { guides, paths } from '#/lib/addresses.ts'

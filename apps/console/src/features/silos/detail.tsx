@@ -70,7 +70,7 @@ function SiloPage() {
         className="mt-6"
         tabs={tabs.map(([label, tab]) => {
           const href = paths.siloTab(name, tab)
-          // The form of a new role is at an address beside the list of roles.
+          // The form of a new role has an address next to the list of roles.
           return { label, href, isActive: (path) => path.startsWith(href) }
         })}
       >

@@ -58,7 +58,7 @@ const toBody = ({ description, discoverable, adminGroupName, ...mapping }: Value
     description,
     discoverable,
     ...(group === before.adminGroupName || group === '' ? {} : { adminGroupName: group }),
-    // Whoever changes none needs no role that could.
+    // Only a change needs the role for it.
     ...(isMapped
       ? {
           mappedFleetRoles: Object.fromEntries(

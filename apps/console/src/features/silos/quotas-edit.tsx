@@ -40,7 +40,8 @@ function EditQuotas() {
     >
       {notice}
       <Notice>
-        A quota may be lower than what is used: what runs goes on, and nothing more can be started or made.
+        A quota may be lower than the present use: running instances are not affected, but nothing new can be
+        created.
       </Notice>
       <QuotaControls control={form.control} />
     </SiloForm>

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quot
   component: QuotasTab,
 })
 
-/** What the silo uses of its quotas. */
+/** The use of the silo's quotas. */
 function QuotasTab() {
   const { silo } = Route.useParams()
   const { data, error, refetch } = useQuery(utilization(silo))

@@ -104,7 +104,7 @@ function Tokens({ silo }: { silo: string }) {
   )
 }
 
-/** Shows a new token, which nobody can see again. */
+/** Shows a new token, which is not shown again. */
 function SecretDialog({ secret, onDismiss }: { secret: string; onDismiss: () => void }) {
   return (
     <CopyModal
@@ -132,8 +132,8 @@ const askToCreate = (silo: string, show: (secret: string) => void) =>
     modalTitle: 'Create SCIM token',
     modalContent: (
       <p>
-        Whoever has the token can manage all users and groups of silo <Highlight>{silo}</Highlight>, and so
-        also make somebody an admin of it.
+        Anyone who has the token can manage all users and groups of silo <Highlight>{silo}</Highlight>, and
+        can therefore make a user an admin of it.
       </p>
     ),
     errorTitle: 'Failed to create token',

@@ -47,7 +47,7 @@ const columns: readonly Column<Person>[] = [
   { id: 'id', header: 'ID', cell: ({ id }) => <Truncate text={id} max={32} at="middle" className="mono" /> },
 ]
 
-/** What is open in front of the list. */
+/** The dialog in front of the list. */
 type Open = { is: 'new' } | { is: 'password'; user: LocalUser }
 
 /** The users of the silo; those of a silo with local users are made and deleted here. */
@@ -91,7 +91,7 @@ function UsersTab() {
             body={
               isLocal
                 ? 'Create the first one, and make it an admin of the silo under Access.'
-                : 'Nobody has signed in to this silo yet.'
+                : 'No user has signed in to this silo yet.'
             }
           />
         }

@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshots.tsx'
 export const imageDisabledReason = ({ state }: Pick<Snapshot, 'state'>): string | undefined =>
   snapshotCan('createImage', state) ? undefined : 'Only snapshots in state ready can become images'
 
-/** What can be done with a snapshot. */
+/** Actions on a snapshot. */
 export const snapshotActions = (project: string) =>
   plainActions(kinds.snapshot, project, {
     own: [

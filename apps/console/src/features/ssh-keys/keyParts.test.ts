@@ -3,7 +3,7 @@ import { keyFingerprint, keyParts } from './keyParts.ts'
 
 const data = 'AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 
-describe('what can be read off a public key', () => {
+describe('the parts of a public key', () => {
   it('its type and comment, which may be of several words or none', () => {
     expect(keyParts(`ssh-ed25519 ${data} Ada's laptop\n`)).toEqual({
       type: 'ssh-ed25519',

@@ -1,4 +1,4 @@
-/** What can be read off a public key: `TYPE BASE64 [COMMENT]`, the form of OpenSSH. */
+/** The parts of a public key: `TYPE BASE64 [COMMENT]`, the form of OpenSSH. */
 import { fromBase64, toBase64 } from '@purlin/contract/wire'
 import { sha256 } from '@noble/hashes/sha2.js'
 

@@ -22,11 +22,11 @@ export interface QuotaBarsProps {
   retry: () => void
   usedLabel?: string
   totalLabel?: string
-  /** What is used together with others, of which `use` has one's own part. */
+  /** The use that is shared with others, of which `use` has the own part. */
   ofAll?: Utilization['provisioned'] | undefined
 }
 
-/** What is used of CPU, memory and storage, and how much there is. */
+/** The use of CPU, memory and storage, and the quotas. */
 export function QuotaBars({
   use,
   error,
@@ -37,7 +37,7 @@ export function QuotaBars({
 }: QuotaBarsProps) {
   if (error && !use)
     return (
-      <Notice tone="danger" title="The utilization could not be loaded">
+      <Notice tone="danger" title="Could not load the utilization">
         <p className="mb-2">{errorMessage(error)}</p>
         <Button onClick={retry}>Try again</Button>
       </Notice>

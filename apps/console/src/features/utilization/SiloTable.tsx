@@ -56,7 +56,7 @@ const columns: readonly Column<Silo>[] = [
   })),
 ]
 
-/** What is left of a quota; less than nothing if it was lowered below what is used. */
+/** The free part of a quota; negative if it was lowered below its use. */
 function Left({ silo, of, unit, per }: { silo: Silo; of: Resource; unit: string; per: number }) {
   const [used, quota] = [silo.provisioned[of], Number(silo.allocated[of])]
   const level = quotaLevel(used, quota)

@@ -17,7 +17,7 @@ const charts: readonly { title: string; metric: Metric; quantity: Quantity }[] =
   { title: 'Storage', metric: 'virtual_disk_space_provisioned', quantity: 'bytes' },
 ]
 
-/** What was provisioned over time. `picker` chooses whose. */
+/** The provisioned resources over time. `picker` chooses the owner. */
 export function UsageCharts({ subject, picker }: { subject: Subject; picker: ReactNode }) {
   const control = useRange()
   const [cursor] = useState(createCursor)

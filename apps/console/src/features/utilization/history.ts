@@ -74,7 +74,7 @@ export const historyQuery = (subject: Subject, metric: Metric, { start, end }: T
   },
 })
 
-/** What was provisioned over a range: each value from its change on, up to the end of the range or now. */
+/** The provisioned amounts over a range: each value from its change on, up to the end of the range or now. */
 export function stepsOf(
   samples: readonly Sample[],
   { start, end }: TimeRange,

@@ -1,4 +1,4 @@
-/** What the silo may use and uses. */
+/** The quotas of the silo and their use. */
 import { utilizationView } from '@purlin/contract/operations/silos/silos'
 import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
@@ -9,9 +9,9 @@ export type Resource = 'cpus' | 'memory' | 'storage'
 
 export const utilizationQuery = () => ({ ...query(utilizationView, {}), throwOnError: false })
 
-/** What the silo uses and may use; undefined as long as that is not known. */
+/** The use and quotas of the silo; undefined as long as they are not known. */
 export const useUtilization = (): Utilization | undefined => useQuery(utilizationQuery()).data
 
-/** What the silo has left of one resource: vCPUs, or bytes. */
+/** The free amount of one resource in the silo: vCPUs, or bytes. */
 export const leftOf = ({ provisioned, capacity }: Utilization, key: Resource): number =>
   Math.max(0, Number(capacity[key]) - provisioned[key])

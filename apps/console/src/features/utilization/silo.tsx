@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_auth/_silo/utilization')({
 
 const all = 'all'
 
-/** What the silo uses of its quotas, and what it and its projects used over time. */
+/** The use of the silo's quotas, and its use and that of its projects over time. */
 function SiloUtilization() {
   const { project, ...search } = Route.useSearch()
   const navigate = useNavigate()

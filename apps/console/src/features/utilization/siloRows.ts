@@ -16,7 +16,7 @@ const valueOf = (silo: Silo, column: string): number => {
   return what === 'used' ? used : Number(silo.allocated[of] ?? 0) - used
 }
 
-/** The silos whose names match, by name unless another order is asked for. */
+/** The silos whose names match, by name by default. */
 export function shownSilos(silos: readonly Silo[], find: string, { column, descending }: Sort): Silo[] {
   const sign = descending ? -1 : 1
   const byName = (a: Silo, b: Silo) => (a.siloName < b.siloName ? -1 : 1)

@@ -41,7 +41,7 @@ export const Route = createFileRoute('/_auth/system/utilization')({
 
 const all = 'all'
 
-/** What all silos use of all quotas, each by itself, and over time. */
+/** The use of all quotas by all silos, each separately, and over time. */
 function SystemUtilization() {
   const { tab, silo, ...range } = Route.useSearch()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 
-/** What prevents the effect of a route, if it is known. One request answers for all routes of a VPC. */
+/** The reason why a route has no effect, if it is known. One request answers for all routes of a VPC. */
 export function useRouteEffect(id: string, { project = '', vpc = '' }: Scope) {
   const { data, isPending } = useQuery({
     ...query(vpcEffects, { params: { vpc }, query: { project } }),

@@ -7,7 +7,7 @@ import type { Route } from './queries.ts'
 
 type End = Route['destination'] | Route['target']
 
-/** What a type of destination or target is called. */
+/** The noun of a type of destination or target. */
 export const endWords: Record<End['type'], string> = {
   ip: 'IP',
   ip_net: 'IP network',

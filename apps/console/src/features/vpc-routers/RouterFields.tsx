@@ -33,7 +33,7 @@ export function RouterFields<V extends { customRouter: string }>({
         loading={isPending}
         hint={
           error
-            ? `The routers could not be loaded: ${errorMessage(error)}`
+            ? `Could not load the routers: ${errorMessage(error)}`
             : 'Its routes are used before those of the system router.'
         }
         items={[

@@ -7,7 +7,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import type { Router } from './queries.ts'
 
-/** What can be done with a router. `leave` leaves its page before it is gone. */
+/** Actions on a router. `leave` leaves its page before it is gone. */
 export const routerActions = (scope: Scope, leave?: () => unknown) =>
   plainActions(kinds.vpcRouter, scope, {
     leave,
@@ -24,7 +24,7 @@ const subnetsOf = ({ id }: Router, { project = '', vpc = '' }: Scope): Promise<s
     () => undefined,
   )
 
-/** What goes with a router. */
+/** The routes that are deleted with a router. */
 function Consequences({ subnets, scope }: { subnets: readonly string[] | undefined; scope: Scope }) {
   return (
     <>

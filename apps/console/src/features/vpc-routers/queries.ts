@@ -16,21 +16,21 @@ export const routersQuery = ({ project, vpc }: VpcTarget) =>
 // A page may ask for the routes of every router of a VPC; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })
 
-/** All routes of a router, by id. Many routers may be asked for at once: few requests are under way at a time. */
+/** All routes of a router, by id. For many routers, only a few requests run at a time. */
 export function routesQuery(router: string) {
   const read = everyPage(vpcRouterRouteList, { query: { router } })
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
   return { ...read, queryFn }
 }
 
-/** What a form offers beside the ids of routers. */
+/** The options of a form in addition to the ids of routers. */
 export const noRouter = 'none'
 export const newRouter = 'new'
 
 /** The part of a request that names the router of a subnet; one without it means none. */
 export const chosenRouter = (id: string) => (id === noRouter ? {} : { customRouter: id })
 
-/** The same, after the router was made if a new one was asked for; `onMade` gets its id, so that it is made once. */
+/** The same, after a new router was created if one was requested; `onMade` gets its id, so that it is created once. */
 export async function routerOf(
   { customRouter, newRouter: name }: { customRouter: string; newRouter: string },
   scope: VpcTarget,

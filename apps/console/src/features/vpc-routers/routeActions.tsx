@@ -12,7 +12,7 @@ export function unchangeableReason(kind: Route['kind']): string | undefined {
   return `Routes of type ${type} within the system router are not modifiable`
 }
 
-/** What can be done with a route of a router. */
+/** Actions on a route of a router. */
 export const routeActions = (scope: Scope) =>
   plainActions(kinds.vpcRouterRoute, scope, {
     editDisabledReason: ({ kind }) => unchangeableReason(kind),

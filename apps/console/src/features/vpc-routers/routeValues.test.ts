@@ -11,7 +11,7 @@ it('a target of Drop is sent without a value', () =>
     target: { type: 'drop' },
   }))
 
-it('what was read fills the form, and is sent back unchanged', () => {
+it('the values of a route fill the form, and are sent back unchanged', () => {
   const way = {
     destination: { type: 'subnet', value: 'web' },
     target: { type: 'instance', value: 'router' },

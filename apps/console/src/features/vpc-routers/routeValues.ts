@@ -42,7 +42,7 @@ export const wayOf = (values: RouteValues): Pick<Route, 'destination' | 'target'
       : { type: values.targetType, value: values.target.trim() },
 })
 
-/** What is wrong with the text of an end: an address or a network; names are chosen from lists. */
+/** The problem with the text of an end: an address or a network; names are chosen from lists. */
 export function endComplaint(type: Destination['type'] | Target['type'], text: string): string | undefined {
   if (type === 'ip') return validateIpWithoutZone(text)
   return type === 'ip_net' ? validateIpNet(text) : undefined

@@ -1,4 +1,4 @@
-/** What forms say about the blocks of a subnet; the contract judges them. */
+/** The hints of forms about the blocks of a subnet; the contract validates them. */
 import { formatNet, parseNet } from '@purlin/contract/rules/network/ip'
 import {
   ipv4BlockProblem,
@@ -12,7 +12,7 @@ import {
 import { validateIpNet } from '#/lib/input/ip.ts'
 import type { Check } from '#/lib/input/validate.ts'
 
-/** What is known of the VPC that the subnet is for; nothing is said about what is not known yet. */
+/** The known facts of the VPC of the subnet; there are no hints about unknown ones. */
 export interface VpcBlocks {
   ipv6Prefix?: string | undefined
   subnets: readonly { name: string; ipv4Block: string; ipv6Block: string }[]

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
   component: () => <ResourceList list={subnets} />,
 })
 
-/** What prevents the deletion; else what it does to the rest of the VPC. */
+/** The reason against a deletion, or else its effects on the rest of the VPC. */
 async function deletionNote({ id }: { id: string }, scope: Scope) {
   const { project = '', vpc = '' } = scope
   const inside = await interfacesIn(id)

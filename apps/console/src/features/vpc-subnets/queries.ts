@@ -1,4 +1,4 @@
-/** What is in a subnet. */
+/** The content of a subnet. */
 import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import type { Item } from '#/api/everyPage.ts'
 import { load, query } from '#/api/query.ts'

@@ -3,7 +3,7 @@ import { layoutOf, type Box } from './layout.ts'
 import { moveFrom } from './moves.ts'
 import { nodesOf, type Nodes } from './nodes.ts'
 
-/** A VPC with so many interfaces in each of its subnets; `spare` adds a router and a gateway that nothing uses. */
+/** A VPC with this many interfaces in each of its subnets; `spare` adds an unused router and gateway. */
 function vpc(interfaces: readonly number[], spare = false): Nodes {
   const gateway = (id: string) => ({ id, name: id, totalIpPools: 0, totalIpAddresses: 0 })
   const subnet = (i: number, totalInterfaces: number) => ({
@@ -75,7 +75,7 @@ describe('the layout of a VPC', () => {
     }
   })
 
-  it('a router and a gateway that nothing leads to stand beside the others of their kind', () => {
+  it('an unconnected router and gateway are placed with the others of their kind', () => {
     const { boxes } = layoutOf(vpc([2], true))
     expect(boxes.get('r2')?.y).toBe(boxes.get('r')?.y)
     expect(boxes.get('g2')?.y).toBe(boxes.get('g')?.y)

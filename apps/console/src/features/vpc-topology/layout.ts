@@ -150,7 +150,7 @@ function pathOf([from, to]: [Box, Box], { direction, lane, isSecond }: Way): str
 
 interface Way {
   direction: Direction
-  /** Which of the vertical lines beside its kind the lines of a part share. */
+  /** Which of the vertical lines next to its kind the lines of a part share. */
   lane: number
   isSecond: boolean
 }

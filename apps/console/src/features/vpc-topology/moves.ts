@@ -32,7 +32,7 @@ export function moveFrom(id: string, key: string, boxes: ReadonlyMap<string, Box
     // It must be past the edge, not merely further.
     if (other === id || (sign > 0 ? there[0] < here[1] : there[1] > here[0])) continue
     const aside = [spanOf(from, across), spanOf(box, across)] as const
-    // What lies straight ahead comes first; among several, the one whose middle is closest.
+    // Parts straight ahead come first; among several, the one whose middle is closest.
     const distance =
       gap(here, there) + 3 * gap(...aside) + Math.abs(middle(aside[0]) - middle(aside[1])) / 100
     if (!nearest || distance < nearest.distance) nearest = { id: other, distance }

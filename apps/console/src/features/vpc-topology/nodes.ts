@@ -1,4 +1,4 @@
-/** What the picture and the list of a VPC show: its parts in words, and what is connected with what. */
+/** The picture and the list of a VPC: its parts in words, and their connections. */
 import { countOf } from '@purlin/contract/rules/kinds'
 import type { InstanceState } from '@purlin/contract/rules/states'
 import { paths, sections, type VpcTarget } from '#/lib/addresses.ts'
@@ -33,7 +33,7 @@ export interface SubnetNode extends TopologyNode {
 export interface Link {
   from: string
   to: string
-  /** A router that is asked after another one. */
+  /** A router that is evaluated after another one. */
   isSecond: boolean
 }
 

@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
 })
 
 const waiting = <Skeleton className="h-80 w-full" />
-// What lays it out is fetched here alone.
+// Only this page fetches the layout code.
 const Picture = lazily(() => import('./Picture.tsx'), 'Picture', waiting)
 
 function TopologyTab() {

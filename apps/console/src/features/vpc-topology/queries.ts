@@ -1,4 +1,4 @@
-/** What a VPC is made of, as the topology tab reads it. */
+/** The parts of a VPC, as the topology tab reads them. */
 import { vpcTopology } from '@purlin/contract/operations/vpcs/vpc-topology'
 import type { Result } from '@purlin/contract/op'
 import { query } from '#/api/query.ts'
@@ -6,6 +6,6 @@ import type { VpcTarget } from '#/lib/addresses.ts'
 
 export type Topology = Result<typeof vpcTopology>
 
-/** Everything at once. */
+/** All parts in one request. */
 export const topologyQuery = ({ project, vpc }: VpcTarget) =>
   query(vpcTopology, { params: { vpc }, query: { project } })

@@ -24,7 +24,7 @@ interface TraceAnswerProps {
   retry: () => void
 }
 
-/** What becomes of the packet, or why that cannot be said. */
+/** The path of the packet, or why it is unknown. */
 export function TraceAnswer({ vpc, isComplete, from, to, trace, error, retry }: TraceAnswerProps) {
   if (!isComplete)
     return (
@@ -69,7 +69,7 @@ export function TraceAnswer({ vpc, isComplete, from, to, trace, error, retry }: 
   )
 }
 
-/** What may have been deleted is named; a server without this operation knows nothing that is missing. */
+/** Resources that may have been deleted are named; a server without this operation does not name them. */
 function issueOf(error: Error): ReturnType<typeof failure> {
   const issue = failure(error)
   if (!(error instanceof ApiError) || error.status !== 404) return issue

@@ -56,7 +56,7 @@ export function TraceForm({ form, ends, isTracing, onTrace }: TraceFormProps) {
   )
 }
 
-/** What the chosen protocol has: a port, or the type and code of a message. */
+/** The fields of the chosen protocol: a port, or the type and code of a message. */
 function MessageFields({ form: { control } }: Pick<TraceFormProps, 'form'>) {
   const protocol = useWatch({ control, name: 'protocol' })
   switch (protocol) {

@@ -26,7 +26,7 @@ const verdicts = {
 interface TracePathProps {
   trace: Trace
   vpc: VpcTarget
-  /** What the ends are called. */
+  /** The labels of the ends. */
   from: string
   to: string
 }
@@ -85,7 +85,7 @@ interface HopProps {
   children: ReactNode
 }
 
-/** A mark on the line, and beside it what happens there. */
+/** A mark on the line, followed by the event there. */
 function Hop({ mark, markClass, isCut = false, isLast = false, children }: HopProps) {
   return (
     <li className={cx('relative flex gap-3', !isLast && 'pb-5')}>

@@ -1,4 +1,4 @@
-/** What can be picked as an end of a trace: the instances of the VPC, and each interface of those that have several. */
+/** The options for an end of a trace: the instances of the VPC, and each interface of those that have several. */
 import type { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import type { Item } from '#/api/everyPage.ts'
 import type { Choice } from '#/ui/field/choices.tsx'

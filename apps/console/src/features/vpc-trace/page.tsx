@@ -24,7 +24,7 @@ const nothing = {
   protocol: { type: 'other' },
 } as const
 
-/** What becomes of a packet between two ends, and why. The address holds the question. */
+/** The path of a packet between two ends, with the reasons. The address has the question. */
 function TraceTab() {
   const vpc: VpcTarget = Route.useParams()
   const search = Route.useSearch()
@@ -36,13 +36,13 @@ function TraceTab() {
     ...traceQuery(vpc, question ?? nothing),
     enabled: question !== undefined,
     throwOnError: false,
-    // Whoever comes back has changed something: an older answer would mislead.
+    // A user who comes back has changed something: an older answer would mislead.
     staleTime: 0,
     gcTime: 0,
   })
   const trace = (values: TraceValues) => {
     const next = searchOf(values)
-    // The same question is asked again: rules may have changed.
+    // The same question again: rules may have changed.
     if (JSON.stringify(next) === JSON.stringify(search)) void invalidate(vpcTrace)
     else void navigate({ to: '.', search: next as never, resetScroll: false })
   }

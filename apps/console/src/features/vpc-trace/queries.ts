@@ -1,4 +1,4 @@
-/** What the trace tab reads: the answer, and the names of what it speaks of. */
+/** The queries of the trace tab: the answer, and the names in it. */
 import { instanceList } from '@purlin/contract/operations/instances/instances'
 import { internetGatewayList } from '@purlin/contract/operations/vpcs/internet-gateways'
 import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpcs/vpc-subnets'

@@ -1,4 +1,4 @@
-/** The question of a trace: as its form shows it, and as the server is asked it. */
+/** The question of a trace, in the forms of the page and of the server. */
 import type { VpcTraceRequest } from '@purlin/contract/operations/vpcs/vpc-trace'
 import { ipProblem } from '@purlin/contract/rules/network/ip'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -44,7 +44,7 @@ export const searchOf = ({ from, to, protocol, port, icmpType, code, assumeRunni
     assumeRunning,
   })
 
-/** What an end's text means; nothing if it is none. */
+/** The meaning of an end's text; undefined if it is invalid. */
 export function endOf(text: string): End | undefined {
   const value = text.trim()
   if (isUuid(value)) return { type: 'interface', value }
@@ -52,11 +52,11 @@ export function endOf(text: string): End | undefined {
   return validateName()(value) === undefined ? { type: 'instance', value } : undefined
 }
 
-/** What is wrong with an end. */
+/** The problem with an end. */
 export const endProblem = (text: string): string | undefined =>
   text.trim() === '' || endOf(text) ? undefined : 'Choose an instance, or enter an IP address'
 
-/** What is wrong with the type of an ICMP message: a packet has one. */
+/** The problem with the type of an ICMP message: a packet has one. */
 export const oneTypeProblem = (text: string): string | undefined =>
   text === '' ? 'ICMP type is required' : icmpTypeProblem(text)
 

@@ -10,14 +10,14 @@ import { kinds } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 
-/** What a VPC is for, beside the title of its screens. */
+/** Explains VPCs, next to the title of their screens. */
 export const vpcDocs = {
   summary:
     'A VPC is a private network of instances. Traffic between two VPCs goes through external addresses. Firewall rules decide what reaches the instances, routers decide where their packets go.',
   links: [guides.networking, guides.firewallRules],
 }
 
-/** What can be done with a VPC. `leave` leaves the page of one that is deleted. */
+/** Actions on a VPC. `leave` leaves the page of one that is deleted. */
 export const vpcActions = (project: string, leave?: () => unknown) =>
   plainActions(kinds.vpc, project, { note: ([vpc]) => vpc && deleteNote(project, vpc), leave })
 
@@ -48,7 +48,7 @@ async function deleteNote(project: string, { id, name }: { id: string; name: str
   )
 }
 
-// What cannot be counted is left to the server, whose error names it.
+// If the content cannot be counted, the server decides, and its error names it.
 const subnetsOf = (vpc: string): Promise<Item<typeof vpcSubnetList>[]> =>
   send(vpcSubnetList, { query: { vpc, limit: lookUpLimit } }).then(
     ({ items }) => items,

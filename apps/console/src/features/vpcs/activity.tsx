@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
   component: ActivityTab,
 })
 
-/** What was done to the VPC and to what is in it, and by whom. */
+/** The actions on the VPC and its content, and their actors. */
 function ActivityTab() {
   const vpc = useLoaded(vpcQuery(Route.useParams()))
   return <Activity resource={resourceOf(vpc)} limit={mostShown} hasObjects />

@@ -1,4 +1,4 @@
-/** What forms say about addresses and networks; the contract judges them. */
+/** Hints of forms about addresses and networks; the contract validates them. */
 import { bitsOf, ipProblem, netProblem } from '@purlin/contract/rules/network/ip'
 import { vpcPrefixProblem } from '@purlin/contract/rules/network/vpc-prefix'
 import type { Check } from './validate.ts'

@@ -55,7 +55,7 @@ describe('other fields', () => {
     expect(validateUnique(['a', 'b'])).toBeUndefined()
     expect(validateUnique(['a', 'a'])).toBe('Items must be unique')
   })
-  it('a number outside its bounds is told the bound', () => {
+  it('a number outside its bounds gets an error with the bound', () => {
     const size = validateBetween({ min: 1, max: 1023, unit: 'GiB' })
     expect(size(0.5)).toBe('Must be at least 1 GiB')
     expect(size(1024)).toBe('Can be at most 1023 GiB')

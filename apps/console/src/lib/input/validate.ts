@@ -1,4 +1,4 @@
-/** What forms say about names and other values; the contract judges names and descriptions. */
+/** Messages of forms about names and other values; the contract validates names and descriptions. */
 import {
   breaks,
   textLength,
@@ -42,7 +42,7 @@ const nameWords: Record<NameRule, string> = {
 }
 const nameRules = Object.keys(nameWords) as NameRule[]
 
-/** What is wrong with a name. An optional name may be empty. */
+/** The problem with a name. An optional name may be empty. */
 export const validateName =
   (label = 'Name', isRequired = true): Check<string> =>
   (name) => {
@@ -51,7 +51,7 @@ export const validateName =
     return broken && nameWords[broken]
   }
 
-/** What can be said about a name while it is still being typed: a last dash may get a successor. */
+/** The problem with a name while the user is still typing: a trailing dash may be completed. */
 export const liveNameComplaint = (name: string): string | undefined =>
   name === '' || /^-+$/.test(name) ? undefined : validateName('Name', false)(name.replace(/-+$/, ''))
 

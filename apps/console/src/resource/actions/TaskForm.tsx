@@ -1,4 +1,4 @@
-/** A dialog that asks what many resources need to be told, says what will happen, and begins a task. */
+/** A dialog that asks for the parameters of an action on many resources, shows its plan, and begins a task. */
 import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
@@ -22,13 +22,13 @@ export interface TaskFormProps<V extends FieldValues> {
   chosen: Chosen
   texts: TaskTexts
   form: UseFormReturn<V>
-  /** What the action is told; what is missing as long as that is not complete. */
+  /** The parameters of the action; the missing part as long as they are incomplete. */
   parameters: TaskParameters | { missing: string }
   /** The fields. */
   children: ReactNode | ((preview: TaskPreview | undefined) => ReactNode)
 }
 
-const noTasks = 'This server cannot do this to many at once.'
+const noTasks = 'This server does not support actions on several resources.'
 
 export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
   const { title, submitLabel, task, chosen, texts, form, children } = props
@@ -49,12 +49,12 @@ export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
     if (!parameters || !plan) return
     const { digest } = plan
     const begun = await beginTask(task, { ...chosen.of, ...parameters, digest }).catch((error: unknown) => {
-      // What matches has changed: the next attempt is about what is there now.
+      // The matching resources have changed: the next attempt is about the present ones.
       void preview.refetch()
       throw error
     })
     if (!begun) throw new ExplainedError(noTasks)
-    // Without a connection the end is not told; the activity has it.
+    // Without a connection the end is not reported; the activity panel has it.
     void followTask(begun, texts).catch(() => undefined)
     chosen.onDone()
     chosen.close()
@@ -69,13 +69,11 @@ export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
       form={form}
       onSubmit={begin}
       onDismiss={chosen.close}
-      submitDisabledReason={
-        missing ?? none ?? (plan && !isWaiting ? undefined : 'What would happen is being looked up')
-      }
+      submitDisabledReason={missing ?? none ?? (plan && !isWaiting ? undefined : 'Loading the preview')}
     >
       {typeof children === 'function' ? children(plan) : children}
       {parameters && preview.error && (
-        <Notice tone="danger" title="What would happen could not be looked up">
+        <Notice tone="danger" title="Could not load the preview">
           {errorMessage(preview.error)}
         </Notice>
       )}

@@ -9,7 +9,7 @@ const named = 5
 export const leftIn = ({ skipped }: Pick<TaskPreview, 'skipped'>): number =>
   skipped.reduce((sum, { count }) => sum + count, 0)
 
-/** What a task would be done to, and what it would leave as it is, with the reasons. */
+/** The items that a task would act on, and those it would skip, with the reasons. */
 export function TaskPlan({ totalItems, skipped, names }: TaskPreview) {
   const left = leftIn({ skipped })
   const done = totalItems - left

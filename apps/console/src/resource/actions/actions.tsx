@@ -1,4 +1,4 @@
-/** What can be done with a resource: defined once for row menus, page menus, the palette and selections. */
+/** Actions on resources: defined once for row menus, page menus, the palette and selections. */
 import type { Role } from '@purlin/contract/rules/roles'
 import { useState, type ReactNode } from 'react'
 import type { Item, ListOp } from '#/api/everyPage.ts'
@@ -20,7 +20,7 @@ import {
 } from '../kinds.ts'
 import { useRole } from '../role/useRole.ts'
 
-/** What an action on many is about, for the dialog that asks what it needs to know. */
+/** The target of an action on many resources, for the dialog that asks for its parameters. */
 export interface Chosen {
   of: TaskOf
   /** Ends the selection. */
@@ -29,8 +29,8 @@ export interface Chosen {
 }
 
 /**
- * One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`; beside `onAction`, `confirm` asks
- * about several rows. One that is for several rows alone is not `isOffered`.
+ * One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`; in addition to `onAction`,
+ * `confirm` asks about several rows. An action only for several rows is not `isOffered`.
  */
 export interface Action<R> {
   id: string
@@ -51,9 +51,9 @@ export interface Action<R> {
   confirm?: Confirmation<R>
   /** Opens a dialog or form. */
   dialog?: (row: R, close: () => void) => ReactNode
-  /** Offered for several rows at once; takes a `confirm`. */
+  /** Also offered for several rows; takes a `confirm`. */
   isForMany?: boolean
-  /** The same, if it has to be told more: a dialog that begins a task. */
+  /** The same, if the action needs parameters: a dialog that begins a task. */
   formForMany?: (chosen: Chosen) => ReactNode
 }
 
@@ -102,7 +102,7 @@ export const deleteAction = <L extends ListOp>(
 type DeleteActionOf<L extends ListOp> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &
   Deletion<Item<L>>
 
-/** What can be done with a plain resource: copying its id, editing, deleting. `copies` and `own` are between these. */
+/** The actions of a plain resource: copying its id, editing, deleting. `copies` and `own` come between these. */
 export const plainActions = <L extends ListOp>(
   kind: ListedKind<L>,
   scope: Scope | string = {},

@@ -21,5 +21,5 @@ export const closeActivity = (): void => activityStore.set(false)
 /** A link of toasts. */
 export const toActivity = { text: 'Show activity', onAction: openActivity }
 
-/** How many uploads would end with the page. */
+/** The number of uploads that would end with the page. */
 export const heldPage = createStore(0)

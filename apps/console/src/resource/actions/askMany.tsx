@@ -14,11 +14,11 @@ import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.t
 
 // Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
 const atOnce = 4
-// A deletion of so many is typed. Failures that a toast tells one by one.
+// The user types this number to confirm its deletion. At most this many failures get their own line in a toast.
 const typedFrom = 10
 const maxFailures = 2
 
-/** Asks, then begins a task. Says in a toast if that cannot be told. */
+/** Asks, then begins a task. A toast reports if the result cannot be followed. */
 export async function askAll<R>(
   of: Confirmation<R>,
   { query, onDone }: { query: string; onDone: () => void },
@@ -53,7 +53,7 @@ export async function askAll<R>(
     ...(verb === 'delete' && done >= typedFrom ? { typeToConfirm: `delete ${done}` } : {}),
     doAction: async () => {
       const begun = await beginTask(task, { query, digest })
-      // Without a connection the end is not told; the activity has it.
+      // Without a connection the end is not reported; the activity panel has it.
       if (begun) void followTask(begun, of).catch(() => undefined)
       onDone()
     },
@@ -124,12 +124,12 @@ async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[])
   if (!of.task) return false
   const ids = rows.map((row) => (row as unknown as Listed).id)
   const task = await beginTask(of.task, { ids })
-  // Without a connection the end is not told; the activity has it.
+  // Without a connection the end is not reported; the activity panel has it.
   if (task) void followTask(task, of).catch(() => undefined)
   return task !== undefined
 }
 
-/** Says which rows failed and why: '2 disks could not be deleted'. */
+/** Reports the failed rows and their reasons: '2 disks could not be deleted'. */
 function showFailures<R>(
   { noun, done }: Confirmation<R>,
   failures: readonly { item: unknown; error: unknown }[],

@@ -54,12 +54,12 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   })
 }
 
-/** The note, or that it could not be made: the question is asked in any case. */
+/** The note, or that it could not be loaded: the dialog opens in any case. */
 export async function noteAbout<R>({ note }: Confirmation<R>, rows: readonly R[]): Promise<ReactNode> {
   try {
     return await note?.(rows)
   } catch (error) {
-    return `What depends on it could not be looked up: ${errorMessage(error)}`
+    return `Could not load the resources that depend on it: ${errorMessage(error)}`
   }
 }
 

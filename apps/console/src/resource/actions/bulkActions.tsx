@@ -14,7 +14,7 @@ export interface Shown<R> {
   rows: readonly R[]
   /** The address of all that match, as the API knows it: `/v1/disks?project=web&find=old`. */
   matching: string
-  /** How many these are, if that is known. */
+  /** The number of rows, if it is known. */
   total: number | undefined
   /** The page that is shown. */
   page: string
@@ -50,7 +50,7 @@ export function useBulkActions<R extends Named>(
         }
       : undefined
   const here = new Map(rows.map((row) => [row.id, row]))
-  // What has left its page is gone; what was chosen on another page is as it was there.
+  // Rows that have left this page are gone; rows selected on another page are as they were there.
   const selected = [...kept.rows].flatMap(([id, one]) => {
     const row = here.get(id) ?? (one.page === page ? undefined : one.row)
     return row && !disabledReason?.(row) ? [row] : []

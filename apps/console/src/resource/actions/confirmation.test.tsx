@@ -25,7 +25,7 @@ const asked = () => {
   return shown
 }
 
-it('a question has its note, and is asked without one that cannot be made', async () => {
+it('a dialog has its note, and opens without it if it cannot be loaded', async () => {
   await askOne(
     deleting(() => Promise.resolve('It has data.')),
     row,
@@ -33,9 +33,9 @@ it('a question has its note, and is asked without one that cannot be made', asyn
   expect(asked()).toContain('It has data.')
   const failing = deleting(() => Promise.reject(new TypeError('no network')))
   await askOne(failing, row)
-  expect(asked()).toContain('could not be looked up: Could not reach the server.')
+  expect(asked()).toContain('Could not load the resources that depend on it: Could not reach the server.')
   await askMany(failing, { rows: [row, row], left: [], onDone: () => undefined })
-  expect(asked()).toContain('could not be looked up: Could not reach the server.')
+  expect(asked()).toContain('Could not load the resources that depend on it: Could not reach the server.')
 })
 
 const byServer: Confirmation<typeof row> = {
@@ -50,7 +50,7 @@ it('a question about chosen rows says why the server would leave others as they 
   expect(asked()).toContain('1 not found')
 })
 
-it('nothing is asked where nothing that matches can be done', async () => {
+it('no dialog opens if the action applies to no match', async () => {
   await openControlPlane('projectCollaborator')
   await askAll(byServer, { query: '/v1/disks?project=demo', onDone: () => undefined })
   expect(confirmStore.get()).toBeNull()

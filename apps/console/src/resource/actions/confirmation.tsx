@@ -1,4 +1,4 @@
-/** What is asked before something is done with a resource. */
+/** The dialogs before an action on a resource. */
 import { taskKinds, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
@@ -6,7 +6,7 @@ import type { Item, ListOp } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { argsOf, reload, type DeletableKind } from '../kinds.ts'
 
-/** What is asked about. */
+/** The subject of a confirmation. */
 export interface Listed {
   id: string
   name: string
@@ -25,7 +25,7 @@ export interface Confirmation<R> {
   /** A note about one row or several. May be asynchronous. */
   note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
   errorTitle?: (row: R) => string
-  /** What must be typed before the action on one row. */
+  /** The text to type before the action on one row. */
   typeToConfirm?: (row: R) => string
   run: (row: R) => Promise<unknown>
   /** The same for many, by the server. */
@@ -34,7 +34,7 @@ export interface Confirmation<R> {
   after: () => Promise<unknown>
 }
 
-/** What is particular to deletions of one kind. */
+/** The texts of deletions of one kind. */
 export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'typeToConfirm' | 'doing'> & {
   /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
   leave?: (() => unknown) | undefined

@@ -1,4 +1,4 @@
-/** What the command palette offers: every mounted component may register entries of its own. */
+/** The entries of the command palette: every mounted component may register some. */
 import { useEffect, useId } from 'react'
 import { createStore } from '#/lib/store.ts'
 
@@ -10,7 +10,7 @@ export interface QuickAction {
   onAction?: () => void
 }
 
-/** Whose entries they are: those of the page come before those of the layout around it. */
+/** The level of the entries: those of the page come before those of the layout around it. */
 export type QuickActionLevel = 'page' | 'layout'
 
 const sources = new Map<string, { level: QuickActionLevel; actions: readonly QuickAction[] }>()

@@ -1,4 +1,4 @@
-/** Tasks of the server: an action on many resources. A server without them is asked once in a session. */
+/** Tasks of the server: an action on many resources. A server without them is tried once per session. */
 import type { Result } from '@purlin/contract/op'
 import { taskCreate, taskView } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
@@ -10,14 +10,14 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { toActivity } from './activity.ts'
 
 type Task = Result<typeof taskView>
-/** What a task is made for: what was chosen, or all that the address of a list shows. */
+/** The items of a task: the selected rows, or all rows of a list's address. */
 export type TaskOf = { ids: string[] } | { query: string }
-/** What an action is told besides: where to, or how to name. */
+/** The parameters of an action: a target, or a pattern of names. */
 export interface TaskParameters {
   group?: string
   namePattern?: string
 }
-/** What a task does, in words: 'disk', 'deleted', 'Deleting'. */
+/** The words of a task: 'disk', 'deleted', 'Deleting'. */
 export interface TaskTexts {
   noun: string
   done: string
@@ -39,7 +39,7 @@ export async function beginTask(
   return task
 }
 
-// Most tasks end at once. Nothing is told of their beginning.
+// Most tasks end quickly, so their start is not reported.
 const soonMs = 2000
 const firstPauseMs = 150
 const pauseMs = 1500

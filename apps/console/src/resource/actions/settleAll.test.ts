@@ -13,7 +13,7 @@ describe('running a task for each item', () => {
     })
     expect({ peak, failures }).toEqual({ peak: 3, failures: [] })
   })
-  it('goes on after a failure and returns it', async () => {
+  it('continues after a failure and returns it', async () => {
     const done: string[] = []
     const { failures } = await settleAll(['a', 'b', 'c'], { width: 1 }, async (item) => {
       if (item === 'b') throw new Error('no room')

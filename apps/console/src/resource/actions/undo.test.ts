@@ -31,11 +31,11 @@ it('an action that is taken back says what was done', async () => {
 })
 
 it('an action that cannot be taken back any more says why', async () => {
-  const run = () => Promise.reject(new ExplainedError('Somebody else has moved it meanwhile.'))
+  const run = () => Promise.reject(new ExplainedError('Another user has moved it since.'))
   addToast(undoable({ content: 'Floating IP a attached' }, { run, undone: 'Floating IP a detached again' }))
   expect(await press()).toMatchObject({
     title: 'Could not undo',
-    content: 'Somebody else has moved it meanwhile.',
+    content: 'Another user has moved it since.',
     variant: 'error',
   })
 })

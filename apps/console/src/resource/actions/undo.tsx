@@ -1,4 +1,4 @@
-/** Undo: an action is told with an offer to take it back. */
+/** Undo: the toast of an action offers to reverse it. */
 import type { ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
 import { addToast, removeToast, toastStore, type ToastInput } from '#/ui/feedback/toast.ts'
@@ -9,14 +9,14 @@ import { doneText, doneToast } from './toasts.tsx'
 export interface Undo {
   /** Takes the action back if what it left is still there. Throws what the server or the check says. */
   run: () => Promise<unknown>
-  /** What has then happened: it is told as the action was. */
+  /** The message once the action is reversed. */
   undone: ReactNode
 }
 
-/** ms; whoever notices a mistake reads what was done first. */
+/** ms; a user who notices a mistake has read the toast first. */
 const undoTime = 10_000
 
-/** The toast after an action that can be taken back. `undo` tells by itself what it does. */
+/** The toast of an action that can be reversed. `undo` reports its own result. */
 export function withUndo(toast: ToastInput, undo: () => unknown): ToastInput {
   if (!isFollowing) toastStore.subscribe(followToasts)
   isFollowing = true
@@ -54,7 +54,10 @@ export const undoable = (toast: ToastInput, { run, undone }: Undo): ToastInput =
     }
   })
 
-/** What was done to a resource, and what is once it is taken back. Both follow the name: 'detached', 'attached again'. */
+/**
+ * The message after an action on a resource, and after its reversal. Both follow the name: 'detached', 'attached
+ * again'.
+ */
 export interface DoneAndUndone {
   noun: string
   name: string

@@ -62,7 +62,7 @@ export const pageOf = (kind: ShownKind, of: Shown): string => pages[kind](of)
 
 type Found = Pick<Result<typeof resourceLookUp>, 'type' | 'id' | 'name' | 'parents'>
 
-/** What a resource is in, by the fields that name it. */
+/** The parents of a resource, by the fields that name it. */
 function scopeIn(parents: Found['parents']): Partial<Record<keyof Shown, string>> {
   return Object.fromEntries(
     parents.flatMap(({ type, name }) => {

@@ -15,7 +15,7 @@ type Found = Result<typeof search>['items'][number]
 export interface FoundItem {
   id: string
   label: string
-  /** What it is in, and the text that was found if it is not the name. */
+  /** Its parents, and the matching text if it is not the name. */
   detail: string
   /** 'Instances' */
   group: string
@@ -24,7 +24,7 @@ export interface FoundItem {
 
 const limit = 30
 
-// Another server of the contract has no search: it is asked once.
+// Another server of the contract has no search: it is tried once.
 let isMissing = false
 export const isSearchMissing = (): boolean => isMissing
 
@@ -37,7 +37,7 @@ function searchQuery(q: string): Read<Result<typeof search>> {
   return { queryKey, queryFn: (context) => queryFn(context).catch(orMissing) }
 }
 
-/** What is found by a text, while it is typed. */
+/** The results for a text, while the user types. */
 export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
   const trimmed = text.trim()
   const debounced = useDebounced(text)

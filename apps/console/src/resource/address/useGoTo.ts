@@ -23,7 +23,7 @@ export function useGoTo<L extends ListOp, R extends Named>({
   kind: ListedKind<L>
   scope: Scope
   shown: PageOf<R> | undefined
-  /** What a row is in, if they are not all in the same. */
+  /** The parents of a row, if they differ between rows. */
   scopeOf?: (row: R) => Scope
 }): void {
   const { isFirst, search } = usePaging()

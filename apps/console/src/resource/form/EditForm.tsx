@@ -48,7 +48,7 @@ export interface EditFormProps<V extends OpShape, U extends OpShape, F extends N
   submitLabel?: string
   /** Whether icon and name are under the title; true unless given. */
   hasNameLine?: boolean
-  /** What cannot be changed, after id and times; null if another page shows all of it. */
+  /** The read-only properties, after id and times; null if another page shows all of them. */
   properties?: ((row: Result<V>) => readonly Property[]) | null
   /** Where the form leads when it is closed, by the name as it is then: to the list unless given. */
   closeTo?: (name: string) => string

@@ -1,4 +1,4 @@
-/** A long form that is a page of its own: buttons, problems and the server's answer stay at the foot of the page. */
+/** A long form on a separate page: buttons, problems and the server's answer stay at the foot of the page. */
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { type FieldPath, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form'
@@ -19,7 +19,7 @@ export interface FullPageFormProps<V extends FieldValues> {
   submitDisabledReason?: ReactNode
   /** The labels of the fields in the list of problems, in the order of the page. */
   fields: Partial<Record<FieldPath<V>, string>>
-  /** Shown above the buttons, with a margin of its own below: what may fail although every field is valid. */
+  /** Shown above the buttons, with its margin below: a likely failure although every field is valid. */
   notice?: ReactNode
   children: ReactNode
 }

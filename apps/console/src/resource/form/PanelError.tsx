@@ -6,7 +6,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 
-/** The panel over a list that could not be loaded. The list stays. */
+/** The panel over a list that failed to load. The list stays. */
 export function PanelError({ error, closeTo }: { error: unknown; closeTo: (of: Scope) => string }) {
   const navigate = useNavigate()
   const params = useParams({ strict: false })

@@ -33,7 +33,7 @@ const save = () =>
   })
 
 describe('an edit form', () => {
-  it('saves what nobody else has changed', async () => {
+  it('saves values that no other user has changed', async () => {
     const { stored } = await setUp()
     await save()
     expect(await stored()).toMatchObject({ description: 'mine' })

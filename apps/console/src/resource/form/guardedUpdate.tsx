@@ -15,7 +15,9 @@ type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 class ChangedMeanwhile extends ExplainedError {
   readonly current: object
   constructor(current: object) {
-    super('Somebody else has changed this meanwhile. Nothing was saved; look at what is there now.')
+    super(
+      'Another user has changed this since you opened it. Your changes were not saved. Compare them with the present values.',
+    )
     this.current = current
   }
 }
@@ -82,7 +84,7 @@ export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends
 
 function CurrentValues({ values, onTake }: { values: object; onTake: () => void }) {
   return (
-    <Notice title="What is there now">
+    <Notice title="Present values">
       <dl className="my-1.5 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
         {Object.entries(values).map(([field, value]) => (
           <div key={field} className="contents">

@@ -27,7 +27,7 @@ async function planeWithDisk() {
 }
 
 describe('names', () => {
-  it('of several kinds are asked for in one request, each once', async () => {
+  it('of several kinds are requested together, each once', async () => {
     const { plane, disk, vpc } = await planeWithDisk()
     const found = await Promise.all([
       load(nameQuery(kinds.disk, disk.id)),
@@ -43,14 +43,14 @@ describe('names', () => {
     expect(plane.urls).toHaveLength(1)
   })
 
-  it('of more than a request takes are asked for in several', async () => {
+  it('beyond the limit of a request are requested in several', async () => {
     const { plane } = await planeWithDisk()
     const ids = Array.from({ length: limits.names + 1 }, (_, i) => unknown(i))
     expect(await Promise.all(ids.map((id) => load(nameQuery(kinds.disk, id))))).toEqual(ids.map(() => null))
     expect(plane.urls).toHaveLength(2)
   })
 
-  it('that cannot be told are a failure of each', async () => {
+  it('that cannot be read fail each', async () => {
     const { plane, disk } = await planeWithDisk()
     plane.before(() => {
       throw new ApiError('nameList', 503, { message: 'later' })
@@ -58,7 +58,7 @@ describe('names', () => {
     await expect(load(nameQuery(kinds.disk, disk.id))).rejects.toThrow('later')
   })
 
-  it('are read one by one from a server that does not tell them', async () => {
+  it('are read one by one from a server without the operation', async () => {
     const { plane, disk } = await planeWithDisk()
     plane.before((call) => {
       if (call === 'GET /v1/names') throw new ApiError(call, 404, { message: 'not found' })

@@ -1,4 +1,4 @@
-/** The names of what is referred to by id: all that a page shows are asked for in one request. */
+/** The names behind ids: a page requests all of its names together. */
 import { nameList } from '@purlin/contract/operations/lists/search'
 import type { Result } from '@purlin/contract/op'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
@@ -11,14 +11,14 @@ import { argsOf, kinds, type Kind, type ViewedKind } from '../kinds.ts'
 
 type Item = Result<typeof nameList>['items'][number]
 
-/** What is known of what an id belongs to. */
+/** The known facts of the resource of an id. */
 export interface Named {
   id: string
   name: string
   /** The project that it is in, undefined if it is in none; null if it is in one that cannot be read. */
   project: string | null | undefined
 }
-/** A kind whose names are asked for. */
+/** A kind whose names are looked up. */
 export type ReferredKind = ViewedKind & Partial<Pick<Kind, 'list'>>
 
 interface Lookup {
@@ -27,7 +27,7 @@ interface Lookup {
   settle: PromiseWithResolvers<Named | null>
 }
 
-/** The name of what has an id; null if there is nothing, or nothing that may be seen. */
+/** The name of the resource with an id; null if there is none, or none that the user may see. */
 export const nameQuery = (of: ReferredKind, id: string): Read<Named | null> => ({
   // Under the key of its list, so that a change of the kind reads its names again.
   queryKey: [nameOf(of.list ?? of.view), 'name', id] as unknown as Read<Named | null>['queryKey'],
@@ -53,7 +53,7 @@ function flush(): void {
   for (let at = 0; at < lookups.length; at += limits.names) void answer(lookups.slice(at, at + limits.names))
 }
 
-// Another server of the contract tells no names: it is asked once.
+// Another server of the contract has no such operation: it is tried once.
 let isMissing = false
 
 async function answer(lookups: readonly Lookup[]): Promise<void> {

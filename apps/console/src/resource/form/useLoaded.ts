@@ -1,8 +1,8 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 
 /**
- * What the route has loaded, kept up to date. Later failures leave the last answer on screen, except
- * that a 404 and a failed first load go to the nearest error boundary.
+ * The data that the route has loaded, kept up to date. Later failures leave the last answer on screen, except that a
+ * 404 and a failed first load go to the nearest error boundary.
  */
 export function useLoaded<T, K extends QueryKey>(options: UseQueryOptions<T, Error, T, K>): T {
   const { data, error } = useQuery(options)

@@ -1,4 +1,4 @@
-/** What a form offers of a list: the server finds what is typed, and no list is read in full. */
+/** The options of a list in a form: the server searches for the typed text, and no list is read in full. */
 import { limits } from '@purlin/contract/rules/limits'
 import { pluralOf } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -18,11 +18,11 @@ interface Named {
   name: string
 }
 
-/** What is chosen from: a kind of which a list finds rows. */
+/** The source of the options: a kind with a list. */
 export type PickedKind<L extends ListOp = ListOp> = ViewedKind & Pick<Kind<L>, 'list'>
 
 export interface Picked<R> {
-  /** What the list is in. */
+  /** The parents of the list. */
   scope: Scope
   /** The field of the form: what it holds of the row. */
   value: string
@@ -32,7 +32,7 @@ export interface Picked<R> {
   fits?: (row: R) => boolean
   /** Names or ids of rows that are not offered; there are few. */
   except?: readonly string[]
-  /** What a line shows beside the name. */
+  /** A text that an option shows in addition to the name. */
   choice?: (row: R) => Omit<Choice, 'value' | 'label'>
   /** The field takes texts that are no row. */
   isFree?: boolean
@@ -52,7 +52,7 @@ export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<It
   const [text, setText] = useState('')
   const find = useDebounced(text)
   const first = usePage(of, picked, { find: '' })
-  // What is there already is narrowed down here.
+  // Options that are loaded already are filtered here.
   const isWhole = first.data !== undefined && !first.data.nextPage
   const isAsked = find !== '' && !isWhole
   const found = usePage(of, { ...picked, enabled: enabled && isAsked }, { find, before: first.data })
@@ -78,14 +78,12 @@ export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<It
     chosen: value === '' ? undefined : chosen,
     /** Whether there is something to choose; undefined until that is known. */
     isEmpty: page.data && text === '' ? rows.length === 0 : undefined,
-    /** How many rows match. */
+    /** The number of matching rows. */
     total: page.data?.totalItems,
-    /** How many rows there are of each value, before any is left out. */
+    /** The number of rows for each value, before the filter. */
     totals: page.data?.totals,
     isPending: page.isLoading,
-    problem: page.error
-      ? `The ${pluralOf(of.noun)} could not be loaded: ${errorMessage(page.error)}`
-      : undefined,
+    problem: page.error ? `Could not load the ${pluralOf(of.noun)}: ${errorMessage(page.error)}` : undefined,
     retry: () => void page.refetch(),
     field: {
       items: rows.map(choiceOf),

@@ -20,7 +20,7 @@ export interface BulkBarProps<R> {
   onClear: () => void
 }
 
-/** What can be done with all that are selected. */
+/** The actions for all selected rows. */
 export function BulkBar<R extends Named>({
   actions,
   usable,
@@ -61,7 +61,8 @@ export function BulkBar<R extends Named>({
 }
 
 const tooMany = (total: number) =>
-  total > limits.task.items && `At most ${limits.task.items.toLocaleString()} at once: search or filter first`
+  total > limits.task.items &&
+  `At most ${limits.task.items.toLocaleString()} rows per action: search or filter first`
 
 /** '5 selected, 4 GiB, 2 of them on other pages' */
 function selectionWords<R extends Named>(selected: readonly R[], rows: readonly R[]): string {

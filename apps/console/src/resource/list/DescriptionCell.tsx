@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 
-/** A description in a table: cut only where the table has no more room, a dash if there is none. */
+/** A description in a table: truncated only if the table has no more space, a dash if there is none. */
 export function DescriptionCell({ text }: { text: string }) {
   const box = useRef<HTMLSpanElement>(null)
   const isCut = () => box.current !== null && box.current.scrollHeight > box.current.clientHeight

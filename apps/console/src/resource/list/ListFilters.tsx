@@ -3,7 +3,7 @@ import { cx } from '#/lib/text.ts'
 import type { Found } from './listPage.ts'
 import { usePaging } from './paging.ts'
 
-/** What texts call the values of flags. */
+/** The labels of flags. */
 const words: Readonly<Record<string, string>> = {
   'attached:true': 'attached',
   'attached:false': 'not attached',

@@ -16,7 +16,7 @@ const ViewsDialog = lazyDialog(() => import('./views/ViewsDialog.tsx'), 'ViewsDi
 
 type Format = 'csv' | 'jsonl'
 
-/** What an address says of a whole list: what is searched, filtered and in which order. */
+/** The parts of an address for the whole list: search, filters and order. */
 export interface AddressedView {
   text: string
   /** Shows the list as such a text says. */
@@ -24,7 +24,7 @@ export interface AddressedView {
 }
 
 export interface ListOptionsOf<Row> {
-  /** What the rows are: columns and views are kept for it. */
+  /** The type of the rows: columns and views are stored for it. */
   type: ListedType
   columns: readonly Column<Row>[]
   /** Where all rows that match are downloaded; undefined if the server does not know such files, nor views. */

@@ -4,7 +4,7 @@ import { keyText, usePageKey } from './pageKeys.ts'
 import { usePaging } from './paging.ts'
 
 const pauseMs = 60
-/** Lists of at most so many rows need no search. */
+/** Lists with at most this many rows need no search. */
 export const few = 10
 
 /** Whether a list is long enough to be searched. Once it was, it stays true until the page is left. */

@@ -18,7 +18,7 @@ export const NoneFound = ({ find, onClear }: { find?: string | undefined; onClea
   />
 )
 
-/** How many rows a search has found, and of how many; so many of them are shown. */
+/** The number of matches, of all rows; this many of them are shown. */
 export const countFound = ({ matches, of }: { matches: number; of: number }, shown: number): string => {
   const all = `${matches.toLocaleString()} of ${of.toLocaleString()} ${matches === 1 ? 'matches' : 'match'}`
   return shown < matches ? `${all}; the first ${shown} are shown` : all

@@ -51,7 +51,7 @@ export interface CreateButton {
   dialog?: (close: () => void) => ReactNode
 }
 
-/** What one list does differently from the others. */
+/** The differences of one list from the others. */
 export interface ListOf<L extends ListOp> extends AsksFor {
   kind: ListedKind<L>
   /** The heading, if it is not the kind's title. */
@@ -70,12 +70,12 @@ export interface ListOf<L extends ListOp> extends AsksFor {
   create?: CreateButton | false
   /** Another page that its head leads to. */
   also?: { label: string; href: string }
-  /** The list is a part of a page: it has no head of its own, and this as its heading if the page needs one. */
+  /** The list is a part of a page: it has no page header, and this as its heading if the page needs one. */
   isTab?: boolean
   heading?: string
   /** Of an empty list, if it is not the plural of the noun. */
   emptyTitle?: string
-  /** What to do about an empty list, as a sentence. */
+  /** The next step for an empty list, as a sentence. */
   emptyBody?: string
   /** The interval of automatic reloads. */
   usePolling?: () => QueryTableProps<Item<L>>['refetchInterval']
@@ -225,7 +225,7 @@ function ListHeader({
 
 const useNoPolling = () => false as const
 
-/** The menu of a row that has roles of its own. */
+/** The menu of a row with separate roles. */
 function OwnMenu<L extends ListOp>({
   list,
   row,

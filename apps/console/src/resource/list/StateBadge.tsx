@@ -10,7 +10,7 @@ import {
 import type { Role } from '@purlin/contract/rules/roles'
 import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
 
-/** What the state of an instance is coloured as. */
+/** The colours of instance states. */
 export const instanceTones: Record<InstanceState, BadgeTone> = {
   creating: 'busy',
   starting: 'busy',
@@ -43,7 +43,7 @@ const snapshotTones: Record<SnapshotState, BadgeTone> = {
   faulted: 'danger',
   destroyed: 'danger',
 }
-/** What any state of a kind that has states is coloured as. */
+/** The colours of the states of every kind. */
 export const toneOfState = (state: string): BadgeTone =>
   ({ ...snapshotTones, ...diskTones, ...instanceTones } as Partial<Record<string, BadgeTone>>)[state] ??
   'neutral'

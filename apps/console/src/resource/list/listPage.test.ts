@@ -34,7 +34,7 @@ const offer = (find: string, filter?: string[]) =>
     staleTime: 0,
   })
 
-describe('what a form offers of a list', () => {
+describe('the options of a list in a form', () => {
   it('is found by the server, a page in one request', async () => {
     const urls = await planeWith(['a-web-1', 'data', 'web-2', 'web-3'])
     const found = await offer('web')
@@ -99,7 +99,7 @@ it('a list that is too long for an order is shown in that of names, and says so'
       query: { project: 'demo' },
       body: { name, description: '', dnsName: name },
     })
-  // So many rows are not made for a test: the answer is what the server says of them.
+  // A test does not create this many rows: the answer repeats the server's.
   before(() => {
     if (!urls.at(-1)?.includes('time_created')) return
     const message = messages.badOrder({ mode: 'time_created_descending', most: 50_000 })

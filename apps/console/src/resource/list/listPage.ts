@@ -11,20 +11,20 @@ import { everyPage, type Item, type ListOp } from '#/api/everyPage.ts'
 import type { Scope } from '../kinds.ts'
 import { pageQuery, type PagingSearch } from './paging.ts'
 
-/** What a list answers beside its rows. */
+/** The fields of a list's answer other than its rows. */
 export interface Found {
   nextPage?: string | null | undefined
   previousPage?: string | null | undefined
-  /** How many rows match what the address searches and filters, if the server counts them. */
+  /** The number of rows that match the search and filters of the address, if the server counts them. */
   totalItems?: number | undefined
-  /** How many there are of each value of columns that have few. */
+  /** The number of rows for each value of columns with few values. */
   totals?: Record<string, Record<string, number>> | undefined
-  /** The list is too long for the order that was asked for: its rows are in the order of names. */
+  /** The list is too long for the requested order: its rows are in order of names. */
   isUnordered?: true
 }
 
 export interface AsksFor {
-  /** What the query of a page asks for besides. */
+  /** Further query fields of a page. */
   asksFor?: object
 }
 
@@ -48,7 +48,7 @@ const takes = ({ query: schema }: ListOp, wire: string): boolean => {
   return node.kind === 'object' && node.fields.some((field) => field.wire === wire)
 }
 
-/** What an address filters by, as far as the list knows it. */
+/** The filters of an address that the list knows. */
 const filtersOf = (op: ListOp, filter = ''): string[] =>
   filter.split(',').filter((one) => valuesOf(op, 'filter').includes(one))
 
@@ -80,7 +80,7 @@ export function exportedAddress<O extends ListOp>(
   return `${all}${all.includes('?') ? '&' : '?'}sort_by=${sort}`
 }
 
-// Another server of the contract ignores what is ours: it is asked once.
+// Another server of the contract ignores our additions: it is tried once.
 let searches = true
 
 /** The page of a list that an address gives, with what the query asks for besides. */
@@ -109,7 +109,7 @@ export function listPage<O extends ListOp>(
   return find === undefined ? read : searched(op, read, () => everyRowWith(op, argsWith({}), { find }))
 }
 
-/** What the server answers or, of a list that is too long for an order, its first page in that of names. */
+/** The server's answer or, for a list that is too long for an order, its first page in order of names. */
 const ordered = <T extends Found>(read: Read<T>, inNames: () => Promise<T>): Read<T> => ({
   queryKey: read.queryKey,
   queryFn: async (context) => {
@@ -122,7 +122,7 @@ const ordered = <T extends Found>(read: Read<T>, inNames: () => Promise<T>): Rea
   },
 })
 
-/** What the server finds, or what `otherwise` answers where it does not search. */
+/** The server's results, or `otherwise` on a server without search. */
 const searched = <O extends ListOp, T extends Found>(
   op: O,
   read: Read<T>,
@@ -140,9 +140,9 @@ const searched = <O extends ListOp, T extends Found>(
 })
 
 export interface Offered<R> {
-  /** What is typed. */
+  /** The typed text. */
   find: string
-  /** What the server leaves out: `state:detached`. */
+  /** A filter of the server: `state:detached`. */
   filter?: readonly string[] | undefined
   /** The same for a server that does not filter. */
   fits?: ((row: R) => boolean) | undefined

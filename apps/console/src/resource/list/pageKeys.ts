@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hasModifier, shortcutText } from '#/lib/platform.ts'
 
-/** All of them. Some are pressed with the modifier of the platform, and `K` works while somebody types. */
+/** All of them. Some need the modifier of the platform, and `K` also works while the user types. */
 export const pageKeys = {
   palette: { key: 'k', isModified: true, does: 'Find anything, go anywhere' },
   search: { key: '/', isModified: false, does: 'Search the list' },
@@ -33,7 +33,7 @@ function isPressed(name: PageKey, event: KeyboardEvent): boolean {
   const { key, isModified } = pageKeys[name]
   if (event.key.toLowerCase() !== key || event.altKey || event.defaultPrevented) return false
   if (name === 'palette') return isWithModifier(event)
-  // Letters belong to whoever types, who can undo that as well, and to what lies over the page.
+  // Letters belong to text fields, which have their own undo, and to dialogs over the page.
   if (event.target instanceof HTMLElement && event.target.matches(fields)) return false
   if (isModified) return isWithModifier(event)
   return !event.ctrlKey && !event.metaKey && !document.querySelector(layers)

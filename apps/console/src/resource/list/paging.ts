@@ -121,7 +121,7 @@ export function usePaging() {
   const size = search.size ?? defaultPageSize
   const { find: _, ...unsearched } = rest
   const { filter: ___, ...unfiltered } = rest
-  // Whoever turns the pages has seen the row that was pointed out.
+  // A user who changes pages has seen the marked row.
   const { marked: __, ...turned } = rest
   const following = (token: string, shown = size) => ({ ...turned, page: token, at: at + shown })
   return {
@@ -146,7 +146,7 @@ export function usePaging() {
     setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
     setFilter: (filter: readonly string[]) =>
       go({ ...unfiltered, ...(filter.length === 0 ? {} : { filter: filter.join(',') }) }),
-    /** What the address says of the whole list, as the text of a view. */
+    /** The parts of the address for the whole list, as the text of a view. */
     view: textOfView(search),
     /** Shows the list as a view says. */
     showView: (view: string) => go(viewOf(view)),
@@ -161,12 +161,12 @@ export function usePaging() {
       const last = tokens.at(-1)
       if (last !== undefined) go({ ...rest, page: last, at: at + tokens.length * size }, true)
     },
-    /** Goes to the page that a token continues with, after so many rows of this one. */
+    /** Opens the page that a token continues with, after this many rows of the present one. */
     next: (token: string, shown?: number) => {
       before.set(token, page)
       go(following(token, shown))
     },
-    /** Reads that page before it is asked for. */
+    /** Reads that page in advance. */
     prefetchNext: (token: string, shown?: number) =>
       void router.preloadRoute(addressOf(following(token, shown))).catch(() => undefined),
     /** Goes to the page before: the one that was shown before this, or else the one that the server names. */

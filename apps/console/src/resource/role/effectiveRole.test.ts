@@ -42,7 +42,7 @@ describe('the role that counts on a project', () => {
       { level: 'silo', role: 'viewer', means: 'viewer', group: 'staff' },
     ])
   })
-  it('a policy that may not be read adds nothing, and nobody has no role', () => {
+  it('an unreadable policy adds no role, and an unknown identity has none', () => {
     expect(roleSources({ silo: undefined, project: undefined }, 'ada', ['crew'])).toEqual([])
     expect(effectiveRole([])).toBeNull()
   })

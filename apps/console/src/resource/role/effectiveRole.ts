@@ -1,4 +1,4 @@
-/** What a person or group may do on a project, and which assignments that comes from. */
+/** The effective role of a user or group on a project, and the assignments that give it. */
 import type { Policy } from '@purlin/contract/operations/access/policies'
 import { projectRoleOfSiloRole, roleRank, strongest, type Role } from '@purlin/contract/rules/roles'
 import type { Out } from '@purlin/contract/schema'
@@ -7,7 +7,7 @@ export type PolicyData = Out<typeof Policy>
 export type Assignment = PolicyData['roleAssignments'][number]
 export type IdentityType = Assignment['identityType']
 
-/** What roles are assigned on. */
+/** The resources that roles are assigned on. */
 export type Level = 'fleet' | 'silo' | 'project'
 
 /** One assignment that counts for someone. */
@@ -15,7 +15,7 @@ export interface RoleSource {
   level: Level
   /** As it was assigned there. */
   role: Role
-  /** The role that it confers on what is asked about: a silo collaborator is a project admin. */
+  /** The role that it gives on the resource in question: a silo collaborator is a project admin. */
   means: Role
   /** Id of the group it was assigned to; absent if it was assigned to the identity itself. */
   group?: string
@@ -31,10 +31,10 @@ export interface Policies {
   project: PolicyData | undefined
 }
 
-/** The policy of what is asked about itself. */
+/** The policy of the resource in question. */
 export const ownPolicy = (policies: Policies): PolicyData | undefined => policies[policies.level ?? 'project']
 
-// What is inherited comes first.
+// Inherited roles come first.
 const applying: Record<Level, readonly Level[]> = {
   fleet: ['fleet'],
   silo: ['silo'],

@@ -8,7 +8,7 @@ import { effectiveRole, fleetRole, roleSources, type PolicyData } from './effect
 import { everyPage } from '#/api/everyPage.ts'
 import { withArticle } from '#/lib/text.ts'
 
-/** What the signed-in person may do somewhere. */
+/** The permissions of the signed-in user somewhere. */
 export interface OwnRole {
   /** Undefined while it is not known. */
   role: Role | null | undefined
@@ -18,7 +18,7 @@ export interface OwnRole {
 
 // Roles change rarely and the server checks them again, so data up to a minute old is enough to disable a button.
 const quietly = { staleTime: 60_000, throwOnError: false } as const
-/** What is known of the signed-in person and their silo. */
+/** The known facts of the signed-in user and their silo. */
 export const roleQueries = {
   me: () => ({ ...query(currentUserView, {}), ...quietly }),
   /** All of them. */

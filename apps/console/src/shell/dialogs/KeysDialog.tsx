@@ -3,14 +3,14 @@ import { Button } from '#/ui/button/Button.tsx'
 import { Kbd } from '#/ui/value/Kbd.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 
-/** What the keyboard does in the parts that pages are made of. */
+/** The keyboard shortcuts of common parts of pages. */
 const ofParts = [
   { keys: ['Tab', 'Shift Tab'], does: 'Go to the next or previous control' },
   { keys: ['Enter'], does: 'Press a button, follow a link, choose an entry' },
   { keys: ['Space'], does: 'Check a box, press a button' },
   { keys: ['↑', '↓'], does: 'Move in menus, lists of choices and the palette' },
   { keys: ['←', '→'], does: 'Move between tabs, and along charts' },
-  { keys: ['Esc'], does: 'Close what is on top' },
+  { keys: ['Esc'], does: 'Close the topmost dialog or menu' },
 ]
 
 const Line = ({ keys, does }: { keys: readonly string[]; does: string }) => (

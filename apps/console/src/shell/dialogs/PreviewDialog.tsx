@@ -16,7 +16,7 @@ const repositories = [
   },
 ]
 
-/** What a technical preview is, and what happens to data entered in it. */
+/** Explains the technical preview, and what happens to entered data. */
 export function PreviewDialog({ onDismiss }: { onDismiss: () => void }) {
   return (
     <Modal

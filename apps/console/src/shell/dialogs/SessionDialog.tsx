@@ -27,7 +27,7 @@ const words = {
     title: 'Another user has signed in',
     lead: 'Another user signed in from another tab of this browser. This page sends nothing until you decide. ',
     toKeep:
-      'to go on here, or reload the page to go on as the other user. A reload loses what you have not saved.',
+      'to continue here, or reload the page to continue as the other user. A reload discards unsaved changes.',
     leave: { label: 'Reload the page', run: () => window.location.reload() },
   },
 }

@@ -14,7 +14,7 @@ export function ConnectionText() {
   const state = useStore(connection)
   const isAway = useStore({ ...connection, get: connection.isAway })
   const isBack = useWasAway(isAway)
-  // A page that could not be loaded meanwhile.
+  // A page that failed to load in the meantime.
   useEffect(() => retry.onBack(() => void router.invalidate()), [router])
   return (
     <>
@@ -49,8 +49,7 @@ function AwayLine({ isTrying }: { isTrying: boolean }) {
     <div className="flex min-h-10 items-center justify-center gap-3 border-b border-line bg-raised px-4 py-2 text-secondary">
       <CloudOff size={16} aria-hidden className="shrink-0" />
       <p>
-        {navigator.onLine ? 'The server does not answer.' : 'You are offline.'} What is shown may be out of
-        date.{' '}
+        {navigator.onLine ? 'The server does not answer.' : 'You are offline.'} The page may be out of date.{' '}
         <button
           ref={button}
           type="button"

@@ -6,7 +6,7 @@ import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { roleQueries } from '#/resource/role/useRole.ts'
 import { ExternalLink } from '#/ui/button/link.tsx'
 
-/** What the screen of an error says of its reason, and of what kind it is then. */
+/** The reason and kind of an error on its screen. */
 export interface Reason {
   kind: 'no-role' | 'failed'
   notice: ReactNode

@@ -67,7 +67,7 @@ export function Button({
       {...rest}
       type={type}
       onClick={press}
-      // The spinner has a name of its own, which is not part of the button's.
+      // The spinner has a separate name, which is not part of the button's.
       aria-labelledby={pending && !rest['aria-label'] ? id : rest['aria-labelledby']}
       aria-disabled={isInert || undefined}
       aria-busy={pending || undefined}

@@ -6,8 +6,8 @@ const inRows =
   '[&:not(:has(table))>section]:row-span-3 [&:not(:has(table))>section]:grid [&:not(:has(table))>section]:grid-rows-subgrid'
 
 /**
- * Charts beside each other where there is room, two at most. Drawings in a row begin at the same height, however many
- * lines their heads have.
+ * Charts in up to two columns, as space allows. Drawings in a row begin at the same height, however many lines their
+ * heads have.
  */
 export const ChartGrid = ({ children }: { children: ReactNode }) => (
   <div

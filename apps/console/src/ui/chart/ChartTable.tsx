@@ -8,7 +8,7 @@ import { written } from './PlotTooltip.tsx'
 import type { Unit } from './units.ts'
 import { useZone } from './useZone.ts'
 
-/** What a chart draws, as a table, a page of points at a time, the newest first. */
+/** The data of a chart as a table, a page of points at a time, the newest first. */
 export function ChartTable({ title, data, unit }: { title: string; data: ChartData; unit: Unit }) {
   const [size, setSize] = useState<PageSize>(25)
   const [page, setPage] = useState(0)

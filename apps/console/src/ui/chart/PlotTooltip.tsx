@@ -36,7 +36,7 @@ export interface PlotTooltipProps {
   place: { area: PlotArea; range: TimeRange }
 }
 
-/** The values at the crosshair, shown beside it. */
+/** The values at the crosshair, shown next to it. */
 export function PlotTooltip({ title, data, at, unit, style, place }: PlotTooltipProps) {
   const time = data.times[at] ?? 0
   const { area, range } = place

@@ -1,6 +1,6 @@
 import { seriesColour } from './colours.ts'
 
-/** The colour of a line, beside its name. */
+/** The colour of a line, next to its name. */
 export function Swatch({ index }: { index: number }) {
   return (
     <span

@@ -13,7 +13,7 @@ export interface ChartSeries {
   range?: { least: readonly (number | null)[]; most: readonly (number | null)[] }
 }
 
-/** What a chart draws: times in ms since 1970, ascending, and as many values in each series. */
+/** The data of a chart: times in ms since 1970, ascending, and as many values in each series. */
 export interface ChartData {
   times: readonly number[]
   series: readonly ChartSeries[]

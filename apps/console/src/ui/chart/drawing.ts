@@ -20,7 +20,7 @@ export interface DrawingLook {
   cursor: CursorStore
 }
 
-/** What it shows, which changes often. */
+/** The shown data, which change often. */
 export interface DrawingState {
   data: ChartData
   range: TimeRange

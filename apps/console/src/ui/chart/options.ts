@@ -18,7 +18,7 @@ export interface OptionsInput {
   hooks: uPlot.Hooks.Arrays
 }
 
-/** What is drawn at one time. */
+/** The drawing at one time. */
 export interface Shown {
   data: ChartData
   range: TimeRange
@@ -61,7 +61,7 @@ export function optionsOf(library: typeof uPlot, input: OptionsInput): uPlot.Opt
     axes: axes(input),
     cursor: {
       y: false,
-      // The edges of a range have no point of their own.
+      // The edges of a range have no data point.
       dataIdx: (_, series, at) => (series > shown().data.series.length ? null : at),
       points: { size: 10, width: 2, stroke: token('--surface-raised') },
       drag: { x: canZoom, y: false, setScale: false, dist: 5 },

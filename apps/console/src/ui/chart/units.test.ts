@@ -19,7 +19,7 @@ describe('the unit of a chart', () => {
     const { divisor, full } = unitOf('bytes', 3 * 2 ** 20)
     expect(full((3 * 2 ** 20) / divisor)).toBe('3 MiB')
   })
-  it('writes counts short on the axis and in full beside the crosshair', () => {
+  it('writes counts short on the axis and in full at the crosshair', () => {
     const { tick, full } = unitOf('count', 1e6)
     expect([999, 1500, 1_234_567, 2e9].map(tick)).toEqual(['999', '1.5K', '1.23M', '2B'])
     expect(full(1_234_567)).toBe('1,234,567')

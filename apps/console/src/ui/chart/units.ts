@@ -1,6 +1,6 @@
 import { compactNumber, twoDecimals } from '#/lib/format.ts'
 
-/** What the values of a chart count. */
+/** The unit of a chart's values. */
 export type Quantity = 'percent' | 'bytes' | 'count' | 'nanoseconds'
 
 /** How values of one quantity are written in one chart. */

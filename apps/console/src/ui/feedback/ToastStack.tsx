@@ -44,7 +44,7 @@ interface ToastProps {
   toast: ToastEntry
   order: number
   isPaused: boolean
-  /** Of a failure that has no link of its own. */
+  /** For a failure without a link. */
   more: ToastEntry['action']
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createStore } from '#/lib/store.ts'
 
-/** What a toast reports; 'notice' needs attention without being an error. */
+/** The kind of a toast; 'notice' needs attention without being an error. */
 export type ToastVariant = 'success' | 'error' | 'info' | 'notice'
 
 /** A message that appears at the foot of the page. */
@@ -12,7 +12,7 @@ export interface ToastInput {
   /** Milliseconds until it closes itself: 5000, or 15000 for an error; null never closes. */
   timeout?: number | null
   cta?: { href: string; text: string }
-  /** What can be done about it here, and the keys that do it. */
+  /** An action that is available here, and its keys. */
   action?: { text: string; onAction: () => void; keys?: string }
   /** The id of the failed call, for the cloud's operator; can be copied. */
   requestId?: string | undefined

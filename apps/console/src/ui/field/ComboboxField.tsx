@@ -30,7 +30,7 @@ export interface ComboboxFieldProps extends FieldProps {
   onSearch?: (text: string) => void
   /** The one that is chosen, where it may not be among the items. */
   chosen?: Choice | undefined
-  /** What the server has besides the items: '150 more, keep typing to narrow them down'. */
+  /** A hint that the server has more items: '150 more, keep typing to narrow them down'. */
   more?: string | undefined
   /** The list is about to be shown. */
   onOpen?: () => void

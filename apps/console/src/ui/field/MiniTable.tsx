@@ -19,7 +19,7 @@ export interface MiniTableProps<Row> {
   onRemove: (row: Row) => void
   removeLabel?: (row: Row, index: number) => string
   emptyText?: string
-  /** What is wrong with a row. It is shown below the row, which gets the focus when this is found out. */
+  /** The problem with a row. It is shown below the row, which gets the focus when the problem is found. */
   rowError?: (row: Row, index: number) => string | undefined
 }
 

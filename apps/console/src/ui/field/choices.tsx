@@ -4,11 +4,11 @@ import { Text } from 'react-aria-components/Text'
 /** An option. */
 export interface Choice {
   value: string
-  /** What is searched and shown. */
+  /** The text to search and show. */
   label: string
   /** A second, dimmer line in the list. */
   description?: ReactNode
-  /** What the closed control shows when it should be shorter than the label. */
+  /** The text of the closed control, if it should be shorter than the label. */
   selectedLabel?: ReactNode
   /** Shown at the right of the list line, for instance a badge. */
   aside?: ReactNode

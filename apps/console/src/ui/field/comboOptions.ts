@@ -1,7 +1,7 @@
 import { matchesLoosely } from '#/lib/text.ts'
 import type { Choice } from './choices.tsx'
 
-/** What the list of a combobox is made from. `query` is the text while it is edited, else undefined. */
+/** The input of a combobox's list. `query` is the text while it is edited, else undefined. */
 export interface ComboRequest {
   items: readonly Choice[]
   value: string

@@ -2,12 +2,12 @@ import { type ElementType, type ReactNode, useId } from 'react'
 import { cx } from '#/lib/text.ts'
 import { TipIcon } from '#/ui/overlay/TipIcon.tsx'
 
-/** What every field has around its control. */
+/** The common parts around every field's control. */
 export interface FieldProps {
   label: string
   /** Shown under the label, and the control's accessible description. */
   hint?: ReactNode
-  /** Explained behind a '?' beside the label. */
+  /** Explained behind a '?' next to the label. */
   tip?: ReactNode
   /** Appended to the label in brackets. */
   units?: string | undefined

@@ -21,7 +21,7 @@ function useQuietFocus(ref: ComboboxFieldProps['ref']) {
   return { input, isQuiet: () => isQuiet.current }
 }
 
-/** What is typed into a combobox, until it is chosen, left or dropped, and the options that fit it. */
+/** The typed text of a combobox, until an option is chosen or the field is left, and the matching options. */
 export function useCombobox(props: ComboboxFieldProps) {
   const { items, value, chosen, onChange, onBlur, onSearch, allowCustom = false } = props
   const [query, setQuery] = useState<string | undefined>()

@@ -2,14 +2,14 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import { labelOf } from '#/lib/text.ts'
 import { required as isThere } from '#/lib/input/validate.ts'
 
-/** What ties a field to a form of react-hook-form. */
+/** Connects a field to a form of react-hook-form. */
 export interface FieldBinding<V extends FieldValues> {
   control: Control<V>
   name: FieldPath<V>
   /** The capitalised field name when left out. */
   label?: string | undefined
   required?: boolean | undefined
-  /** A rule refuses an empty value with a message of its own, so the field is not marked optional. */
+  /** A rule refuses an empty value with its own message, so the field is not marked optional. */
   refusesEmpty?: boolean
 }
 

@@ -16,7 +16,7 @@ export interface AppFrameProps {
   banner?: ReactNode
   /** Give the page the whole pane, unpadded and without scrolling, for a terminal. */
   locked?: boolean
-  /** What the page shows may be out of date: it is dimmed. */
+  /** The page may be out of date: it is dimmed. */
   isStale?: boolean
   /** The element that scrolls. */
   scrollRef?: Ref<HTMLDivElement> | undefined
@@ -36,7 +36,7 @@ function useDrawer() {
     drawer.current?.querySelector<HTMLElement>('a, button')?.focus()
     const opener = button.current
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpenAt(undefined)
-    // A window grown wide shows the sidebar beside the page, and the page must be reachable again.
+    // A wide window shows the sidebar next to the page, and the page must be reachable again.
     const wide = window.matchMedia('(width >= 64rem)')
     const widen = () => wide.matches && setOpenAt(undefined)
     document.addEventListener('keydown', close)

@@ -47,7 +47,7 @@ export function NavGroup({ title, items }: { title?: string; items: readonly Nav
 const isItemActive = ({ href, exact, also }: NavItem, path: string): boolean =>
   exact ? path === href : isActiveNav(path, href) || (also !== undefined && isActiveNav(path, also))
 
-/** Whether the page at this path is that of the entry, or belongs to it, as a form beside a list does. */
+/** True if the page at this path is that of the entry, or belongs to it, as a form of a list does. */
 function currentAt(item: NavItem, path: string): 'page' | 'true' | undefined {
   if (item.external || !isItemActive(item, path)) return undefined
   return path === item.href || (!item.exact && path.startsWith(`${item.href}/`)) ? 'page' : 'true'

@@ -1,4 +1,4 @@
-/** The mark of Purlin: a roof over three purlins. With `withName`, the name beside it. */
+/** The mark of Purlin: a roof over three purlins. With `withName`, followed by the name. */
 export function BrandMark({ size = 22, withName = false }: { size?: number; withName?: boolean }) {
   const mark = (
     <svg

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** The head of a page: its icon and `h1`, a count or badge beside it, controls at the right. The heading takes
- * focus after a page change, so that a screen reader starts there. */
+/**
+ * The header of a page: its icon and `h1`, followed by a count or badge, controls at the right. The heading takes
+ * focus after a page change, so that a screen reader starts there.
+ */
 export function PageHeader({
   icon,
   title,

@@ -46,7 +46,7 @@ interface TabFrameProps extends TabsProps {
 const isTabActive = ({ isActive, href, activePrefix }: Tab, path: string): boolean =>
   typeof isActive === 'function' ? isActive(path) : (isActive ?? isActivePath(path, href, activePrefix))
 
-/** What both kinds of tab bar share. */
+/** The common part of both kinds of tab bar. */
 export function TabFrame({ tabs, label = 'Tabs', children, className, orientation, look }: TabFrameProps) {
   const id = useId()
   const path = usePath()

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 
 const Path = createContext('')
 
-/** Provides the path of the page that is shown. It is a context so that only what shows where somebody is renders with it. */
+/** Provides the path of the shown page. It is a context so that only components that show the path render with it. */
 export const PathProvider = Path.Provider
 
 /** The path of the page that is shown, or of the one that is waited for. */

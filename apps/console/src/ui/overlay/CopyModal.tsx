@@ -8,7 +8,7 @@ import { useCopy } from '../button/useCopy.ts'
 export interface CopyModalProps {
   title: string
   description?: ReactNode
-  /** What the text is, in one word: it names the button. */
+  /** One word for the text: it names the button. */
   what: string
   text: string
   /** The text as it is shown. */

@@ -4,7 +4,7 @@ import { IconButton, type IconButtonProps } from '../button/IconButton.tsx'
 import { useDismiss } from './useDismiss.ts'
 import { useFloating } from './useFloating.ts'
 
-/** What the content of a popover can use. */
+/** The props of the content of a popover. */
 export interface PopoverParts {
   /** For the id of the heading, which names the popover. */
   titleId: string
@@ -19,7 +19,7 @@ export interface InfoPopoverProps extends Pick<IconButtonProps, 'label' | 'size'
   children: (parts: PopoverParts) => ReactNode
 }
 
-/** A button that shows and hides further information beside it, without taking the focus. */
+/** A button that shows and hides further information next to it, without taking the focus. */
 export function InfoPopover({ icon, align, className, children, ...button }: InfoPopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const titleId = useId()

@@ -23,7 +23,7 @@ export interface MenuProps {
 const lineClass =
   'flex min-h-[30px] w-full cursor-pointer items-center gap-2 rounded-sm px-2.5 py-1 text-left text-ink outline-none data-focused:bg-selected aria-disabled:text-tertiary aria-disabled:cursor-not-allowed'
 
-/** The list of a menu beside its button. Use MenuButton or RowMenu, which fetch and open it. */
+/** The list of a menu at its button. Use MenuButton or RowMenu, which fetch and open it. */
 export function Menu({ label, sections, button, start, onReady, onClose }: MenuProps) {
   const box = useRef<HTMLElement>(null)
   const focus = { autoFocus: start }

@@ -74,7 +74,7 @@ export function MenuButton({
         onKeyDown={onKeyDown}
         onPointerEnter={prefetch}
         onFocus={prefetch}
-        // Whoever leaves does not wait for the menu.
+        // A user who leaves does not wait for the menu.
         onBlur={() => !start && late.close()}
       >
         {children}

@@ -13,7 +13,7 @@ import { useFirstControl } from './useFirstControl.ts'
  * form whose submit event never reaches a form outside. */
 export interface SideModalProps {
   title: string
-  /** What the panel is about: an icon and a name under the title. */
+  /** The subject of the panel: an icon and a name under the title. */
   resource?: { icon: LucideIcon; name: ReactNode } | undefined
   issues?: readonly FormIssue[]
   footer?: ReactNode

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Tooltip } from './Tooltip.tsx'
 
-/** A small '?' named 'Tip' whose tooltip explains the label or head beside it. */
+/** A small '?' named 'Tip' whose tooltip explains the label or heading next to it. */
 export function TipIcon({ children }: { children: ReactNode }) {
   return (
     <Tooltip content={children} className="align-middle">

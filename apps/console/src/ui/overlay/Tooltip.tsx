@@ -12,7 +12,7 @@ import type { Placement } from '#/lib/geometry/floatingPosition.ts'
 import { cx } from '#/lib/text.ts'
 import { useFloating } from './useFloating.ts'
 
-/** A text that appears beside its child on hover (250 ms) and on keyboard focus. */
+/** A text that appears next to its child on hover (250 ms) and on keyboard focus. */
 export interface TooltipProps {
   content: ReactNode
   children: ReactNode
@@ -83,7 +83,7 @@ const describe = (child: ReactNode, id: string): ReactNode => {
   return cloneElement(element, { 'aria-describedby': ids })
 }
 
-/** Shows a text beside its child; see {@link TooltipProps}. The child must pass `aria-describedby` on. */
+/** Shows a text next to its child; see {@link TooltipProps}. The child must pass `aria-describedby` on. */
 export function Tooltip({
   content,
   children,

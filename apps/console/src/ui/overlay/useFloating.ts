@@ -11,8 +11,10 @@ export interface FloatingRequest {
   matchWidth?: boolean
 }
 
-/** Shows a `popover="manual"` element in the browser's top layer beside its anchor and keeps it there while
- * things scroll. The top layer puts it above every dialog without leaving the dialog's focus scope. */
+/**
+ * Shows a `popover="manual"` element in the browser's top layer next to its anchor and keeps it there during
+ * scrolling. The top layer puts it above every dialog without leaving the dialog's focus scope.
+ */
 export function useFloating<E extends HTMLElement>({
   isOpen,
   anchor,

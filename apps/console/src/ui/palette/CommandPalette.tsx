@@ -23,7 +23,7 @@ import { PaletteList } from './PaletteList.tsx'
 /** 'Quick actions': search and run what the app offers here. Mount it to open it. */
 export interface CommandPaletteProps {
   items: readonly PaletteItem[]
-  /** What a search elsewhere has found for the text. */
+  /** The results of an external search for the text. */
   found?: readonly PaletteItem[]
   onDismiss: () => void
   /** The search box has the focus. */

@@ -6,8 +6,10 @@ import { TableHead } from './TableHead.tsx'
 import { useEdges } from './useEdges.ts'
 import { useFocusAfterRemoval } from './useFocusAfterRemoval.ts'
 
-/** A semantic table. The first column is pinned left, the row actions right; between them it scrolls sideways
- * with a shadow where it goes on. */
+/**
+ * A semantic table. The first column is pinned left, the row actions right; between them it scrolls sideways, with a
+ * shadow where it continues.
+ */
 export interface TableProps<Row> {
   /** Accessible name. */
   label: string

@@ -18,7 +18,7 @@ export interface Column<Row> {
   group?: string
 }
 
-/** What a table is sorted by. */
+/** The sort order of a table. */
 export interface Sort {
   /** the order of a column */
   column: string

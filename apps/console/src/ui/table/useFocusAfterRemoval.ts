@@ -4,7 +4,7 @@ const pauseMs = 50
 const tries = 40
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 
-/** Once no element has the focus. Not if another one outside of dialogs gets it meanwhile. */
+/** Runs once no element has the focus, unless another one outside of dialogs has got it. */
 function onceLost(then: () => void, left = tries): void {
   const at = document.activeElement
   if (!at || at === document.body) then()

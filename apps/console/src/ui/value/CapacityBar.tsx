@@ -7,7 +7,7 @@ import { Size } from './Size.tsx'
 export interface CapacityBarProps {
   icon?: ReactNode
   title: string
-  /** What is counted; 'bytes' are written in the unit that fits each figure. */
+  /** The unit; 'bytes' are written in the unit that suits each figure. */
   unit?: string
   used: number
   total: number

@@ -14,7 +14,7 @@ const columns: readonly Column<MappedRow>[] = [
     id: 'from',
     header: 'role on the silo',
     cell: ({ from }) => <RoleBadge source="silo" role={from} />,
-    tip: 'Everybody with this role or a stronger one on the silo, now or later',
+    tip: 'All users with this role or a stronger one on the silo, now or later',
   },
   { id: 'to', header: 'role on the fleet', cell: ({ to }) => <RoleBadge source="fleet" role={to} /> },
 ]
@@ -24,7 +24,7 @@ export function MappedRoles() {
   const { data, error } = useQuery({ ...everyPage(siloList, { query: {} }), throwOnError: false })
   const rows = mappedRows(data ?? [])
   if (error)
-    return <Notice className="mt-6">Roles that silos give could not be loaded: {errorMessage(error)}</Notice>
+    return <Notice className="mt-6">Could not load the roles that silos give: {errorMessage(error)}</Notice>
   if (rows.length === 0) return null
   return (
     <section className="mt-8 flex flex-col gap-3">

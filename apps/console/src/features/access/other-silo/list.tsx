@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_acc
   component: PolicyOfSilo,
 })
 
-/** Who has which role on the silo, for operators. */
+/** The roles on the silo, for operators. */
 function PolicyOfSilo() {
   const { silo } = Route.useParams()
   return (

@@ -40,7 +40,7 @@ function PasswordControl<V extends FieldValues>({
       name={name}
       type="password"
       autoComplete="new-password"
-      hint="Leave it empty to let nobody sign in as this user until a password is set."
+      hint="Leave blank to block sign-in until a password is set."
       validate={problemOf}
     />
   )

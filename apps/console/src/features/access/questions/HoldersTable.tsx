@@ -55,7 +55,7 @@ interface HoldersTableProps {
   pageHref: (page: string | undefined) => AccessQuestion | { page: string | undefined }
 }
 
-/** Everybody who may do it, each with every way that alone suffices. */
+/** All users with the permission, each with every way to it. */
 export function HoldersTable({ place, about, question, pageHref }: HoldersTableProps) {
   const navigate = useNavigate()
   const ownSilo = useQuery(roleQueries.me()).data?.siloId
@@ -75,7 +75,7 @@ export function HoldersTable({ place, about, question, pageHref }: HoldersTableP
         </Notice>
       )}
       {!isPending && rows.length === 0 ? (
-        <EmptyState icon={<UserX />} title="Nobody" body="No user has a role that suffices." />
+        <EmptyState icon={<UserX />} title="No users" body="No user has a sufficient role." />
       ) : (
         <Table
           label="Who can"

@@ -27,11 +27,11 @@ interface QuestionFormProps {
   place: Place
   search: AccessQuestion
   operations: { data: readonly Operation[] | undefined; error: unknown }
-  /** Whom the question in the address is about, as far as known. */
+  /** The user or group in the address, as far as known. */
   question: Candidate | undefined
 }
 
-/** What somebody may want to do, and who. */
+/** The form of a question: an operation and a user or group. */
 export function QuestionForm({ place, search, operations, question }: QuestionFormProps) {
   const navigate = useNavigate()
   const form = useForm<Values>({
@@ -44,7 +44,7 @@ export function QuestionForm({ place, search, operations, question }: QuestionFo
   const ask = ({ operation, person }: Values) => {
     const { resource } = search
     const next = { operation, ...(resource ? { resource } : {}), ...(person ? { person } : {}) }
-    // The same question is asked again: roles may have changed.
+    // The same question again: roles may have changed.
     if (JSON.stringify(next) === JSON.stringify(search))
       void Promise.all([invalidate(accessWhoCan), invalidate(accessExplain)])
     else void navigate({ to: '.', search: next as never, resetScroll: false })
@@ -67,7 +67,9 @@ export function QuestionForm({ place, search, operations, question }: QuestionFo
         required
         placeholder="Delete a disk"
         loading={operations.data === undefined && !operations.error}
-        hint={operations.error ? `Could not be loaded: ${errorMessage(operations.error)}` : undefined}
+        hint={
+          operations.error ? `Could not load the operations: ${errorMessage(operations.error)}` : undefined
+        }
         items={(operations.data ?? []).map(({ operation, summary }) => ({
           value: operation,
           label: summary,
@@ -80,13 +82,13 @@ export function QuestionForm({ place, search, operations, question }: QuestionFo
         name="person"
         control={control}
         label="User or group"
-        placeholder="Everybody"
+        placeholder="All users"
         loading={!people.isSettled || picker.isSearching}
         onValue={picker.choose}
         onSearch={picker.onSearch}
         hint={
           <PickerHint picker={picker} error={problem} focus={() => form.setFocus('person')}>
-            Leave it empty to list everybody who can.
+            Leave blank to list all users with the permission.
           </PickerHint>
         }
         items={offered.map(({ id, displayName, identityType }) => ({

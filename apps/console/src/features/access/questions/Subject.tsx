@@ -5,7 +5,7 @@ import { query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { UiLink } from '#/ui/button/link.tsx'
 
-/** What a question is about, if that is not a whole project, silo or the fleet: by name once it is known. */
+/** The subject of a question, unless it is a whole project, silo or the fleet: by name once it is known. */
 export function Subject({ resource }: { resource: string }) {
   const [type = '', id = ''] = resource.split(':')
   const { data } = useQuery({

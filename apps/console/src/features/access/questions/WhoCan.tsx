@@ -13,7 +13,7 @@ import { QuestionForm } from './QuestionForm.tsx'
 import { questionSearch } from './search.ts'
 import { Subject } from './Subject.tsx'
 
-/** Who may do something here, or whether one person may, and why. The address holds the question. */
+/** Lists the users with a permission here, or explains the permission of one user. The address has the question. */
 export function WhoCan({ place }: { place: Place }) {
   const search = questionSearch(useSearch({ strict: false }))
   const ownSilo = useQuery(roleQueries.me()).data?.siloName

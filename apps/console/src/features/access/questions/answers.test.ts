@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { holderRows, neededWords } from './answers.ts'
 import { questionSearch } from './search.ts'
 
-it('what an operation takes is said in words', () => {
+it('the requirements of an operation are worded', () => {
   expect(neededWords({ allow: ['project.collaborator'] })).toBe('the collaborator role on the project')
   expect(neededWords({ allow: ['self', 'silo.admin'] })).toBe(
     'to be the user that it is about, or the admin role on the silo',
@@ -10,7 +10,7 @@ it('what an operation takes is said in words', () => {
   expect(neededWords({ allow: ['silo.member'] })).toBe('any role on the silo or on one of its projects')
 })
 
-it('who can has a row for each way, the first of which names the person', () => {
+it('a user has a row for each way, the first with the name', () => {
   const onSilo = { level: 'silo', resourceId: 's', resourceName: 'acme', roleName: 'admin' } as const
   const group = { id: 'g', displayName: 'crew' }
   const rows = holderRows({
@@ -36,7 +36,7 @@ it('who can has a row for each way, the first of which names the person', () => 
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3)
 })
 
-it('an address holds no more of a question than its page knows', () => {
+it('an address has only the parts of a question that its page knows', () => {
   const question = { operation: 'disk_delete', resource: 'disk:1', person: 'p' }
   expect(questionSearch({ ...question, other: 'x', page: '' })).toEqual(question)
   expect(questionSearch({ operation: 'x'.repeat(201), person: 7 })).toEqual({})

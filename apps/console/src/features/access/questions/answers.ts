@@ -12,9 +12,9 @@ export type Holders = Result<typeof accessWhoCan>
 export type Operation = Result<typeof accessOperationList>['items'][number]
 type Without = NonNullable<Holders['withoutRole']>
 
-/** Who needs no role. */
+/** Callers who need no role. */
 export const withoutRoleWords: Record<Without, string> = {
-  everyone: 'Everybody can do this, even without signing in.',
+  everyone: 'Anyone can do this, even without signing in.',
   users: 'Every user can do this. It takes no role.',
   users_of_silo: 'Every user of the silo can do this. It takes no role.',
   user_itself: 'Users can do this for themselves. It takes no role.',

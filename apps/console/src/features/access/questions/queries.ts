@@ -5,7 +5,7 @@ import { prefetch, query } from '#/api/query.ts'
 const quietly = { throwOnError: false } as const
 const pageSize = 50
 
-/** What can be asked about. */
+/** The operations in questions. */
 export const operationsQuery = () => ({
   ...everyPage(accessOperationList, { query: {} }),
   ...quietly,

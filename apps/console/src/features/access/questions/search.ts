@@ -1,6 +1,6 @@
 /** A question about access, as the address of its page keeps it. */
 
-/** Who may do an operation or, with a person, whether that one may. */
+/** The users with a permission or, with a user, the permission of that one. */
 export interface AccessQuestion {
   /** An operation's id. */
   operation?: string

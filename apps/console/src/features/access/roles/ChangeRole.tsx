@@ -54,7 +54,7 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
     defaultValues: { role: seen, expires: toLocalText(row.expires), understood: false },
   })
   const role = useWatch({ control: form.control, name: 'role' })
-  // What the person decides by is what the form opened with, or the role read after a failed change.
+  // The decision is based on the role that the form opened with, or the one read after a failed change.
   const [known, setKnown] = useState<Role | null>(seen)
   const change: RoleChange = {
     identityId: row.id,
@@ -82,7 +82,7 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
       </>
     )
     const toast = { title: 'Role updated', content: is(role) }
-    // Who is no admin any more cannot take it back.
+    // A user who is no longer an admin cannot reverse it.
     const canUndo = known !== null && !isOwnAdmin
     addToast(canUndo ? undoable(toast, { run: undo, undone: is(known) }) : toast)
     onDone()

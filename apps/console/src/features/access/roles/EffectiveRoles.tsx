@@ -77,7 +77,7 @@ export function EffectiveRoles({ identity }: { identity: string }) {
       <Notice>
         {isRefused
           ? 'Roles of others are shown to viewers of the silo and of the fleet.'
-          : `Roles could not be loaded: ${errorMessage(error)}`}
+          : `Could not load the roles: ${errorMessage(error)}`}
       </Notice>
     )
   }

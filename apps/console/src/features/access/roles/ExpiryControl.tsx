@@ -17,7 +17,7 @@ export function ExpiryControl<V extends FieldValues>({
       name={name}
       label="Expires"
       type="datetime-local"
-      hint="In your time zone. The role counts no more from then on. Leave it empty for a role without an end."
+      hint="In your time zone. The role expires at this time. Leave blank for no expiry."
       validate={(text) => expiryProblem(text, serverNow())}
     />
   )

@@ -30,7 +30,7 @@ export function EffectiveRole({
   here: Level
 }) {
   const [assigned] = own
-  // Who is in a group of another silo cannot be read.
+  // The members of a group of another silo cannot be read.
   if (effective === undefined && otherSilo && assigned)
     return <span className="text-secondary">At least {assigned.role}, perhaps more through a group</span>
   if (effective === undefined) return <Skeleton className="h-2.5 w-24 align-middle" />

@@ -8,12 +8,12 @@ const params = { project: 'demo' }
 /** The control plane's project `demo`, of which three users hold a role each. */
 async function openDemo() {
   const { world, calls } = await openControlPlane('projectAdmin')
-  const { projectViewer: viewer = '', projectCollaborator: collaborator = '', nobody = '' } = world.ids
+  const { projectViewer: viewer = '', projectCollaborator: collaborator = '', noRole = '' } = world.ids
   const other = world.as('admin')
   return {
     viewer,
     collaborator,
-    nobody,
+    noRole,
     methods: () => calls.map((call) => call.split(' ')[0]),
     held: async () => {
       const { roleAssignments } = await other.projectPolicyView({ params })
@@ -30,8 +30,8 @@ async function openDemo() {
 
 describe('changing a role on a project', () => {
   it('reads the policy again, so that what others added stays', async () => {
-    const { viewer, collaborator, nobody, methods, held, give } = await openDemo()
-    await give(nobody, 'admin')
+    const { viewer, collaborator, noRole, methods, held, give } = await openDemo()
+    await give(noRole, 'admin')
     await changeRole(
       { level: 'project', project: 'demo' },
       {
@@ -42,11 +42,11 @@ describe('changing a role on a project', () => {
       },
     )
     expect(methods()).toEqual(['GET', 'PUT'])
-    const roles = { [nobody]: 'admin', [viewer]: 'collaborator', [collaborator]: 'collaborator' }
+    const roles = { [noRole]: 'admin', [viewer]: 'collaborator', [collaborator]: 'collaborator' }
     expect(await held()).toMatchObject(roles)
     expect(knownRole({ level: 'project', project: 'demo' }, viewer)).toBe('collaborator')
   })
-  it('writes nothing if somebody else changed that very role, and then knows the new one', async () => {
+  it('writes nothing if another user changed that role, and then knows the new one', async () => {
     const { collaborator, methods, held } = await openDemo()
     const before = await held()
     const attempt = changeRole(
@@ -63,15 +63,15 @@ describe('changing a role on a project', () => {
     expect(await held()).toEqual(before)
     expect(knownRole({ level: 'project', project: 'demo' }, collaborator)).toBe('collaborator')
   })
-  it('is taken back, unless somebody else has changed that very role since', async () => {
-    const { viewer, nobody, held, give } = await openDemo()
+  it('is reversed, unless another user has changed that role since', async () => {
+    const { viewer, noRole, held, give } = await openDemo()
     const place = { level: 'project', project: 'demo' } as const
     const of = { identityId: viewer, identityType: 'silo_user' } as const
     const before = await held()
     const undo = await changeRole(place, { ...of, seen: 'viewer', roleName: 'admin' })
-    await give(nobody, 'admin')
+    await give(noRole, 'admin')
     await undo()
-    expect(await held()).toEqual({ ...before, [nobody]: 'admin' })
+    expect(await held()).toEqual({ ...before, [noRole]: 'admin' })
 
     const undoRemoval = await changeRole(place, { ...of, seen: 'viewer', roleName: null })
     await give(viewer, 'admin')

@@ -18,11 +18,11 @@ it('groups come first, then users by name', () =>
     'zoe',
   ]))
 
-it('who has a role in this policy is not offered again', () => {
+it('identities with a role in this policy are not offered', () => {
   const policy = {
     roleAssignments: [{ identityType: 'silo_user', identityId: 'u3', roleName: 'viewer' } as const],
   }
   expect(candidates(people, policy).map(({ id }) => id)).toEqual(['g1', 'u1', 'u2'])
 })
 
-it('nobody is offered while nobody is known', () => expect(candidates({}, undefined)).toEqual([]))
+it('no identity is offered while none is known', () => expect(candidates({}, undefined)).toEqual([]))

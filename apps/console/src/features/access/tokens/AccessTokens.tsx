@@ -23,7 +23,7 @@ export function AccessTokens({
     throwOnError: false,
   })
   if (lacks) return <Notice>{lacks}</Notice>
-  if (error && !data) return <Notice>Access tokens could not be loaded: {errorMessage(error)}</Notice>
+  if (error && !data) return <Notice>Could not load the access tokens: {errorMessage(error)}</Notice>
   if (data?.items.length === 0) return <p className="text-secondary">{name} has no access tokens.</p>
   return (
     <div className="flex flex-col gap-2">

@@ -41,7 +41,7 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
       modalTitle: 'Sign out everywhere',
       modalContent: (
         <p>
-          All sessions and access tokens of <Highlight>{name}</Highlight> end at once. Whoever has the
+          All sessions and access tokens of <Highlight>{name}</Highlight> end immediately. Anyone who has the
           password can sign in again.
         </p>
       ),
@@ -54,7 +54,7 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
       },
     })
   if (lacks) return <Notice>{lacks}</Notice>
-  if (error && !data) return <Notice>Sessions could not be loaded: {errorMessage(error)}</Notice>
+  if (error && !data) return <Notice>Could not load the sessions: {errorMessage(error)}</Notice>
   const rows = data?.items ?? []
   return (
     <div className="flex flex-col gap-3">

@@ -52,7 +52,7 @@ function askToRemove(project: string, { name, size }: Disk): void {
   })
 }
 
-/** What can be done with a disk with an open import, and with no other. */
+/** Actions only on a disk with an open import. */
 export const importActions = (project: string): Action<Disk>[] => [
   {
     id: 'resume',

@@ -6,7 +6,7 @@ import type { DiskState } from '@purlin/contract/rules/states'
 import { sections } from '#/lib/addresses.ts'
 import type { Disk } from '../disks.tsx'
 
-/** What identifies a file without reading it. */
+/** Identifies a file without reading it. */
 export interface FileFacts {
   name: string
   size: number

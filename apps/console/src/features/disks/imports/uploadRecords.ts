@@ -3,7 +3,7 @@
  * which are running now. The control plane knows neither.
  */
 
-/** What was sent to a disk. */
+/** The bytes that were sent to a disk. */
 export interface Sent {
   /** All bytes of the file before this offset were written. */
   bytes: number

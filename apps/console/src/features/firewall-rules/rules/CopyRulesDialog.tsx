@@ -23,7 +23,7 @@ import { rulesQuery, type Rule } from '../queries.ts'
 import { reloadRules, storeChange } from '../store.tsx'
 
 export interface CopyRulesDialogProps {
-  /** Whose rules are copied. */
+  /** The VPC whose rules are copied. */
   source: VpcTarget
   rules: readonly Rule[]
   onDismiss: () => void
@@ -178,7 +178,7 @@ interface PreviewProps {
   sent: NewRule[]
 }
 
-/** What becomes of each rule of the other VPC, what they name that it does not have, and what instances lose. */
+/** The result for each rule of the other VPC, the references that it lacks, and the losses of instances. */
 function Preview({ target, stored, sent }: PreviewProps) {
   const preview = useQuery({
     queryKey: ['preview of copied rules', target, sent],

@@ -24,13 +24,13 @@ it('one rule too many is refused', () => {
   expect(() => adding(sentOf(a))(full)).toThrow('at most 1,024')
 })
 
-it('a rule keeps its name and others keep what somebody else made of them', () => {
+it('a rule keeps its name and others keep the changes of another user', () => {
   const others = { ...b, priority: 25 }
   const changed = replacing(a, sentOf({ ...a, priority: 5 }))([a, others])
   expect(changed).toEqual([sentOf({ ...a, priority: 5 }), sentOf(others)])
 })
 
-it('what two people change of a rule is merged unless it is the same', () => {
+it('changes of two users to a rule are merged unless they overlap', () => {
   const port = rule('a', 10, { filters: { ports: ['22'], protocols: [{ type: 'tcp' }] } })
   const theirs = { ...port, description: 'theirs', filters: { ...port.filters, hosts: [web] } }
   const [changed] = replacing(port, sentOf({ ...port, name: 'z', priority: 5 }))([theirs])
@@ -38,7 +38,7 @@ it('what two people change of a rule is merged unless it is the same', () => {
   expect(switching(port, 'disabled')([theirs])).toMatchObject([{ description: 'theirs', status: 'disabled' }])
   const both = { ...port, description: 'mine', priority: 5, filters: { ...port.filters, hosts: [db] } }
   expect(() => replacing(port, sentOf(both))([theirs])).toThrow(
-    'The rule a was changed by somebody else meanwhile (description and host filters).',
+    'Another user has changed the rule a (description and host filters).',
   )
   expect(replacing(port, sentOf({ ...port, priority: 5 }))([{ ...port, priority: 5 }])).toEqual([
     sentOf({ ...port, priority: 5, filters: { ...port.filters, hosts: null } }),
@@ -56,13 +56,13 @@ it('a rule is not opened by two people who each take a filter away', () => {
   const narrow = rule('a', 10, { filters: { ports: ['22'], hosts: [web] } })
   const withoutPort = { ...narrow, filters: { hosts: [web] } }
   const withoutHost = { ...narrow, filters: { ports: ['22'] } }
-  expect(() => replacing(narrow, sentOf(withoutPort))([withoutHost])).toThrow('changed by somebody else')
+  expect(() => replacing(narrow, sentOf(withoutPort))([withoutHost])).toThrow('Another user has changed')
   const denied = { ...withoutHost, action: 'deny' as const }
   expect(replacing(narrow, sentOf(withoutPort))([denied])).toMatchObject([{ action: 'deny' }])
 })
 
-it('a rule that was changed or removed meanwhile is not removed, and what is gone not changed', () => {
-  expect(() => removing(a)([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
+it('a rule that another user has changed is not removed, and a removed one not changed', () => {
+  expect(() => removing(a)([{ ...a, priority: 11 }])).toThrow('Another user has changed')
   for (const change of [switching(a, 'disabled'), removing(a), replacing(a, sentOf(a))])
     expect(() => change([b])).toThrow('no longer exists')
 })
@@ -80,7 +80,7 @@ it('a rule moves past its neighbour by exchanging priorities', () => {
   expect(orderOf(moving(a, 1, [a, b, c])([a, b, c]))).toEqual(['b', 'a', 'c'])
 })
 
-it('a rule stays where it is if another one is beside it now', () => {
+it('a rule stays in place if it has another neighbour now', () => {
   const seen = [a, b, c]
   const between = rule('between', 25)
   expect(() => moving(c, -1, seen)([a, b, between, c])).toThrow('order of the rules was changed')
@@ -110,7 +110,7 @@ it('a change is taken back, and what others changed since stays', () => {
   const theirs = [{ ...a, description: 'theirs' }, rule('c', 20), rule('b', 30), rule('d', 40)]
   expect(back(theirs)).toEqual([sentOf(theirs[0]!), sentOf(c), sentOf(b), sentOf(rule('d', 40))])
   expect(() => back([a, rule('c', 25), rule('b', 30)])).toThrow(
-    'changed by somebody else meanwhile (priority)',
+    'Another user has changed the rule b (priority)',
   )
   expect(() => back([a, rule('b', 30)])).toThrow('The rule c no longer exists')
 })

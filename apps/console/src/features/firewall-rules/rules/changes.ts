@@ -1,4 +1,7 @@
-/** Changes of a set of firewall rules, which the server replaces as a whole. Rules are told apart by name: ids are new after each change. */
+/**
+ * Changes of a set of firewall rules, which the server replaces as a whole. Rules are identified by name: ids are new
+ * after each change.
+ */
 import type { VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import { limits } from '@purlin/contract/rules/limits'
 import type { In } from '@purlin/contract/schema'
@@ -31,7 +34,7 @@ export const adding =
     return [...stored.map(sentOf), rule]
   }
 
-/** Gives a rule the values of `rule` that differ from those that were `seen`. What others changed meanwhile stays. */
+/** Applies the values of `rule` that differ from those that were `seen`. Concurrent changes of others stay. */
 export const replacing =
   (seen: Rule, rule: NewRule): Change =>
   (stored) => {
@@ -61,15 +64,15 @@ export const moving =
     const neighbour = neighbourOf(among, seen, by)
     if (neighbour === undefined || neighbourOf(stored, seen, by) !== neighbour)
       throw new ExplainedError(
-        'The order of the rules was changed by somebody else meanwhile. Look at it again before you change it.',
+        'Another user has changed the order of the rules. Check it before you change it.',
       )
     const numbers = new Map(moved(stored, seen, by).map(({ name, priority }) => [name, priority]))
     return stored.map((one) => sentOf({ ...one, priority: numbers.get(one.name) ?? one.priority }))
   }
 
 /**
- * Gives the rules that a change has altered the values that they had `before`, unless somebody has altered these since.
- * `renamed` tells which rule the change has given another name.
+ * Restores the values that changed rules had `before`, unless another user has changed them since. `renamed` names
+ * the rule that the change has renamed.
  */
 export const restoring = (
   before: readonly Rule[],
@@ -138,7 +141,7 @@ function before(next: Rule | undefined, rule: Rule): Rule {
 
 const isBefore = (a: Rule, b: Rule): boolean => inOrder([b, a])[0] === a
 
-/** What people change apart from each other. Ports mean something only with the protocols, so that they go together. */
+/** The parts of a rule that users change independently. Ports depend on the protocols, so they are one part. */
 const fieldsOf = ({ filters: { hosts, ports, protocols }, ...rule }: NewRule) => ({
   ...rule,
   hosts: hosts ?? [],
@@ -179,13 +182,11 @@ const isOpen = ({ status, traffic, ...rest }: Fields): boolean =>
   isWideOpen({ ...rest, ...traffic, status: status === 'enabled' })
 
 const changedMeanwhile = ({ name }: Rule, what = ''): ExplainedError =>
-  new ExplainedError(
-    `The rule ${name} was changed by somebody else meanwhile${what}. Look at it again before you change it.`,
-  )
+  new ExplainedError(`Another user has changed the rule ${name}${what}. Check it before you change it.`)
 
 function checkThere(stored: readonly Rule[], { name }: Rule): void {
   if (!stored.some((one) => one.name === name))
-    throw new ExplainedError(`The rule ${name} no longer exists: it was renamed or deleted meanwhile.`)
+    throw new ExplainedError(`The rule ${name} no longer exists: it was renamed or deleted.`)
 }
 
 function checkSame(stored: readonly Rule[], seen: Rule): void {

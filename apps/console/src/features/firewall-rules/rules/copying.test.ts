@@ -44,5 +44,5 @@ it('more than a VPC can have are refused', () => {
 it('nothing is copied over what was not shown', () => {
   const change = ifAsSeen(there, copying({ ...of, mode: 'add' }))
   expect(change(there.toReversed())).toHaveLength(3)
-  expect(() => change([...there, rule('new', 1)])).toThrow('Somebody else has changed the rules')
+  expect(() => change([...there, rule('new', 1)])).toThrow('Another user has changed the rules')
 })

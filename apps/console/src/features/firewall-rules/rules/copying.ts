@@ -47,9 +47,7 @@ export const ifAsSeen =
   (seen: readonly Rule[], change: Change): Change =>
   (stored) => {
     if (!isSame(inOrder(stored).map(sentOf), inOrder(seen).map(sentOf)))
-      throw new ExplainedError(
-        'Somebody else has changed the rules of that VPC meanwhile. Look again at what changes.',
-      )
+      throw new ExplainedError('Another user has changed the rules of that VPC. Check the changes again.')
     return change(stored)
   }
 
@@ -58,7 +56,7 @@ export interface Difference {
   is: 'added' | 'replaced' | 'removed' | 'unchanged'
 }
 
-/** What becomes of each rule of a VPC, in the order of evaluation, those that are removed last. */
+/** The result for each rule of a VPC, in the order of evaluation, removed rules last. */
 export function differencesOf(stored: readonly Rule[], sent: readonly NewRule[]): Difference[] {
   const before = new Map(stored.map((rule) => [rule.name, sentOf(rule)]))
   const isOf = (rule: NewRule): Difference['is'] => {

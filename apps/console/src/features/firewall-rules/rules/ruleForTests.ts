@@ -1,6 +1,6 @@
 import type { Rule } from '../queries.ts'
 
-/** A rule for tests, which says only what it has of its own. */
+/** A rule for tests with defaults; a test gives only the differences. */
 export const ruleNamed = (name: string, priority: number, more: Partial<Rule> = {}): Rule => ({
   id: name,
   name,

@@ -26,7 +26,7 @@ it('a rule for incoming traffic asks about the way to its target', () => {
   expect(tracedBy({ direction: 'outbound', ...rule })).toMatchObject({ from: 'web', to: '8.8.8.8' })
 })
 
-it('what a rule leaves open is left to the person', () => {
+it('values that a rule does not restrict are left to the user', () => {
   const targets = [{ type: 'vpc' as const, value: 'default' }]
   expect(tracedBy({ direction: 'inbound', targets, filters: noFilters })).toEqual({ protocol: 'tcp' })
   const icmp = [{ type: 'icmp' as const, value: { icmpType: 3 } }]

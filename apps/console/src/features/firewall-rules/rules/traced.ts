@@ -1,4 +1,4 @@
-/** What a rule says about a packet, as a question for the trace tab to begin with. */
+/** The packet of a rule, as the initial question of the trace tab. */
 import { portNumbers, readRange } from '@purlin/contract/rules/network/firewall'
 import type { Rule } from '../queries.ts'
 import type { End } from './words.ts'

@@ -47,7 +47,7 @@ export const noEnd: EndDraft = { type: 'vpc', value: '' }
 export const noProtocol: ProtocolDraft = { type: '', icmpType: '', code: '' }
 const noDraft = { targets: noEnd, hosts: noEnd, port: '', protocol: noProtocol }
 
-/** Evaluated with the rules that every VPC begins with, after all that has a number of its own. */
+/** Evaluated with the default rules of every VPC, after all rules with a number. */
 const weakest = 65_534
 
 export const emptyValues: RuleValues = {
@@ -106,7 +106,7 @@ const full = (list: readonly unknown[], noun: string) =>
 
 const same = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What is wrong with a target or host that is to be added. */
+/** The problem with a target or host that is to be added. */
 export function endProblem({ type, value }: EndDraft, list: readonly End[]): string | undefined {
   const text = value.trim()
   if (list.some((one) => one.type === type && one.value === text)) return `${endWords[type]} already added`
@@ -119,7 +119,7 @@ export function endProblem({ type, value }: EndDraft, list: readonly End[]): str
   return check(text) ?? full(list, 'entries in this list')
 }
 
-/** What is wrong with a port or range that is to be added. */
+/** The problem with a port or range that is to be added. */
 export function portProblem(text: string, list: readonly string[]): string | undefined {
   const port = text.trim()
   if (list.includes(port)) return 'Port range already added'
@@ -142,7 +142,7 @@ const codeWords: Record<RangeProblem, string> = {
   order: 'range start must be less than or equal to range end',
 }
 
-/** What is wrong with a code or range of codes; blank is all. */
+/** The problem with a code or range of codes; blank is all. */
 export function icmpCodeProblem(text: string): string | undefined {
   const problem = text === '' ? undefined : rangeProblem(text, icmpCodes)
   return problem && `ICMP code ${codeWords[problem]}`
@@ -156,7 +156,7 @@ export function protocolOf({ type, icmpType, code }: ProtocolDraft): Protocol | 
   return { type, value: { icmpType: Number(icmpType), ...(code === '' ? {} : { code }) } }
 }
 
-/** What is wrong with a protocol that is to be added, apart from its fields. */
+/** The problem with a protocol that is to be added, apart from its fields. */
 export const protocolProblem = (protocol: Protocol, list: readonly Protocol[]): string | undefined =>
   list.some((one) => same(one, protocol)) ? 'Protocol already added' : full(list, 'protocol filters')
 

@@ -1,10 +1,10 @@
-/** What firewall rules say, in words. */
+/** The content of firewall rules, in words. */
 import type { Rule } from '../queries.ts'
 
 export type End = Rule['targets'][number]
 export type Protocol = NonNullable<Rule['filters']['protocols']>[number]
 
-/** What names instances or addresses in a rule. */
+/** The types of references to instances or addresses in a rule. */
 export const endWords: Record<End['type'], string> = {
   vpc: 'VPC',
   subnet: 'VPC subnet',

@@ -75,8 +75,8 @@ function ChooseFile({ disk, file, state }: { disk: Disk; file: FileFacts; state:
     return (
       <Notice title="The upload will start over">
         This browser does not know how much of <FileName {...file} /> was uploaded, so the whole file is
-        uploaded to a new disk. If nobody is uploading to the old disk, <DiskName name={disk.name} />, you can
-        remove it in the list of disks.
+        uploaded to a new disk. If no other browser is uploading to the old disk,{' '}
+        <DiskName name={disk.name} />, you can remove it in the list of disks.
       </Notice>
     )
   return (
@@ -125,7 +125,7 @@ function Resumable({ project, disk, blockSize }: { project: string; disk: Disk; 
   )
 }
 
-/** Removes a disk unless an upload to it was resumed meanwhile. The list of disks is stale in both cases. */
+/** Removes a disk unless an upload to it has been resumed. The list of disks is stale in both cases. */
 async function removeInterrupted(project: string, disk: Disk): Promise<void> {
   const release = await takeLock(disk.name)
   try {

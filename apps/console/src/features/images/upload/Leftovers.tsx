@@ -21,7 +21,7 @@ export function Leftovers({
   }
   return (
     <div role="alert">
-      <Notice tone="danger" title="Temporary resources could not be deleted">
+      <Notice tone="danger" title="Could not delete temporary resources">
         <ul className="mt-1 list-disc pl-4">
           {leftovers.map(({ kind, name, error }) => (
             <li key={kind}>

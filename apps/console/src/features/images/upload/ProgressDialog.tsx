@@ -16,7 +16,7 @@ export interface ProgressDialogProps {
   file: File
   on: {
     cancel: () => void
-    /** Goes on without the form. */
+    /** Continues without the form. */
     hide: () => void
     pause: () => void
     resume: () => void

@@ -7,7 +7,7 @@ export interface Checkpoint {
 }
 export const start: Checkpoint = { bytes: 0, sum: 0 }
 
-/** What the checkpoint needs of a chunk. The checksum is an unsigned 32-bit number. */
+/** The part of a chunk that the checkpoint needs. The checksum is an unsigned 32-bit number. */
 export interface Checksummed {
   length: number
   sum: number

@@ -323,7 +323,7 @@ describe('an interrupted upload', () => {
   interface Interruption {
     /** Whether a chunk never arrives, by its offset and the number of chunks sent before. */
     hangs: (offset: number, sent: number) => boolean
-    /** The number of chunks sent until no more are. */
+    /** The number of chunks after which no more are sent. */
     until: number
   }
   const afterPieces = (count: number): Interruption => ({

@@ -34,7 +34,7 @@ import {
 import { createTracker, start } from './tracker.ts'
 import { createRateEstimate } from './transfer/transferRate.ts'
 
-/** What an upload depends on. */
+/** The dependencies of an upload. */
 export interface UploadEnvironment {
   reader: ChunkReader
   records: Pick<Records, 'read' | 'keep'>
@@ -325,7 +325,7 @@ export class Upload {
     return work()
   }
 
-  /** Removes everything created and releases the lock; gives what could not be removed. */
+  /** Removes everything created and releases the lock; returns the leftovers. */
   async #remove(imageId: string | undefined): Promise<Leftover[]> {
     this.#release ??= await this.#env.takeLock(this.#diskName)
     // Another upload has resumed with the disk that was left.

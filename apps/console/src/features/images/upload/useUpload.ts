@@ -1,4 +1,4 @@
-/** The upload of a form. Unmounting the form cancels it, unless it goes on in the background. */
+/** The upload of a form. Unmounting the form cancels it, unless it continues in the background. */
 import { diskList } from '@purlin/contract/operations/storage/disks'
 import { imageList } from '@purlin/contract/operations/storage/images'
 import { snapshotList } from '@purlin/contract/operations/storage/snapshots'

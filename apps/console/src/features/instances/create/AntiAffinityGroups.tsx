@@ -25,7 +25,7 @@ export function AntiAffinityGroups({ form, project }: Pick<SectionProps, 'form' 
         placeholder="Select a group"
         hint={
           error
-            ? `The groups could not be loaded: ${errorMessage(error)}`
+            ? `Could not load the groups: ${errorMessage(error)}`
             : 'The instance runs on a different sled than the other members of its groups.'
         }
         disabledReason={all && joinDisabledReason('stopped', joined, all)}

@@ -40,7 +40,7 @@ export function Hardware({ form }: Pick<SectionProps, 'form'>) {
             required
             hint={family.hint}
             columns={4}
-            // Four cards do not fit beside each other on a phone; the grid's columns are an inline style.
+            // Four cards do not fit in a row on a phone; the grid's columns are an inline style.
             className="max-split:[&_.grid]:grid-cols-2!"
             options={family.sizes.map((size) => ({
               value: presetId(size),

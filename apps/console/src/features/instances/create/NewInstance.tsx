@@ -43,7 +43,7 @@ const minute = 60_000
 
 export interface NewInstanceProps {
   project: string
-  /** What the form is filled with, and what is said about it; the defaults otherwise. */
+  /** The initial values of the form, and a note about them; the defaults otherwise. */
   filled?: { values: (offers: AllOffers) => InstanceForm; note: string }
 }
 
@@ -119,7 +119,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
   )
 }
 
-/** What is below the fold of most screens: rendered after the rest is shown, in slices. */
+/** The part below the fold of most screens: rendered after the rest is shown, in slices. */
 function LowerSections(props: SectionProps) {
   const isDue = useDeferredValue(true, false)
   if (!isDue) return null

@@ -11,7 +11,7 @@ const notes: Partial<Record<Resource, string>> = {
   storage: 'Storage counts until the disks are deleted.',
 }
 
-/** What the instance would use of the silo's free quota. Hidden until the quota is known. */
+/** The share of the instance in the silo's free quota. Hidden until the quota is known. */
 export function QuotaPanel({
   form,
   of = ['cpus', 'memory', 'storage'],

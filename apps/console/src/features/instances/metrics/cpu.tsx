@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
   component: CpuTab,
 })
 
-// What a vCPU does with its time.
+// The states of a vCPU.
 const states = [
   ['run', 'Running', 'The vCPUs execute instructions of the guest.'],
   ['emulation', 'Emulation', 'The host works on behalf of the guest, for example on input and output.'],

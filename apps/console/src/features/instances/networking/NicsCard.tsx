@@ -66,7 +66,7 @@ const columns = (project: string, vpcs: readonly Vpc[]): readonly Column<Nic>[] 
   },
 ]
 
-/** What the deletion of an interface does to its VPC. */
+/** The effects of deleting an interface on its VPC. */
 async function deletionNote({ id }: Nic, vpc: VpcTarget) {
   const losses = await lossesOf(vpc, { type: 'delete_interface', id })
   return (

@@ -1,4 +1,4 @@
-/** What can be done with the external IPs of an instance. */
+/** Actions on the external IPs of an instance. */
 import {
   instanceEphemeralIpAttach,
   instanceEphemeralIpDetach,
@@ -78,7 +78,7 @@ function askToDetachEphemeralIp({ target, instance }: InstanceOf, ip: string): v
   })
 }
 
-/** What can be done with an external IP of an instance. */
+/** Actions on an external IP of an instance. */
 export const externalIpActions = (of: InstanceOf): Action<ExternalIp>[] => [
   {
     id: 'copyId',

@@ -8,7 +8,7 @@ import {
   unlistedTransitIpProblem,
 } from './nic.ts'
 
-it('interfaces have names of their own', () => {
+it('interfaces have different names', () => {
   expect(nicNameProblem('a', [{ name: 'a' }])).toBe('Name is already in use')
   expect(nicNameProblem('b', [{ name: 'a' }])).toBeUndefined()
 })

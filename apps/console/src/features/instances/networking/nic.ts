@@ -53,11 +53,11 @@ export function nicIpProblem(
   return net && !contains(net, address) ? `Must be an address of ${block}` : undefined
 }
 
-/** What is wrong with a network about to join a list of transit IPs. */
+/** The problem with a network about to join a list of transit IPs. */
 export const transitIpProblem = (text: string, list: readonly string[]): string | undefined =>
   validateIpNet(text) ?? (list.includes(text.trim()) ? 'Transit IP already in list' : undefined)
 
-/** What is wrong with text that was typed but not added to the list; one that is listed already is ignored. */
+/** The problem with text that was typed but not added to the list; one that is listed already is ignored. */
 export const unlistedTransitIpProblem = (text: string, list: readonly string[]): string | undefined =>
   text.trim() === '' || list.includes(text.trim())
     ? undefined

@@ -1,4 +1,4 @@
-/** What can be done with the network interfaces of an instance. */
+/** Actions on the network interfaces of an instance. */
 import {
   instanceNetworkInterfaceCreate,
   instanceNetworkInterfaceDelete,
@@ -74,7 +74,7 @@ async function makePrimary(nic: Nic): Promise<void> {
   }
 }
 
-/** What can be done with an interface of an instance; `edit` makes its form. */
+/** Actions on an interface of an instance; `edit` makes its form. */
 export const nicActions = (
   { runState }: Instance,
   {
@@ -87,7 +87,7 @@ export const nicActions = (
     edit: (nic: Nic, close: () => void) => ReactNode
     /** Where packets that an interface sends are traced. */
     traceHref: (nic: Nic) => string
-    /** What else is lost when an interface is deleted. */
+    /** Further losses by the deletion of an interface. */
     lossNote: (nic: Nic) => Promise<ReactNode>
   },
 ): Action<Nic>[] => [

@@ -14,7 +14,7 @@ import { nicsQuery } from '../queries.ts'
 
 const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
 
-/** What an instance is, beside what hangs on it. */
+/** The properties of an instance, without its attachments. */
 export function InstanceProperties({ target, instance }: { target: InstanceTarget; instance: Instance }) {
   const { ncpus, memory, runState, timeRunStateUpdated, cpuPlatform } = instance
   return (

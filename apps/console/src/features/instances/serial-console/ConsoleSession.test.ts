@@ -153,7 +153,7 @@ describe('a serial console', () => {
     session.allow(true)
     expect(at()).toBe('connecting')
   })
-  it('reconnects at once on request', () => {
+  it('reconnects immediately on request', () => {
     const { last, session, at, sockets, timer } = connected()
     last().closed({ reason: 'gone', error: true })
     session.reconnect()

@@ -10,7 +10,7 @@ import { keysHintId } from './statusOf.ts'
 import { terminalTheme } from './terminalTheme.ts'
 import { bytesOf, encode, linesOf } from './typing.ts'
 
-/** What the page may ask of the terminal. */
+/** The interface of the terminal for the page. */
 export interface TerminalHandle {
   focus(): void
   scrollToTop(): void
@@ -48,7 +48,7 @@ function makeTerminal(): { term: Xterm; fit: FitAddon } {
     lineHeight: 1.25,
     // Programs choose colours for other backgrounds than ours.
     minimumContrastRatio: 4.5,
-    // A guest at the end of a serial line is never told that the window has another size.
+    // A guest at the end of a serial line never learns that the window has another size.
     reflowCursorLine: true,
     screenReaderMode: true,
     scrollback,
@@ -137,7 +137,10 @@ function screenOf(
   return { screen, end }
 }
 
-/** Ties keys, pastes and selections of a terminal to whoever listens now; returns what ends that. */
+/**
+ * Connects keys, pastes and selections of a terminal to the present listeners; returns a function that disconnects
+ * them.
+ */
 function listen(term: Xterm, element: HTMLElement, latest: { readonly current: TerminalProps }): () => void {
   term.attachCustomKeyEventHandler((event) => {
     if (isLeaveKey(event)) {
@@ -151,7 +154,7 @@ function listen(term: Xterm, element: HTMLElement, latest: { readonly current: T
   })
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? ''
-    // A guest that knows bracketed paste asks before it runs anything; others run every line at once.
+    // A guest with bracketed paste asks before it runs anything; others run every line immediately.
     if (linesOf(text) < 2 || term.modes.bracketedPasteMode || !latest.current.isLive) return
     event.preventDefault()
     event.stopPropagation()

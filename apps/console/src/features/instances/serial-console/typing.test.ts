@@ -27,7 +27,7 @@ const typist = () => {
 }
 
 describe('typing', () => {
-  it('sends single keys at once', () => {
+  it('sends single keys immediately', () => {
     const { sent, to } = typist()
     to.type(encode('a'))
     to.type(encode('b'))

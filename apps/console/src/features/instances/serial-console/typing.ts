@@ -34,7 +34,7 @@ export function splitUtf8(bytes: Uint8Array, size: number): Uint8Array[] {
 const chunkSize = 128
 const pauseMs = 12
 
-/** Sends typed input at once and long pastes in chunks, in order. */
+/** Sends typed input immediately and long pastes in chunks, in order. */
 export class PacedSender {
   #waiting: Uint8Array[] = []
   #cancel: (() => void) | undefined

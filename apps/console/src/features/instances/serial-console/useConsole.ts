@@ -27,7 +27,7 @@ async function explain(target: InstanceTarget): Promise<string> {
   const { params, query } = argsOf(target)
   try {
     await send(instanceSerialConsole, { params, query: { ...query, mostRecent: 0, maxBytes: 0 } })
-    return 'The live connection could not be opened. It requires the collaborator role on the project and a network that allows WebSockets'
+    return 'Could not open the live connection. It requires the collaborator role on the project and a network that allows WebSockets'
   } catch (error) {
     return errorMessage(error)
   }

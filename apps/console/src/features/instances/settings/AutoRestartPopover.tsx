@@ -15,7 +15,7 @@ const outlook: Record<AutoRestartStatus['at'], string> = {
   waiting: 'The control plane will restart this instance after the cooldown.',
 }
 
-/** Beside the state of a failed instance: whether, and when, it will be started again by itself. */
+/** Next to the state of a failed instance: whether, and when, it will restart automatically. */
 export function AutoRestartPopover({ target, instance }: { target: InstanceTarget; instance: Instance }) {
   return (
     <InfoPopover

@@ -22,7 +22,7 @@ describe('the restart of a failed instance', () => {
 })
 
 describe('the auto-restart policy', () => {
-  it('no policy of its own is the default, and back', () => {
+  it('an unset policy is the default, and back', () => {
     expect(policyOf({})).toBe('default')
     expect(policyOf({ autoRestartPolicy: null })).toBe('default')
     expect(policyToWire('default')).toBeNull()

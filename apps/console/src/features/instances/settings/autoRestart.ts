@@ -1,4 +1,4 @@
-/** What will become of a failed instance without anybody's doing. */
+/** The automatic restarts of a failed instance. */
 import { restartsSoon } from '@purlin/contract/rules/auto-restart'
 import type { Instance } from '#/features/instance-state/update.ts'
 
@@ -12,7 +12,7 @@ const inWords = (count: number, unit: 'minute' | 'second') =>
 export const spanInWords = (ms: number): string =>
   ms < minute ? inWords(Math.ceil(ms / 1000), 'second') : inWords(Math.ceil(ms / minute), 'minute')
 
-/** What will happen next to a failed instance. `now` in ms. */
+/** The next step for a failed instance. `now` in ms. */
 export function autoRestartStatus(
   instance: Pick<Instance, 'autoRestartEnabled' | 'autoRestartCooldownExpiration'>,
   now: number,
@@ -25,7 +25,7 @@ export function autoRestartStatus(
 
 export type PolicyChoice = 'default' | NonNullable<Instance['autoRestartPolicy']>
 
-/** Every policy with its name; no policy of its own means the platform's. */
+/** Every policy with its name; an unset policy means the platform's. */
 export const policyWords: Record<PolicyChoice, string> = {
   default: 'Default',
   never: 'Never',

@@ -15,16 +15,16 @@ export interface InstanceSize {
 
 const { minCpus, maxCpus, minMemory, maxMemory } = limits.instance
 
-/** What is wrong with a number of vCPUs. */
+/** The problem with a number of vCPUs. */
 export const cpuProblem = (count: number): string | undefined =>
   validateBetween({ min: minCpus, unit: 'vCPU' })(count) ?? validateBetween({ max: maxCpus })(count)
 
-/** What is wrong with an amount of memory in GiB. */
+/** The problem with an amount of memory in GiB. */
 export const memoryProblem = validateBetween({ min: minMemory / GiB, max: maxMemory / GiB, unit: 'GiB' })
 
 export const sizeToForm = ({ ncpus, memory }: InstanceSize): SizeForm => ({ ncpus, memory: memory / GiB })
 
-/** What a form changes of the size shown; an untouched value is left to whoever else may change it. */
+/** The changes of a form to the shown size. Untouched values are not sent, so that other users may change them. */
 export function sizeChanges(form: SizeForm, shown: InstanceSize): Partial<InstanceSize> {
   const memory = form.memory * GiB
   return {

@@ -15,7 +15,7 @@ export function partDisks<D extends { id: string }>(
   }
 }
 
-/** What an instance without a boot disk will do, and what its owner may want to do about it. */
+/** The behaviour of an instance without a boot disk, and the remedy. */
 export function noBootDiskText(others: readonly { name: string }[]): string {
   const [only, ...rest] = others
   if (!only) return 'Attach a disk to be able to set a boot disk.'

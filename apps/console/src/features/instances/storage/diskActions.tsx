@@ -1,4 +1,4 @@
-/** What can be done with the disks of an instance. */
+/** Actions on the disks of an instance. */
 import { diskCreate, diskList } from '@purlin/contract/operations/storage/disks'
 import {
   instanceDiskAttach,
@@ -65,7 +65,7 @@ const changeBoot = (target: InstanceTarget, { verb, from, to, text }: BootChange
     },
   })
 
-/** What can be done with the boot disk. */
+/** Actions on the boot disk. */
 export const bootDiskActions = ({ target, instance }: DiskActionsOf): Action<InstanceDisk>[] => [
   ...sharedDiskActions(target.project),
   {
@@ -96,7 +96,7 @@ export const bootDiskActions = ({ target, instance }: DiskActionsOf): Action<Ins
   },
 ]
 
-/** What can be done with a disk that is not the boot disk. */
+/** Actions on a disk that is not the boot disk. */
 export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Action<InstanceDisk>[] => [
   ...sharedDiskActions(target.project),
   {
@@ -196,7 +196,7 @@ export async function createAndAttachDisk(target: InstanceTarget, body: DiskBody
     void reloadDisks()
     addToast({
       variant: 'error',
-      title: 'The new disk could not be attached',
+      title: 'Could not attach the new disk',
       content: `${message}. Use 'Attach existing disk' to try again with ${body.name}.`,
       requestId,
       timeout: null,

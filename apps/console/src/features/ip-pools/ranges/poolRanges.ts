@@ -26,9 +26,9 @@ export interface RangedPool {
   /** The page of the pool, and the form of a new range over it. */
   href: string
   addHref: string
-  /** What an empty pool is missing. */
+  /** The consequence of an empty pool. */
   emptyBody: string
-  /** What is lost with a range. */
+  /** The consequence of removing a range. */
   lossOfRange: string
 }
 
@@ -48,7 +48,7 @@ export const servicePool: RangedPool = {
   remove: (body) => send(ipPoolServiceRangeRemove, { body }),
   href: paths.servicePool,
   addHref: paths.servicePoolRangeAdd,
-  emptyBody: 'The control plane has no external addresses of its own until there is a range.',
+  emptyBody: 'The control plane has no external addresses until there is a range.',
   lossOfRange: 'The control plane can no longer use its addresses. This fails while any of them is in use.',
 }
 

@@ -1,4 +1,4 @@
-/** What can be done with a range of a pool. */
+/** Actions on a range of a pool. */
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'

@@ -1,4 +1,4 @@
-/** What the form of a range says about its addresses, before the control plane judges them. */
+/** The hints of the range form about its addresses, before the control plane validates them. */
 import { parseIp } from '@purlin/contract/rules/network/ip'
 import { validateIpWithoutZone } from '#/lib/input/ip.ts'
 import type { Check } from '#/lib/input/validate.ts'

@@ -46,7 +46,7 @@ export function useRange(): RangeControl {
     () => fixedRange(search) ?? rangeOf(search.range ?? defaultPreset, now),
     [search, now],
   )
-  // What else the address has, such as a tab, stays.
+  // The other parameters of the address, such as a tab, stay.
   const { range: _range, start: _start, end: _end, ...others } = given
   const go = (next: RangeSearch) =>
     void navigate({ to: '.', search: { ...others, ...next } as never, resetScroll: false })

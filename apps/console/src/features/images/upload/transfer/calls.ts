@@ -98,7 +98,7 @@ export function createCalls(project: string) {
       return (await send(imageCreate, { query, body }, withTimeout())).id
     },
 
-    /** Deletes everything that an upload has created; gives what could not be deleted. */
+    /** Deletes everything that an upload has created; returns the leftovers. */
     removeAll: (made: Made) => removeAll(project, made),
   }
 }

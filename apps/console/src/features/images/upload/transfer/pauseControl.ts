@@ -1,6 +1,6 @@
 /** Pauses and resumes an upload. */
 
-/** What paused it: the user, a lost connection, or a session that has ended. */
+/** The cause of the pause: the user, a lost connection, or a session that has ended. */
 export type PauseReason = 'user' | 'connection' | 'session'
 
 export interface PauseControl {

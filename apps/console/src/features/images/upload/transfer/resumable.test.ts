@@ -28,7 +28,7 @@ const find = (
     { locked: new Set(locked), read: (id) => (unknown.includes(id) ? undefined : sent) },
   )?.id
 
-it('prefers the disk that the user asked for, then one with the same block size', () => {
+it('prefers the disk that the user chose, then one with the same block size', () => {
   const disks = [disk('a', { blockSize: 4096 }), disk('b'), disk('c')]
   expect(find(disks)).toBe('b')
   expect(find(disks, { resume: disks[2] })).toBe('c')

@@ -10,7 +10,7 @@ export const disksOf = (project: string) => ({
   staleTime: 0,
 })
 
-/** What a form looks for. */
+/** The search of a form. */
 export interface ResumeSearch {
   file: FileFacts | null
   blockSize: number
@@ -42,7 +42,7 @@ export function isUploadOf(disk: Disk, file: FileFacts): boolean {
   return upload !== undefined && isSameFile(upload.file, file)
 }
 
-/** The disk to resume: preferably the one the user asked for, then one with the same block size, then any. */
+/** The disk to resume: preferably the one that the user chose, then one with the same block size, then any. */
 export function findResumable(
   disks: readonly Disk[],
   { file, blockSize, resume, own }: ResumeSearch,

@@ -43,7 +43,7 @@ const form = (change: Partial<Original> = {}) => cloneOf({ ...original, ...chang
 const known = { sources: [{ id: 'i1', name: 'debian' }], hex: () => '00ff00' }
 
 describe('a clone of an instance', () => {
-  it('is made as the instance is, with names, disks and addresses of its own', () => {
+  it('is like the instance, with different names, disks and addresses', () => {
     expect(toBody(form(), known)).toEqual({
       name: 'web-copy',
       description: 'The shop',
@@ -76,7 +76,7 @@ describe('a clone of an instance', () => {
     })
     expect(form()).toMatchObject({ hardware: 'general', preset: '4x16', boot: 'siloImage' })
   })
-  it('has a size of its own where no preset is like it', () => {
+  it('has a custom size if it matches no preset', () => {
     const instance = { ...original.instance, ncpus: 3, memory: 5 * GiB }
     expect(form({ instance })).toMatchObject({ hardware: 'custom', cpus: 3, memoryGiB: 5 })
   })

@@ -74,7 +74,7 @@ function bootOf(original: Original): Partial<InstanceForm> {
   return { boot, [boot]: source.id, bootSizeGiB: leastGiB(disk.size) }
 }
 
-/** What has been left out of the form, and what is to be chosen in it. */
+/** The parts that the form leaves out, and the choices that it needs. */
 export function cloneNote(original: Original): string {
   const { instance, image, snapshot } = original
   const disk = bootDiskOf(original)

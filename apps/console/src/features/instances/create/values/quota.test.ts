@@ -10,7 +10,7 @@ const utilization = {
   capacity: { cpus: 32, memory: 128 * GiB, storage: 2048 * GiB },
 }
 
-describe('what an instance needs', () => {
+describe('the needs of an instance', () => {
   it('is its size and the new disks', () => {
     const disks = [
       {

@@ -1,4 +1,4 @@
-/** What a new instance would use of the silo's quota, and whether that much is free. */
+/** The use of the silo's quota by a new instance, and whether that much is free. */
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
 import { formatSize, joinedByAnd } from '#/lib/format.ts'
 import { leftOf, type Resource, type Utilization } from '#/features/utilization/quota.ts'
@@ -11,7 +11,7 @@ export type Need = Record<Resource, number>
 const whole = (amount: number) => (Number.isFinite(amount) && amount > 0 ? amount : 0)
 const newStorage = (row: DiskRow) => (row.type === 'create' ? row.body.size : 0)
 
-/** What the form requests. Existing disks are counted already; empty fields count as 0. */
+/** The request of the form. Existing disks are counted already; empty fields count as 0. */
 export function needOf(form: InstanceForm): Need {
   const { cpus, memoryGiB } = sizeOf(form)
   const boot = form.boot === 'disk' ? 0 : whole(form.bootSizeGiB) * GiB
@@ -33,7 +33,7 @@ export const resources = [
 export const shortOf = (need: Need, utilization: Utilization | undefined) =>
   utilization ? resources.filter(({ key }) => need[key] > leftOf(utilization, key)) : []
 
-/** What will happen if the form is submitted with too little free quota; undefined if there is enough. */
+/** The warning about too little free quota for the form; undefined if there is enough. */
 export function quotaWarning(need: Need, utilization: Utilization | undefined): string | undefined {
   const short = shortOf(need, utilization)
   if (!utilization || short.length === 0) return undefined

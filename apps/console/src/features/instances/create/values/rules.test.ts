@@ -99,7 +99,7 @@ describe('network interfaces', () => {
     [
       'one subnet twice',
       [nic('a'), nic('b', { subnetName: 'subnet-a' })],
-      'Each interface must be in a subnet of its own',
+      'Each interface must be in a different subnet',
     ],
     ['nine', many(9, (i) => nic(`n${i}`)), 'An instance supports a maximum of 8 network interfaces'],
     ['eight', many(8, (i) => nic(`n${i}`)), undefined],

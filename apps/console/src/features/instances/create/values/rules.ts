@@ -69,7 +69,7 @@ export function nicsProblem(nics: readonly NicValues[]): string | undefined {
   if (!isDistinct(nics.map(({ name }) => name))) return 'Network interfaces must have different names'
   if (new Set(nics.map(({ vpcName }) => vpcName)).size > 1) return 'All interfaces must be in the same VPC'
   if (!isDistinct(nics.map(({ subnetName }) => subnetName)))
-    return 'Each interface must be in a subnet of its own'
+    return 'Each interface must be in a different subnet'
   return nicLimit(nics.length - 1)
 }
 

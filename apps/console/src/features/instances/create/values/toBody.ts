@@ -13,7 +13,7 @@ export type InstanceBody = Args<typeof instanceCreate>['body']
 type DiskAttachment = NonNullable<InstanceBody['bootDisk']>
 type Source = Pick<Image, 'id' | 'name'>
 
-/** What the request needs in addition to the form. */
+/** The further input of the request. */
 export interface Known {
   /** The image or snapshot that is selected, if one is. */
   sources: readonly Source[]
