@@ -83,8 +83,8 @@ it('a rule moves past its neighbour by exchanging priorities', () => {
 it('a rule stays in place if it has another neighbour now', () => {
   const seen = [a, b, c]
   const between = rule('between', 25)
-  expect(() => moving(c, -1, seen)([a, b, between, c])).toThrow('order of the rules was changed')
-  expect(() => moving(c, -1, seen)([a, { ...b, priority: 40 }, c])).toThrow('order of the rules was changed')
+  expect(() => moving(c, -1, seen)([a, b, between, c])).toThrow('has changed the order of the rules')
+  expect(() => moving(c, -1, seen)([a, { ...b, priority: 40 }, c])).toThrow('has changed the order of the rules')
   expect(() => moving(c, -1, seen)([a, b])).toThrow('no longer exists')
   expect(orderOf(moving(c, -1, seen)([rule('first', 1), a, b, c]))).toEqual(['first', 'a', 'c', 'b'])
 })
@@ -110,7 +110,7 @@ it('a change is taken back, and what others changed since stays', () => {
   const theirs = [{ ...a, description: 'theirs' }, rule('c', 20), rule('b', 30), rule('d', 40)]
   expect(back(theirs)).toEqual([sentOf(theirs[0]!), sentOf(c), sentOf(b), sentOf(rule('d', 40))])
   expect(() => back([a, rule('c', 25), rule('b', 30)])).toThrow(
-    'Another user has changed the rule b (priority)',
+    'Another user has changed the rule c (priority)',
   )
   expect(() => back([a, rule('b', 30)])).toThrow('The rule c no longer exists')
 })
