@@ -66,7 +66,7 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   await openIn(page, project, 'instances')
   await fromRow(page, 'web', 'Clone')
   await expectPath(page, `/projects/${project}/instances-new/web`)
-  await expect(page.getByText('Filled as web is.')).toBeVisible()
+  await expect(page.getByText('Prefilled from web.')).toBeVisible()
   await expect(textbox(page, 'Name')).toHaveValue('web-copy')
   await expect(textbox(page, 'Description')).toHaveValue('Answers the door')
   await expect(page.getByRole('radio', { name: '4 CPU 16 gibibytes RAM' })).toBeChecked()

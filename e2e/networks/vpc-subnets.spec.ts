@@ -106,7 +106,7 @@ test('a subnet gets a router, loses it, and is renamed', async ({ page, own, api
   const body = { ...rules[0]!, name: 'to-default', targets: [target] }
   await api.vpcFirewallRulesUpdate({ query, body: { rules: [...rules, body] } })
   await textbox(edit, 'Name').fill('main')
-  await expect(edit).toContainText('These name it, and get the new name')
+  await expect(edit).toContainText('These references will be updated')
   await expect(edit).toContainText('Firewall rules: to-default')
   await textbox(edit, 'Description').fill('Where all begins')
   await button(edit, 'Update subnet').click()
@@ -115,7 +115,7 @@ test('a subnet gets a router, loses it, and is renamed', async ({ page, own, api
   await expect(row(page, 'main')).not.toContainText('side')
   await fromRow(page, 'main', 'Delete')
   const question = dialog(page, 'Delete subnet')
-  await expect(question).toContainText('This names it in VPC default')
+  await expect(question).toContainText('This reference in VPC default')
   await expect(question).toContainText('firewall rule to-default: It will have no effect')
   await question.getByRole('link', { name: 'to-default' }).click()
   await expect(question).toBeHidden()

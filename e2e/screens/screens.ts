@@ -37,7 +37,7 @@ const otherScreens: readonly Screen[] = [
   ['project-overview', `${telemetry}/overview`, 'What has failed'],
   ['instances', `${telemetry}/instances`, 'ingest-gateway'],
   ['instance-create', `${telemetry}/instances-new`, 'Hardware'],
-  ['instance-clone', `${telemetry}/instances-new/ingest-gateway`, 'Filled as'],
+  ['instance-clone', `${telemetry}/instances-new/ingest-gateway`, 'Prefilled from'],
   ['instance-storage', `${instance}/storage`, 'Boot disk'],
   ['instance-networking', `${instance}/networking`, 'net0'],
   ['instance-metrics-cpu', `${instance}/metrics/cpu`, 'CPU Utilization: Running'],

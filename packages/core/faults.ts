@@ -67,7 +67,7 @@ export const fault = {
   bodyTooLarge: (limit: number) => new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
   /** More bytes are on their way than there is memory for. */
   tooManyBodies: () =>
-    new Fault(503, 'the server is receiving too much at once: try again in a second', {
+    new Fault(503, 'the server is receiving too much data: try again in a second', {
       code: 'ServiceNotAvailable',
       headers: { 'retry-after': '1' },
     }),
@@ -100,11 +100,11 @@ export const fault = {
       headers: { 'retry-after': '1' },
     }),
   tooManyConsoles: (most: number) =>
-    new Fault(429, `you have ${most} serial consoles open, and more are not possible: close one first`, {
+    new Fault(429, `you have ${most} serial consoles open, which is the limit. Close one first`, {
       code: 'TooManyRequests',
     }),
   tooManyStreams: (most: number, whose: string) =>
-    new Fault(429, `${whose} ${most} streams of events open, and more are not possible`, {
+    new Fault(429, `${whose} ${most} streams of events open, which is the limit`, {
       code: 'TooManyRequests',
       headers: { 'retry-after': '10' },
     }),
@@ -131,7 +131,7 @@ export const fault = {
       | 'unsupported_grant_type',
   ) => new Fault(400, error, { isOAuth: true }),
   tooManyTasks: (most: number) =>
-    new Fault(429, `${most} of your tasks wait or run, and more are not possible: wait for one, or stop it`, {
+    new Fault(429, `you have ${most} open tasks, which is the limit. Wait for one to end, or cancel it`, {
       code: 'TooManyRequests',
     }),
   badUpgrade: (reason: string) => new Fault(400, reason),
@@ -175,7 +175,7 @@ export const fault = {
   externalIpNotAvailable: () => fault.invalid(messages.externalIpNotAvailable({})),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
   matchesChanged: () =>
-    new Fault(412, 'what matches has changed since the preview: ask for another one', {
+    new Fault(412, 'the matching resources have changed since the preview: request a new one', {
       code: 'PreconditionFailed',
     }),
   changedSince: () =>
@@ -188,18 +188,18 @@ export const fault = {
   tooMany: ({ noun, holder, has, most }: { noun: string; holder: string; has: number; most: number }) =>
     fault.noCapacity(
       `${noun.charAt(0).toUpperCase()}${noun.slice(1)} Limit Exceeded: the ${holder} has ${has} of ${most}. ` +
-        `Delete some that are not needed, or ask the operator of the rack for a larger limit.`,
+        `Delete unused ones, or ask the operator of the rack for a larger limit.`,
     ),
   storageFull: () =>
     fault.noCapacity(
-      'The storage of this control plane is full. Delete what is not needed, or ask the operator of the rack for more.',
+      'The storage of this control plane is full. Delete unused resources, or ask the operator of the rack for more storage.',
     ),
   bytesMissing: () =>
     fault.unavailable(
       'bytes of this disk are missing from the data folder. Ask the operator of the rack to restore them',
     ),
   databaseUnavailable: () =>
-    new Fault(503, 'the database does not answer at present: try again', {
+    new Fault(503, 'the database does not answer: try again', {
       code: 'ServiceNotAvailable',
       headers: { 'retry-after': '1' },
     }),
@@ -210,9 +210,13 @@ export const fault = {
     }),
   // Without Retry-After: clients must not repeat a change automatically that may have been made.
   outcomeUnknown: () =>
-    new Fault(503, 'the database was lost during the request, which may have been carried out: look first', {
-      code: 'ServiceNotAvailable',
-    }),
+    new Fault(
+      503,
+      'the connection to the database was lost during the request. The outcome is unknown. Check before you retry',
+      {
+        code: 'ServiceNotAvailable',
+      },
+    ),
   consoleElsewhere: () =>
     new Fault(503, 'the serial console is served by the server that runs the instances: use its address', {
       code: 'ServiceNotAvailable',

@@ -219,7 +219,7 @@ describe('a serial console', () => {
     const own = { cookie: await servers.signIn('collaborator') }
     const all = await Promise.all(Array.from({ length: 20 }, () => connect(path('web'), own)))
     expect(await upgradeError(path('web'), own)).toBe(
-      '429 you have 20 serial consoles open, and more are not possible: close one first',
+      '429 you have 20 serial consoles open, which is the limit. Close one first',
     )
     const other = await connect(path('web'))
     other.ws.close()

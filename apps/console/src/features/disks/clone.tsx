@@ -11,10 +11,10 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks-
   component: CloneDisk,
 })
 
-/** The form of a new disk, filled as another one was made. */
+/** The form of a new disk, prefilled from another one. */
 function CloneDisk() {
   const { project, disk: name } = Route.useParams()
   const disk = useLoaded(viewQuery(kinds.disk, name, { project }))
-  const note = `Filled as ${name} was made. Its data is not copied: to copy that, take a snapshot of it and make a disk of the snapshot.`
+  const note = `Prefilled from ${name}. Its data is not copied. To copy it, take a snapshot of ${name} and create a disk from the snapshot.`
   return <NewDisk key={name} project={project} filled={{ values: cloneOf(disk), note }} />
 }

@@ -32,7 +32,7 @@ export function AttachAddressDialog({ gateway, taken, onDismiss }: AttachProps<A
         label="IP address"
         required
         mono
-        hint="An address that packets shall leave with"
+        hint="Source address for outbound traffic"
         validate={check}
       />
       <NameControl name="name" control={form.control} />

@@ -71,7 +71,7 @@ export function DefaultControl<V extends FieldValues>({
       label="Make default"
       hint={
         former === undefined
-          ? 'The pool is used where the users of the silo name none.'
+          ? 'Used when a request does not name a pool.'
           : `The pool replaces ${former} as the default pool of the silo.`
       }
     />

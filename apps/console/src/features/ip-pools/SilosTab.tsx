@@ -56,7 +56,7 @@ const columns: readonly Column<LinkedSilo>[] = [
   {
     id: 'default',
     header: 'Pool is silo default',
-    tip: 'The default pool is used where the users of the silo name none.',
+    tip: 'The default pool is used when a request does not name a pool.',
     cell: defaultCell,
   },
 ]

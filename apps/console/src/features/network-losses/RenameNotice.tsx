@@ -43,7 +43,7 @@ export function RenameNotice<V extends { name: string }>({
       .join(', ')
   const [rules, routes] = [namesOf('firewall_rule'), namesOf('route')]
   return (
-    <Notice title="These name it, and get the new name">
+    <Notice title="These references will be updated">
       {rules !== '' && <p>Firewall rules: {rules}</p>}
       {routes !== '' && <p>Routes: {routes}</p>}
       {more > 0 && <p>{more} more</p>}

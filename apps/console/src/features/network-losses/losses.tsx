@@ -16,13 +16,13 @@ const shown = 5
 
 /** Names the running instances that would lose something, for the question before the change. */
 export function LossesOf({ losses }: { losses: Losses }) {
-  if (!losses) return <p>What running instances lose by this could not be found out.</p>
+  if (!losses) return <p>Could not determine the effect on running instances.</p>
   if (losses.totalInstances === 0) return null
   const { instances, totalInstances } = losses
   const more = totalInstances - Math.min(shown, instances.length)
   return (
     <>
-      <p>Running instances that lose something by this:</p>
+      <p>Running instances that this affects:</p>
       <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
         {instances.slice(0, shown).map(({ instanceId, name, text }) => (
           <li key={instanceId}>

@@ -24,8 +24,8 @@ export function ReferencesOf({ losses, vpc }: { losses: Losses; vpc: VpcTarget }
   return (
     <>
       <p>
-        {totalReferences === 1 ? 'This names it' : 'These name it'} in VPC {vpc.vpc}, and no longer{' '}
-        {totalReferences === 1 ? 'finds' : 'find'} it afterwards:
+        {totalReferences === 1 ? 'This reference' : 'These references'} in VPC {vpc.vpc} will no longer be
+        valid:
       </p>
       <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
         {references.slice(0, shown).map((one) => (

@@ -74,7 +74,7 @@ function AccessTokensPage() {
         <DocsPopover
           topic="access tokens"
           icon={<KeySquare />}
-          summary="Command line tools and programs sign in with access tokens. A program gets one when you enter the code that it shows; here you see and delete those that it has got."
+          summary="Command line tools and programs sign in with access tokens. A program gets one when you enter the code that it shows. Review and delete your tokens here."
           links={[guides.accessTokens]}
         />
       </PageHeader>
@@ -91,11 +91,7 @@ function AccessTokensPage() {
           />
         )}
         empty={
-          <EmptyState
-            icon={<KeySquare />}
-            title="No access tokens"
-            body="Tokens that programs have got appear here."
-          />
+          <EmptyState icon={<KeySquare />} title="No access tokens" body="Tokens of programs appear here." />
         }
       />
     </>

@@ -22,7 +22,7 @@ function FleetRolesTab() {
       <EmptyState
         icon={<ShieldCheck />}
         title="Mapped fleet roles"
-        body="No role on this silo brings a role on the fleet."
+        body="No silo role grants a fleet role."
       />
     )
   return (

@@ -109,7 +109,7 @@ function SecretDialog({ secret, onDismiss }: { secret: string; onDismiss: () => 
   return (
     <CopyModal
       title="SCIM token created"
-      description="Copy the token now. It is shown this once and cannot be read again."
+      description="Copy the token now. It is shown only once."
       what="token"
       text={secret}
       onDismiss={onDismiss}

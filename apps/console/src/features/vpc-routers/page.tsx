@@ -41,7 +41,7 @@ function RouterPage() {
       <PageHeader icon={<RouterIcon />} title={router.name}>
         <DocsPopover
           topic="routers"
-          summary="A router says where packets go, by their destination. The most specific route counts."
+          summary="A router directs packets by their destination. The most specific route applies."
           links={[guides.networking]}
           icon={<RouterIcon />}
         />

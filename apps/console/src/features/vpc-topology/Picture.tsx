@@ -188,8 +188,7 @@ function Toolbar({
   return (
     <div className="mb-2 flex items-center justify-between gap-3">
       <p id={hint} className="min-w-0 wrap-anywhere text-hint text-secondary">
-        {said ??
-          'The arrow keys lead from part to part, + and − change the size. A dashed line is taken second.'}
+        {said ?? 'Arrow keys move between parts, + and − change the size. Dashed lines are fallback routes.'}
       </p>
       <div className="flex shrink-0 gap-1" role="group" aria-label="Size of the picture">
         <IconButton label="Smaller" size="small" onClick={() => zoom('out')}>

@@ -88,7 +88,7 @@ export function EffectiveRoles({ identity }: { identity: string }) {
         <EmptyState
           icon={<ShieldOff />}
           title="No roles"
-          body="Without a role on the silo or on a project nothing of them can be seen."
+          body="Without a role on the silo or a project, you cannot see its contents."
         />
       ) : (
         <EffectiveRoleTable rows={rows} />

@@ -84,7 +84,9 @@ it('a rule stays in place if it has another neighbour now', () => {
   const seen = [a, b, c]
   const between = rule('between', 25)
   expect(() => moving(c, -1, seen)([a, b, between, c])).toThrow('has changed the order of the rules')
-  expect(() => moving(c, -1, seen)([a, { ...b, priority: 40 }, c])).toThrow('has changed the order of the rules')
+  expect(() => moving(c, -1, seen)([a, { ...b, priority: 40 }, c])).toThrow(
+    'has changed the order of the rules',
+  )
   expect(() => moving(c, -1, seen)([a, b])).toThrow('no longer exists')
   expect(orderOf(moving(c, -1, seen)([rule('first', 1), a, b, c]))).toEqual(['first', 'a', 'c', 'b'])
 })

@@ -37,7 +37,7 @@ export function AddRangeForm({ pool }: { pool: RangedPool }) {
     >
       <Notice>
         Ranges have IPv4 addresses and include both the first and the last one. The last must not be lower
-        than the first, and no two ranges may overlap, of whatever pools they are.
+        than the first. Ranges must not overlap, even across pools.
       </Notice>
       <TextControl
         name="first"

@@ -108,7 +108,7 @@ export function ViewsDialog({ type, view: now, onDismiss }: ViewsDialogProps) {
         required
         maxLength={limits.listViews.name}
         validate={(name) => (isTaken(name) ? 'There is a view of this name' : undefined)}
-        hint="What is searched, filtered and in which order, and the columns: in any project, and wherever you sign in."
+        hint="A view stores the search, the filters, the order and the columns. You can use it in any project and on any device."
       />
     </ModalForm>
   )

@@ -96,7 +96,7 @@ describe('a clone of an instance', () => {
   it('says what has to be chosen to boot from', () => {
     const note = (change: Partial<Original>) => cloneNote({ ...original, ...change })
     expect(note({})).not.toContain('choose')
-    expect(note({ image: undefined })).toContain('What its boot disk web-boot was made from is gone')
+    expect(note({ image: undefined })).toContain('The source of its boot disk web-boot was deleted')
     const blank = { ...disk, id: 'boot', name: 'web-boot' }
     expect(note({ image: undefined, disks: [blank] })).toContain('web-boot was made blank: choose')
     expect(note({ image: undefined, disks: [] })).toContain('It has no boot disk: choose')

@@ -82,13 +82,13 @@ export function cloneNote(original: Original): string {
     image || snapshot
       ? ''
       : !disk
-        ? 'It has no boot disk: choose what the new one boots from.'
+        ? 'It has no boot disk: choose a boot disk for the new instance.'
         : disk.imageId || disk.snapshotId
-          ? `What its boot disk ${disk.name} was made from is gone: choose what the new one boots from.`
-          : `Its boot disk ${disk.name} was made blank: choose what the new one boots from.`
+          ? `The source of its boot disk ${disk.name} was deleted: choose a boot disk for the new instance.`
+          : `Its boot disk ${disk.name} was created blank: choose a boot disk for the new instance.`
   const data =
-    'What is on its disks is not copied, nor is its user data: to copy a disk, take a snapshot of it and make a disk of that.'
-  return [`Filled as ${instance.name} is.`, boot, data].filter(Boolean).join(' ')
+    'The data of its disks and its user data are not copied. To copy a disk, take a snapshot of it and create a disk from the snapshot.'
+  return [`Prefilled from ${instance.name}.`, boot, data].filter(Boolean).join(' ')
 }
 
 function networkOf({ nics, externalIps }: Original, offers: Offers, pool: string): Partial<InstanceForm> {
