@@ -98,7 +98,7 @@ describe('a clone of an instance', () => {
     expect(note({})).not.toContain('choose')
     expect(note({ image: undefined })).toContain('The source of its boot disk web-boot was deleted')
     const blank = { ...disk, id: 'boot', name: 'web-boot' }
-    expect(note({ image: undefined, disks: [blank] })).toContain('web-boot was made blank: choose')
+    expect(note({ image: undefined, disks: [blank] })).toContain('web-boot was created blank: choose')
     expect(note({ image: undefined, disks: [] })).toContain('It has no boot disk: choose')
   })
   it('may send from the same networks', () => {
