@@ -98,7 +98,7 @@ async function coreShare(server: ServerProcess, seconds: number): Promise<number
   return ((server.cpu() ?? Number.NaN) - before) / seconds
 }
 
-/** Milliseconds from the request that changes something until the last stream has been told. */
+/** Milliseconds from the request that changes something until the last stream has been notified. */
 async function timeToAll(streams: readonly Stream[], api: Api, round: number): Promise<number> {
   const began = performance.now()
   const name = `disk-${round}`
@@ -109,7 +109,7 @@ async function timeToAll(streams: readonly Stream[], api: Api, round: number): P
   })
   const isNotified = ({ notifiedAt }: Stream) => notifiedAt() > began
   for (let waited = 0; !streams.every(isNotified); waited++) {
-    if (waited > 1000) throw new Error('a stream was not told of a change')
+    if (waited > 1000) throw new Error('a stream was not notified of a change')
     await wait(10)
   }
   const last = streams.reduce((most, { notifiedAt }) => Math.max(most, notifiedAt()), began)
