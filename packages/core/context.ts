@@ -77,7 +77,7 @@ export interface Actor {
   projectRoles: ReadonlyMap<string, Role>
 }
 
-/** What every context of a request has. */
+/** The common part of every context of a request. */
 export interface Common {
   readonly world: World
   readonly op: OpShape
@@ -108,7 +108,9 @@ export interface Touches {
   vpcIds: Set<string>
 }
 
-/** What one attempt of a transaction carries in addition to its statements. An attempt that is repeated begins with a new one. */
+/**
+ * The state of one attempt of a transaction, in addition to its statements. A repeated attempt begins with a new one.
+ */
 export interface UnitOfWork {
   /**
    * False if the work has failed because a value was not unique, and runs again. The first attempt does not check

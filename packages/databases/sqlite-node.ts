@@ -35,7 +35,7 @@ function prepared(db: DatabaseSync, sql: string): Prepared {
 }
 
 const isQuery = /^\s*(select|with)\b/i
-// What Node reports of an integer that a number does not represent.
+// Node's error for an integer that a number cannot represent.
 const isRounded = (error: unknown) => (error as { code?: string }).code === 'ERR_OUT_OF_RANGE'
 const exact = (value: unknown) =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -50,7 +50,7 @@ export interface SimulatedSleds extends SledDriver {
   restoreSled(sledId: string): void
   /** The guest writes these bytes to its serial console. */
   print(id: string, bytes: Uint8Array): void
-  /** What a sled enforces for an interface; undefined if none has it. */
+  /** The rules of a sled for an interface; undefined if none has it. */
   interfaceOf(nicId: string): NetworkInterface | undefined
   /** The external addresses of an interface that its sled enforces; empty if no sled has the interface. */
   externalIps(nicId: string): readonly VmAddress[]

@@ -26,7 +26,7 @@ import {
 } from '@peculiar/asn1-x509'
 import { bytesOf, keyInPem, linesOf } from './pem.ts'
 
-/** What differs from a certificate of a day before now until a year after. */
+/** The differences from a certificate that is valid from a day ago until a year from now. */
 export interface MadeCertificate {
   commonName?: string
   dnsNames?: readonly string[]

@@ -1,4 +1,4 @@
-/** What an X.509 certificate (RFC 5280) says of its key. */
+/** The facts of an X.509 certificate (RFC 5280) about its key. */
 import type { PublicKeyFacts } from '@purlin/contract/rules/credentials/certificate-checks'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { Certificate, id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'

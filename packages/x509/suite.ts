@@ -1,4 +1,4 @@
-/** What every implementation of the port for certificates does. */
+/** The test suite of every implementation of the port for certificates. */
 import {
   isServable,
   pemOf,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkEnglish, worstWords } from './english.ts'
+import { checkEnglish, headlessLines, worstWords } from './english.ts'
 
 it('finds the worst words in any case, and not as parts of others', () => {
   expect(worstWords('Nobody is\ntold. Besides, a retold story.\nA disk of its own.')).toEqual([
@@ -15,4 +15,16 @@ it('names the file, the word and a replacement, and leaves generated files alone
     'packages/core/a.ts: "anew" in line 1; write again',
   ])
   expect(checkEnglish([{ path: 'apps/console/src/routeTree.gen.ts', text }]).problems).toEqual([])
+})
+
+it('finds comments and test titles that begin with a relative clause', () => {
+  const slashes = '//'
+  const text = [
+    '/** What a reader has. */',
+    `  ${slashes} Who may read it.`,
+    "it('what is read', () => {",
+    `${slashes} What is the unit?`,
+    '/** The sum of what is read. */',
+  ].join('\n')
+  expect(headlessLines(text)).toEqual([1, 2, 3])
 })

@@ -1,4 +1,4 @@
-import type { Finding, TextFile } from './files.ts'
+import { type Finding, isCode, type TextFile } from './files.ts'
 
 /** Words and phrases that slow a reader down, each with a plain replacement. */
 const WORST: Readonly<Record<string, string>> = {
@@ -16,6 +16,10 @@ const WORST: Readonly<Record<string, string>> = {
 }
 const PATTERN = new RegExp(`(?<![\\w-])(?:${Object.keys(WORST).join('|')})(?![\\w-])`, 'gi')
 
+/** A comment or test title that begins with a relative clause: it has no subject. Questions end with a question mark. */
+const HEADLESS =
+  /^\s*(?:\/\*\*?|\/\/|\*) +(?:What|Who|Whose|Whom)\b(?!.*\?)|\b(?:it|describe|rule|test)\(\s*['"`](?:what|who)\b/
+
 const isOurs = (path: string) =>
   /\.(ts|tsx|css|html|md|mjs|js)$/.test(path) && !/\.(gen|golden)\.|^tools\/check\/english\./.test(path)
 
@@ -23,13 +27,25 @@ const isOurs = (path: string) =>
 export const worstWords = (text: string): { line: number; word: string }[] =>
   text.split('\n').flatMap((line, i) => [...line.matchAll(PATTERN)].map(([word]) => ({ line: i + 1, word })))
 
-/** Comments, screen texts, test titles, names and documents use plain words. */
+/** The lines whose comment or test title begins with a relative clause. */
+export const headlessLines = (text: string): number[] =>
+  text.split('\n').flatMap((line, i) => (HEADLESS.test(line) ? [i + 1] : []))
+
+/** Comments, screen texts, test titles, names and documents use plain words, and comments begin with a subject. */
 export function checkEnglish(files: TextFile[]): Finding {
   const texts = files.filter(({ path }) => isOurs(path))
-  const problems = texts.flatMap(({ path, text }) =>
+  const words = texts.flatMap(({ path, text }) =>
     worstWords(text).map(
       ({ line, word }) => `${path}: "${word}" in line ${line}; write ${WORST[word.toLowerCase()]}`,
     ),
   )
+  const clauses = texts
+    .filter(({ path }) => isCode(path))
+    .flatMap(({ path, text }) =>
+      headlessLines(text).map(
+        (line) => `${path}: line ${line} begins with a relative clause; name its subject`,
+      ),
+    )
+  const problems = [...words, ...clauses]
   return { name: 'English', said: `${texts.length} files use plain words`, problems, figures: {} }
 }

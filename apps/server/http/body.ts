@@ -31,7 +31,7 @@ export async function readBody(
     if (size > allowed.limit) return allowed.beyond()
     const more = Math.max(0, held - limits.bodiesInFlight.small - room)
     if (!share.take(more)) {
-      // What has arrived of this body is dropped, so that another one can be read to its end.
+      // The received part of this body is dropped, so that another one can be read to its end.
       share.release()
       return fault.tooManyBodies()
     }

@@ -13,7 +13,7 @@ export const missedMessages = 'missed'
  */
 export type PipelineWithCommit = (statement: Promise<unknown>) => void
 
-/** What is done in a transaction. */
+/** The work of a transaction. */
 export type TransactionWork<T> = (tx: Tx, pipelineWithCommit: PipelineWithCommit) => Promise<T>
 
 /** A transaction that an engine has begun. */

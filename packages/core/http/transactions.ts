@@ -20,7 +20,7 @@ import type { Incoming } from './request.ts'
 interface Surroundings {
   environment: { world: World; wake: (loop: Waking) => void }
   incoming: Incoming
-  /** What every context of the request has. */
+  /** The common part of every context of the request. */
   common: Common
   actor: Actor | null
   audit: AuditRecord

@@ -30,10 +30,10 @@ export const userView = op({
 })
 
 const counts = object({ cpus: integer({ format: 'int64' }), memory: ByteCount, storage: ByteCount })
-/** What resources use. */
+/** The use of resources. */
 export const VirtualResourceCounts = ref('VirtualResourceCounts', counts)
 export const quotaAmounts = { cpus: exactInt64(), memory: ExactByteCount, storage: ExactByteCount }
-/** What a quota allows. */
+/** The amounts that a quota allows. */
 export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
 export const utilizationView = op({
   method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,

@@ -13,7 +13,7 @@ export interface Amounts {
   memory?: number
   storage?: number
 }
-/** What a quota allows. */
+/** The amounts that a quota allows. */
 export type QuotaAmounts = Record<keyof Amounts, number | bigint>
 /** The scopes whose usage changes. */
 export interface Charged {

@@ -4,7 +4,7 @@ import type { Result } from '@purlin/contract/op'
 import { nameOf, send } from '#/api/send.ts'
 import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
 
-/** Whose: the silo of the person or one of its projects, by id; the fleet or one of its silos. */
+/** The owner of the figures: the user's silo or one of its projects, by id; the fleet or one of its silos. */
 export type Subject = { level: 'silo'; project?: string } | { level: 'fleet'; silo?: string }
 export type Metric = 'cpus_provisioned' | 'ram_provisioned' | 'virtual_disk_space_provisioned'
 

@@ -10,7 +10,7 @@ export type Path = Explanation['items'][number]['paths'][number]
 export interface PathRow {
   key: string
   level: Level
-  /** What the role is on: 'telemetry', 'the silo engineering', 'the fleet' */
+  /** The resource of the role: 'telemetry', 'the silo engineering', 'the fleet' */
   on: string
   role: Role
   /** Only the first way to a role says what it is on. */
