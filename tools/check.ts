@@ -1,5 +1,6 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { checkPlainSuites } from './check/plain.ts'
+import { countCasts } from './check/casts.ts'
 import { checkFormatters } from './check/formatters.ts'
 import { checkWidths } from './check/widths.ts'
 import { checkDocs } from './check/docs.ts'
@@ -27,6 +28,7 @@ const findings = [
   checkHosts(files),
   checkSuppressions(files),
   testShare(files),
+  countCasts(files),
 ]
 if (values.json) {
   console.log(JSON.stringify(Object.assign({}, ...findings.map(({ figures }) => figures)), null, 2))
