@@ -59,7 +59,7 @@ function writtenBy(query: RootOperationNode): TableName[] {
 /** Finds the tables of compiled queries. Queries with the same text are visited once. */
 export function createTableFinder(): (compiled: Pick<CompiledQuery, 'sql' | 'query'>) => QueryTables {
   // Statements with long value lists differ by length; they must not fill the memory.
-  const cached = new LRUCache<string, QueryTables>({ max: 5000 })
+  const cached = new LRUCache<string, QueryTables>({ maxSize: 5000, sizeCalculation: () => 1 })
   return ({ sql, query }) => {
     const known = cached.get(sql)
     if (known) return known

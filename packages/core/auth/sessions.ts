@@ -195,7 +195,7 @@ async function deleteExpired(
 function createRenewal({ engine, clock, log, sessions: { idleMs } }: World) {
   const renewMs = Math.min(longestRenewMs, idleMs / renewalsPerIdleTime)
   // Requests at the same time may all have read the session as it was before.
-  const renewed = new LRUCache<string, number>({ max: maxCached })
+  const renewed = new LRUCache<string, number>({ maxSize: maxCached, sizeCalculation: () => 1 })
 
   return (session: LoadedSession, tokenHash: string): void => {
     const now = clock.now()
@@ -275,7 +275,7 @@ interface Cached {
 
 /** Reads sessions and access tokens, and caches them until a table that they were read from changes or a role expires. */
 function createLoader({ engine, clock }: World) {
-  const cached = new LRUCache<string, Cached>({ max: maxCached })
+  const cached = new LRUCache<string, Cached>({ maxSize: maxCached, sizeCalculation: () => 1 })
   const loaderOf = (table: CredentialTable) =>
     createBatchedLoad(
       async (tokenHashes: readonly string[]): Promise<Map<string, Cached>> => {

@@ -34,7 +34,7 @@ const maxPolled = 10_000
 export function createDeviceLimits({ clock }: { clock: Clock }): DeviceLimits {
   const asked = createTally(clock, askRule)
   const guessed = createTally(clock, guessRule)
-  const polled = new LRUCache<string, number>({ max: maxPolled })
+  const polled = new LRUCache<string, number>({ maxSize: maxPolled, sizeCalculation: () => 1 })
 
   return {
     ask(remote) {

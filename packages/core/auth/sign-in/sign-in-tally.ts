@@ -38,7 +38,7 @@ const maxEntries = 20_000
 
 /** Counts by one rule. If there are too many keys, those whose last attempt is longest ago are forgotten. */
 export function createTally(clock: Clock, rule: Rule): { of(key: string): Counted } {
-  const counts = new LRUCache<string, Count>({ max: maxEntries })
+  const counts = new LRUCache<string, Count>({ maxSize: maxEntries, sizeCalculation: () => 1 })
 
   function current(key: string): Count {
     // A look at the count is not an attempt.
