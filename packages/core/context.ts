@@ -6,7 +6,7 @@ import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 import type { Begun, Engine } from './db/engine.ts'
-import type { URLSearchParamsLike } from './db/lists/pages.ts'
+import type { URLSearchParamsLike } from './db/lists/page-token.ts'
 import type { AuthMethod, SnatBlockTable, TableName, Tx } from './db/tables.ts'
 import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, FairQueue } from './ports.ts'
 

@@ -1,8 +1,12 @@
-/** The token that continues a list: opaque text to clients. */
+/** The token that continues a list: opaque text to clients. It repeats the parameters of the first request. */
+import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
+import { bare } from '@purlin/contract/schema'
 import { fromBase64, toBase64 } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
+import type { Engine } from '../engine.ts'
+import type { Tx } from '../tables.ts'
 
 /** The content of a token: every parameter of the first request, and the last key. */
 interface Token {
@@ -31,7 +35,7 @@ function encodeText(text: string): Uint8Array {
 }
 
 /** The text of a token. */
-export function writeToken(token: Token): string {
+function writeToken(token: Token): string {
   return toBase64(encodeText(JSON.stringify(token)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -66,3 +70,72 @@ function isStart(value: unknown): value is Token['page_start'] {
   const isText = (item: unknown) => typeof item === 'string'
   return Object.values(query).every((item) => (Array.isArray(item) ? item.every(isText) : isText(item)))
 }
+
+/** The part of URLSearchParams that core reads. */
+export interface URLSearchParamsLike {
+  getAll(name: string): string[]
+  has(name: string): boolean
+}
+
+/** The request of a list, part of which its token repeats. */
+export interface ListRequest {
+  tx: Tx
+  world: { engine: Pick<Engine, 'name'> }
+  op: OpShape
+  search: URLSearchParamsLike
+}
+
+/** The parameters that each page has for itself. */
+const ownOfPage = new Set(['limit', 'page_token', 'total'])
+
+function wireKeys({ query }: OpShape): string[] {
+  const node = query && bare(query.node)
+  return node?.kind === 'object' ? node.fields.map((field) => field.wire) : []
+}
+
+/**
+ * The effective query. With a page token, every parameter but `limit` comes from the token, and the others are
+ * ignored. Throws 400.
+ */
+export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSearchParamsLike {
+  if (!wireKeys(op).includes('page_token')) return search
+  const [token] = search.getAll('page_token')
+  if (token === undefined || token === '') return search
+  const { query } = readToken(token)
+  return {
+    getAll: (name) => (ownOfPage.has(name) ? search.getAll(name) : [query[name] ?? []].flat()),
+    has: (name) => (ownOfPage.has(name) ? search.has(name) : query[name] !== undefined),
+  }
+}
+
+/** The values of the columns that order a list, in one row. */
+export type Keys = readonly (string | number)[]
+/** The columns that order a list, and the numeric ones among them. */
+interface OrderColumns {
+  columns: readonly string[]
+  numbers?: readonly string[]
+}
+
+// Separates the values of several columns. Neither names nor ids contain it.
+const gap = ' '
+
+/** Where the page before ended: the values of the columns that order the list. */
+export function lastOf(token: string, { columns, numbers = [] }: OrderColumns): Keys {
+  const { last } = readToken(token)
+  const texts = columns.length === 1 ? [last] : last.split(gap)
+  if (texts.length !== columns.length) throw fault.badToken('corrupted token')
+  const values = texts.map((text, i) => (numbers.includes(columns[i] ?? '') ? Number(text) : text))
+  if (values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)))
+    throw fault.badToken('corrupted token')
+  return values
+}
+
+/** The token of the page after the row with these values. */
+export function nextToken(request: ListRequest, last: Keys): string {
+  // Only known parameters: the token must not grow with others.
+  const keys = wireKeys(request.op).filter((key) => !ownOfPage.has(key) && request.search.has(key))
+  const query = Object.fromEntries(keys.map((key) => [key, asOne(request.search.getAll(key))]))
+  return writeToken({ v: 'v1', page_start: { query, last: last.join(gap) } })
+}
+
+const asOne = (values: string[]): string | string[] => (values.length > 1 ? values : (values[0] ?? ''))

@@ -1,66 +1,30 @@
 /** Keyset pagination, once: a page of rows, and the token that continues it. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
-import { kindNames } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
-import { rulesOf } from '@purlin/contract/rules/lists'
 import { sql } from 'kysely'
 import { fault } from '#/faults.ts'
-import { memoizeByText } from '#/concurrency/memoize.ts'
-import { kindRows } from '../kinds.ts'
 import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
-import { countUpTo, foundPage, totalsOf, filterOf } from './list-found.ts'
+import { filterOf, foundPage } from './filtered.ts'
 import {
   allRows,
   bytesIn,
-  gap,
+  countUpTo,
   inOrderAfter,
-  lastOf,
   limitOf,
-  nextToken,
   read,
   type List,
-  type ListRequest,
   type Order,
   type Origin,
   type Page,
   type Row,
   type Rows,
   type Sort,
-} from './lists.ts'
-import { readToken } from './page-token.ts'
+} from './list.ts'
+import { byId, byName, byNameAndId, byNumber, bySeq, kindOf, upBySeq } from './orders.ts'
+import { lastOf, nextToken, readToken, type ListRequest } from './page-token.ts'
+import { totalsOf } from './totals.ts'
 
-export { effectiveSearch, type Page, type URLSearchParamsLike } from './lists.ts'
-
-const byId: Sort = { id_ascending: { columns: ['id'], descending: false } }
-const sortsBy = (...columns: string[]): Sort => ({
-  name_ascending: { columns, descending: false },
-  name_descending: { columns, descending: true },
-  ...byId,
-})
-/** The kind whose rows a table has. */
-const kindOf = (table: string): string => kindNames.find((kind) => kindRows[kind].table === table) ?? table
-
-/** The orders of a table by its further columns. Rows with the same value are in the order of their ids. */
-const ordersOf = (table: string): Sort =>
-  Object.fromEntries(
-    Object.entries(rulesOf(kindOf(table)).orders).flatMap(([name, { field, isNumber }]) => {
-      const order = { columns: [field, 'id'], numbers: isNumber ? [field] : [], isSorted: true } as const
-      return [
-        [`${name}_ascending`, { ...order, descending: false }],
-        [`${name}_descending`, { ...order, descending: true }],
-      ]
-    }),
-  )
-/** The orders of a table's lists by name. */
-const byName = memoizeByText((table: string, _: ''): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
-const byNameAndId = memoizeByText((table: string, _: ''): Sort => ({
-  ...sortsBy('name', 'id'),
-  ...ordersOf(table),
-}))
-const byNumber = memoizeByText((column: string, _: ''): Sort => ({
-  ascending: { columns: [column], descending: false, numbers: [column] },
-  descending: { columns: [column], descending: true, numbers: [column] },
-}))
+export type { Page } from './list.ts'
 
 /** The rows of the list, and the table whose listed columns are selected in addition, or only some of them. */
 type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
@@ -131,12 +95,6 @@ export const pageByNumber = <T>(
     },
   )
 
-const upBySeq: Order = { columns: ['seq'], descending: false, numbers: ['seq'] }
-const bySeq: Sort = {
-  time_and_id_ascending: upBySeq,
-  time_and_id_descending: { ...upBySeq, descending: true },
-}
-
 /**
  * One page of entries of the audit log by their number in a table. `until` is the last number that was scanned, if
  * there are more: the page may then be short, and the next one continues from there.
@@ -155,7 +113,7 @@ export async function pageBySeq<T extends { seq: number }>(
     whole: (_, row) => row,
   })
   const isShort = page.nextPage === null && until !== undefined
-  return isShort ? { ...page, nextPage: nextToken(request, String(until)) } : page
+  return isShort ? { ...page, nextPage: nextToken(request, [until]) } : page
 }
 
 /** The number after which a page of such entries begins. Throws 400. */
@@ -180,7 +138,7 @@ export function pageByKey<T>(
   const end = items.at(-1)
   const more = remaining.length > limit && end !== undefined
   const totals = query.total ? { totalItems: list.items.length, totals: {} } : {}
-  return { items, nextPage: more ? nextToken(request, list.keyOf(end)) : null, ...totals }
+  return { items, nextPage: more ? nextToken(request, [list.keyOf(end)]) : null, ...totals }
 }
 
 async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>): Promise<Page<T>> {
@@ -228,7 +186,12 @@ async function pageBefore<T>(
     count: limitOf(query),
   }).execute()
   const before = found.length < limitOf(query) ? undefined : found.at(-1)
-  return before ? nextToken(request, sort.columns.map((name) => before[name]).join(gap)) : null
+  return before
+    ? nextToken(
+        request,
+        sort.columns.map((name) => before[name] ?? ''),
+      )
+    : null
 }
 
 async function pageInOrder<T>(
@@ -249,7 +212,7 @@ async function pageInOrder<T>(
       const item = made instanceof Promise ? await made : made
       bytes += bytesIn(item as Row, names)
       const isFull = items.length === limit || bytes > limits.page.bytes
-      if (isFull && last && items.length > 0) return { items, nextPage: nextToken(request, last.join(gap)) }
+      if (isFull && last && items.length > 0) return { items, nextPage: nextToken(request, last) }
       items.push(item)
       last = keyOf(item)
     }

@@ -1,52 +1,12 @@
-/** The common parts of lists: their order, the query of a page, and the token that continues it. */
+/** Lists: what defines one, and the query of a part of its rows. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
-import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
-import { bare } from '@purlin/contract/schema'
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
-import type { Engine } from '../engine.ts'
 import type { ListedTable } from './listed.ts'
 import type { Tables, Tx } from '../tables.ts'
-import { fault } from '#/faults.ts'
-import { readToken, writeToken } from './page-token.ts'
+import type { Keys, ListRequest } from './page-token.ts'
 import { prepared } from '../prepared.ts'
 import type { IndexedKind, Scopes } from './search-index.ts'
-
-/** The part of URLSearchParams that core reads. */
-export interface URLSearchParamsLike {
-  getAll(name: string): string[]
-  has(name: string): boolean
-}
-/** The request of a list, part of which its token repeats. */
-export interface ListRequest {
-  tx: Tx
-  world: { engine: Pick<Engine, 'name'> }
-  op: OpShape
-  search: URLSearchParamsLike
-}
-
-/** The definition of a list. */
-const ownOfPage = new Set(['limit', 'page_token', 'total'])
-
-function wireKeys({ query }: OpShape): string[] {
-  const node = query && bare(query.node)
-  return node?.kind === 'object' ? node.fields.map((field) => field.wire) : []
-}
-
-/**
- * The effective query. With a page token, every parameter but `limit` comes from the token, and the others are
- * ignored. Throws 400.
- */
-export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSearchParamsLike {
-  if (!wireKeys(op).includes('page_token')) return search
-  const [token] = search.getAll('page_token')
-  if (token === undefined || token === '') return search
-  const { query } = readToken(token)
-  return {
-    getAll: (name) => (ownOfPage.has(name) ? search.getAll(name) : [query[name] ?? []].flat()),
-    has: (name) => (ownOfPage.has(name) ? search.has(name) : query[name] !== undefined),
-  }
-}
 
 /** The number of matching rows, and the number for each value of each column with a filter. */
 export interface Totals {
@@ -83,20 +43,6 @@ export const allRows = <T>(tx: Tx, origin: Origin<T>): Rows<T> =>
 export const limitOf = ({ limit }: PageQuery): number =>
   Math.min(limit ?? limits.page.default, limits.page.max)
 
-// Separates the values of several columns. Neither names nor ids contain it.
-export const gap = ' '
-
-/** Where the page before ended: the values of the columns that order the list. */
-export function lastOf(token: string, { columns, numbers = [] }: Order): (string | number)[] {
-  const { last } = readToken(token)
-  const texts = columns.length === 1 ? [last] : last.split(gap)
-  if (texts.length !== columns.length) throw fault.badToken('corrupted token')
-  const values = texts.map((text, i) => (numbers.includes(columns[i] ?? '') ? Number(text) : text))
-  if (values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)))
-    throw fault.badToken('corrupted token')
-  return values
-}
-
 export type Row = Record<string, string | number | null>
 
 /** The input of `pageOf`: it reads this many rows at a time, and `whole` makes the response of each. */
@@ -115,7 +61,6 @@ export interface List<T> {
   whole: (request: ListRequest, row: T) => T | Promise<T>
 }
 
-export type Keys = readonly (string | number)[]
 interface Part {
   mode: string
   sort: Order
@@ -180,11 +125,12 @@ export function bytesIn(row: Row, names: readonly string[]): number {
   return sum
 }
 
-export function nextToken(request: ListRequest, last: string): string {
-  // Only known parameters: the token must not grow with others.
-  const keys = wireKeys(request.op).filter((key) => !ownOfPage.has(key) && request.search.has(key))
-  const query = Object.fromEntries(keys.map((key) => [key, asOne(request.search.getAll(key))]))
-  return writeToken({ v: 'v1', page_start: { query, last } })
+/** The number of rows of a list, counted up to `most`. */
+export async function countUpTo<T>({ tx }: ListRequest, list: List<T>, most: number): Promise<number> {
+  const some = (allRows(tx, list.origin) as Rows<Row>).clearSelect().select(sql.lit(1).as('one')).limit(most)
+  const { count } = await tx
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
-
-const asOne = (values: string[]): string | string[] => (values.length > 1 ? values : (values[0] ?? ''))

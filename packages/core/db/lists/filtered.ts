@@ -8,20 +8,16 @@ import { batches } from '../batches.ts'
 import {
   allRows,
   bytesIn,
-  gap,
+  countUpTo,
   inOrderAfter,
-  lastOf,
   limitOf,
-  nextToken,
-  type Keys,
   type List,
-  type ListRequest,
   type Order,
   type Page,
   type Row,
   type Rows,
-  type Totals,
-} from './lists.ts'
+} from './list.ts'
+import { lastOf, nextToken, type Keys, type ListRequest } from './page-token.ts'
 import { candidatesIn } from './search-index.ts'
 import { addressCounts, isFound, readFind, textColumns, wordsOfIndex, type Find } from './search-text.ts'
 import { valueColumns } from './search-values.ts'
@@ -48,7 +44,8 @@ export function filterOf({ find: text, filter = [] }: PageQuery, kind: string): 
   return find || filters.size > 0 ? { find, filters } : undefined
 }
 
-const valueIn = (row: Row, column: FilterColumn): string =>
+/** The value of a row in a column with a filter. */
+export const valueIn = (row: Row, column: FilterColumn): string =>
   'isFlag' in column ? String(row[column.field] !== null) : String(row[column.field])
 
 const fits = (row: Row, { filters }: RowFilter): boolean =>
@@ -98,7 +95,12 @@ function withAddresses(rows: Rows<Row>, find: Find): Rows<Row> {
   }, rows)
 }
 
-const namesFor = <T>(list: List<T>, { find, filters }: RowFilter, more: readonly string[]): string[] => [
+/** The columns that a filter needs. */
+export const namesFor = <T>(
+  list: List<T>,
+  { find, filters }: RowFilter,
+  more: readonly string[],
+): string[] => [
   ...new Set([
     'id',
     ...more,
@@ -247,131 +249,14 @@ async function pageFrom<T>(
     }
   }
   if (found.length > limit) return { items, nextPage: tokenAfter(request, sort, some.at(-1)) }
-  return { items, nextPage: goesOn ? nextToken(request, goesOn.join(gap)) : null }
+  return { items, nextPage: goesOn ? nextToken(request, goesOn) : null }
 }
 
 const tokenAfter = (request: ListRequest, sort: Order, row: Row | undefined): string =>
-  nextToken(request, keysOf(sort, row).join(gap))
+  nextToken(request, keysOf(sort, row))
 
-/** The number of rows of a list, counted up to `most`. */
-export async function countUpTo<T>({ tx }: ListRequest, list: List<T>, most: number): Promise<number> {
-  const some = (allRows(tx, list.origin) as Rows<Row>).clearSelect().select(sql.lit(1).as('one')).limit(most)
-  const { count } = await tx
-    .selectFrom(some.as('some'))
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** The stored count of the rows of a kind in their holder, if there is one. */
-async function tallied<T>(
-  { tx }: ListRequest,
-  { holder }: List<T>,
-  kind: string,
-): Promise<number | undefined> {
-  if (!holder) return undefined
-  const row = await tx
-    .selectFrom('tally')
-    .select('count')
-    .where('holderId', '=', holder)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return row?.count
-}
-
-interface Group {
-  values: Readonly<Record<string, string>>
-  count: number
-}
-
-/** The totals of the matching rows. Empty if there are too many rows to count or to scan. */
-export async function totalsOf<T>(
-  request: ListRequest,
-  list: List<T>,
-  { kind, filter }: { kind: string; filter: RowFilter | undefined },
-): Promise<Totals> {
-  const columns = rulesOf(kind).filters
-  const known = await tallied(request, list, kind)
-  // The stored count saves counting the rows again.
-  if (known !== undefined && known > limits.lists.counted)
-    return { ...(filter ? {} : { totalItems: known }), totals: {} }
-  const groups = filter?.find
-    ? await groupsFound(request, list, { columns, find: filter.find })
-    : await groupsOf(request, list, columns)
-  if (!groups) return { totals: {} }
-  const has = (group: Group, but?: string) =>
-    [...(filter?.filters ?? [])].every(
-      ([name, { values }]) => name === but || values.includes(group.values[name] ?? ''),
-    )
-  const totals: Totals['totals'] = {}
-  for (const name of Object.keys(columns)) {
-    const counts: Record<string, number> = {}
-    for (const group of groups) {
-      const value = group.values[name] ?? ''
-      if (has(group, name)) counts[value] = (counts[value] ?? 0) + group.count
-    }
-    totals[name] = counts
-  }
-  const totalItems = groups.filter((group) => has(group)).reduce((sum, { count }) => sum + count, 0)
-  return { totalItems, totals }
-}
-
-type Columns = Readonly<Record<string, FilterColumn>>
-
-/** All rows grouped by their values, counted by the database. */
-async function groupsOf<T>(
-  request: ListRequest,
-  list: List<T>,
-  columns: Columns,
-): Promise<Group[] | undefined> {
-  const { counted } = limits.lists
-  const names = Object.keys(columns)
-  if (names.length === 0) {
-    const count = await countUpTo(request, list, counted + 1)
-    return count > counted ? undefined : [{ values: {}, count }]
-  }
-  const picked = names.map((name) => {
-    const column = columns[name] as FilterColumn
-    const field = sql.ref(`${list.prefix}${column.field}`)
-    return ('isFlag' in column ? sql`case when ${field} is null then 'false' else 'true' end` : field).as(
-      name,
-    )
-  })
-  const some = (allRows(request.tx, list.origin) as Rows<Row>)
-    .clearSelect()
-    .select(picked)
-    .limit(counted + 1)
-  const refs = names.map((name) => sql.ref<string>(`some.${name}`))
-  const rows = await request.tx
-    .selectFrom(some.as('some'))
-    .select([...refs.map((ref, i) => ref.as(names[i] ?? '')), countAll.as('count')])
-    .groupBy(refs)
-    .execute()
-  const groups = (rows as object[] as Row[]).map((row) => ({
-    values: Object.fromEntries(names.map((name) => [name, String(row[name])])),
-    count: Number(row['count']),
-  }))
-  return groups.reduce((sum, { count }) => sum + count, 0) > counted ? undefined : groups
-}
-const countAll = sql<number | string>`count(*)`
-
-/** The rows that match the words, each with its values. */
-async function groupsFound<T>(
-  request: ListRequest,
-  list: List<T>,
-  { columns, find }: { columns: Columns; find: Find },
-): Promise<Group[] | undefined> {
-  const filter: RowFilter = { find, filters: new Map() }
-  const fields = Object.values(columns).map(({ field }) => field)
-  const names = namesFor(list, filter, fields)
-  const rows = await rowsWith(request, list, { filter, names })
-  return rows?.map((row) => ({
-    values: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, valueIn(row, column)])),
-    count: 1,
-  }))
-}
-
-async function rowsWith<T>(
+/** All rows that match. Undefined if there are too many to scan. */
+export async function matchingRows<T>(
   request: ListRequest,
   list: List<T>,
   { filter, names }: { filter: RowFilter; names: readonly string[] },
