@@ -40,17 +40,12 @@ const onEngine = (engine: 'wasm' | 'postgres', include: string[]) => ({
   },
 })
 
-/** Attacks that measure memory, bytes or answers, not how long anyone waits. */
-const untimed =
-  'bodies,counts,echo,full-disk,postgres-folders,postgres-sessions,protocol,proxy,strangers,unread-answers'
-
-/** Attacks on the real server. The long ones are `npm run soak`. */
-const attacks = (name: string, order: number, { include, exclude = [], ...more }: Attacks) => ({
+/** Attacks on the real server. The long ones are `npm run soak -- --attack`. */
+const attacks = (name: string, order: number, { include, ...more }: Attacks) => ({
   test: {
     ...limits,
     name,
     include,
-    exclude,
     sequence: { groupOrder: order },
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -61,13 +56,11 @@ const attacks = (name: string, order: number, { include, exclude = [], ...more }
 })
 interface Attacks {
   include: string[]
-  exclude?: string[]
   maxWorkers?: number
   testTimeout?: number
 }
 
 const attackFiles = 'apps/server/attack'
-const alone = { maxWorkers: 1 }
 
 export default defineConfig({
   test: {
@@ -90,14 +83,9 @@ export default defineConfig({
       // It has the SQL of the other SQLite; the suites of engines and migrations, which it shares, run on all engines above.
       onEngine('wasm', isWhole ? core : [pages, ...plainSuites]),
       onEngine('postgres', core),
-      attacks('attack untimed', 1, { include: [`${attackFiles}/{${untimed}}.test.ts`] }),
-      attacks('attack', 2, {
-        ...alone,
-        include: [`${attackFiles}/*.test.ts`],
-        exclude: [`${attackFiles}/{${untimed}}.test.ts`],
-      }),
-      attacks('attack at length', 3, {
-        ...alone,
+      attacks('attack', 1, { include: [`${attackFiles}/*.test.ts`] }),
+      attacks('attack at length', 2, {
+        maxWorkers: 1,
         include: [`${attackFiles}/*.soak.ts`],
         testTimeout: 7_200_000,
       }),

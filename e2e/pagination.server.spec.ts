@@ -19,7 +19,7 @@ test('while a page is loading there is a spinner and the rows stay; going back n
   await expect(row(page, 'worker-064')).toBeVisible()
   await expect(spinner).toBeHidden()
   await button(page, 'prev').click()
-  await expect(row(page, 'worker-001')).toBeVisible({ timeout: 1000 })
+  await expect(row(page, 'worker-001')).toBeVisible()
 })
 
 test('a page that is waited for is the current one in the sidebar, with a line at the top, until it is there', async ({

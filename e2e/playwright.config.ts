@@ -1,13 +1,21 @@
 /**
- * All journeys against a real server, and the short set in the preview, whose control plane runs in the
- * page: those named 'a person …', which follow someone to a goal. Files named `*.server.spec.ts` or
- * `*.preview.spec.ts` need what only one of them has. The smoke set runs in Firefox, over WebDriver BiDi.
+ * All journeys against a real server. The preview, whose control plane runs in the page, repeats only those journeys
+ * (named 'a person …') that lead over what differs there: sign-in, the transport of calls, events and the serial console,
+ * and files in memory. Files named `*.server.spec.ts` or `*.preview.spec.ts` need what only one of them has. The
+ * smoke set runs in Firefox, over WebDriver BiDi.
  */
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import type { Chosen } from './support/world.ts'
 
-const onlyServer = ['**/*.server.spec.ts', '**/accessibility.spec.ts']
+const inPreview = [
+  '**/*.preview.spec.ts',
+  '**/access/sign-in.spec.ts',
+  '**/events.spec.ts',
+  '**/projects.spec.ts',
+  '**/instances/serial-console.spec.ts',
+  '**/storage/image-upload.spec.ts',
+]
 const smoke = '**/smoke.spec.ts'
 const firefox = {
   browserName: 'firefox',
@@ -49,7 +57,7 @@ export default defineConfig<Record<never, never>, Chosen>({
     {
       name: 'preview',
       use: { kind: 'preview' },
-      testIgnore: [...onlyServer, smoke],
+      testMatch: inPreview,
       grep: / a person |preview\.spec\.ts /,
     },
     { name: 'firefox', use: { kind: 'server', ...firefox }, testMatch: smoke },

@@ -8,6 +8,7 @@ import { checkEnglish } from './check/english.ts'
 import { repositoryFiles } from './check/files.ts'
 import { checkImports } from './check/imports.ts'
 import { checkScreens } from './check/screens.ts'
+import { checkTiming } from './check/timing.ts'
 import { checkShape } from './check/shape.ts'
 import { checkHosts, checkNames, checkSuppressions, testShare } from './check/words.ts'
 import { root } from './repo.ts'
@@ -24,6 +25,7 @@ const findings = [
   checkDocs(files, root),
   checkEnglish(files),
   checkScreens(root),
+  checkTiming(files),
   checkNames(files),
   checkHosts(files),
   checkSuppressions(files),

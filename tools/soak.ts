@@ -3,7 +3,8 @@
  * tests again and again, each time with a fresh seed, until the time is up, N runs are done or a test fails.
  * A failure shows the counterexample and the seed; `--seed` repeats that run. `--only` chooses tests by title.
  *
- * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs the long attacks on the server once, with a fixed seed.
+ * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs all attacks on the server once, the long ones and
+ * those of `npm test`, with a fixed seed; the latter with their bounds in time.
  *
  * `npm run soak -- --whole [--only TITLE]`: runs the unit tests once with all cases of which `npm test` runs a sample:
  * every crash, every former version of the database, and every test of core on every engine.
@@ -22,7 +23,7 @@ const { values } = readFlags({
     only: { type: 'string', default: '' },
   },
 })
-if (values.attack) await once('attack at length', { PURLIN_PROPERTY_SEED: values.seed })
+if (values.attack) await once('attack*', { PURLIN_PROPERTY_SEED: values.seed, PURLIN_BOUNDS: '1' })
 else if (values.whole) await once('!attack*', { PURLIN_WHOLE: '1' })
 else await repeat()
 

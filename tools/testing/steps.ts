@@ -83,8 +83,7 @@ export const steps: Step[] = [
     name: 'attack',
     about: 'attacks on the running server: it is not stalled, filled, flooded or ended',
     needs: ['postgresql'],
-    run: (words) =>
-      tests('attack', ['--project', 'attack', '--project', 'attack untimed', '--passWithNoTests', ...words]),
+    run: (words) => tests('attack', ['--project', 'attack', '--passWithNoTests', ...words]),
   },
   { name: 'build', about: 'both consoles', needs: ['routes'], run: build },
   { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },

@@ -8,11 +8,22 @@ let server: Awaited<ReturnType<typeof serveKnown>>
 beforeAll(async () => (server = await serveKnown({ args: ['--log-level', 'error'] })))
 afterAll(killAll)
 
-// How long each answer takes depends on the machine: `pings.soak.ts` has the bound.
+// `pings.soak.ts` has all attacks, on both databases, and the bound for the time of an answer.
+const attacks = [
+  'a hundred connections that say nothing',
+  '120 bodies of strangers',
+  '120 bodies of one user',
+  'a flood of sign-ins',
+]
+
 describe('every ping is answered during', () => {
-  it.each(Object.entries(worst))('%s', async (_, prepare) => {
-    const attack = await prepare(server)
-    const { sent, failed } = await pingsDuring(server, () => attack(1500))
-    expect({ failed, isMeasured: sent > 0 }).toEqual({ failed: 0, isMeasured: true })
+  it.each(attacks)('%s', async (name) => {
+    const attack = await worst[name]?.(server)
+    const { sent, failed } = await pingsDuring(server, async () => attack?.(1500))
+    expect({ failed, isAttack: attack !== undefined, isMeasured: sent > 0 }).toEqual({
+      failed: 0,
+      isAttack: true,
+      isMeasured: true,
+    })
   })
 })

@@ -131,7 +131,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     expect((await ask(url, address, { headers: { cookie: viewer.cookie } })).status).toBe(404)
 
     await ask(first.url, '/v1/logout', { method: 'POST', headers: { cookie: viewer.cookie } })
-    expect(await timeUntil(() => stream.said().endsWith('\r\n0\r\n\r\n'))).toBeLessThan(1000)
+    await timeUntil(() => stream.said().endsWith('\r\n0\r\n\r\n'))
     stream.socket.destroy()
     for (let i = 1; i <= made; i++) await api.diskDelete({ params: { disk: `seen${i}` }, query: project })
   })
@@ -145,8 +145,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       await its.nextSuccess()
       await freezeInTransaction(frozen, database)
       const other = load(first, `with-frozen${tried}`)
-      await wait(4_000)
-      expect(other.account.acknowledged.size).toBeGreaterThan(10)
+      await expect.poll(() => other.account.acknowledged.size).toBeGreaterThan(10)
       frozen.signal('SIGCONT')
       await its.nextSuccess()
       await groups.stop()
@@ -163,7 +162,6 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       const its = load(victim, `victim${i}`)
       const other = load(first, `with-killed${i}`, 2)
       for (const load of [its, other]) await load.nextSuccess()
-      await wait(200)
       victim.signal('SIGKILL')
       await victim.ended
       await other.nextSuccess()

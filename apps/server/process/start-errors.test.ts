@@ -9,7 +9,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
 import { runProgram, serve } from '../testing/process.ts'
@@ -118,10 +117,9 @@ describe.skipIf(noVolumes)('on a separate volume', () => {
   it('that is full, a server with a reserve starts', async () => {
     const first = await serve({ folder: volume.path })
     const reserve = join(volume.path, 'purlin.reserve')
-    for (let tries = 0; !existsSync(reserve) || statSync(reserve).size < 8 * 2 ** 20; tries++) {
-      expect(tries).toBeLessThan(100)
-      await wait(50)
-    }
+    await expect
+      .poll(() => existsSync(reserve) && statSync(reserve).size, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(8 * 2 ** 20)
     await first.stop()
     volume.fill()
     await (await serve({ folder: volume.path })).stop()

@@ -63,9 +63,8 @@ describe('a stream of events', () => {
 
   it('does not keep the server from ending', async () => {
     const one = await watching(await servers.signIn('collaborator'))
-    const began = performance.now()
-    await servers.stop(10_000)
+    // The server would wait for a request as long as that: longer than a test may take.
+    await servers.stop(10 * 60_000)
     await one.ended
-    expect(performance.now() - began).toBeLessThan(5000)
   })
 })

@@ -4,8 +4,8 @@ import { trySignIn } from './requests.ts'
 // More than may wait for their hash.
 const attackers = 60
 
-/** Starts it. `stop` ends it and returns the statuses of the answers so far, 0 for a connection that broke. */
-export function startSignInFlood(url: string, silo: string): { stop: () => Set<number> } {
+/** Starts it. `statuses` are those of the answers so far, 0 for a connection that broke. */
+export function startSignInFlood(url: string, silo: string): { statuses: Set<number>; stop: () => void } {
   const statuses = new Set<number>()
   let isOver = false
   const attack = async (first: number) => {
@@ -16,9 +16,5 @@ export function startSignInFlood(url: string, silo: string): { stop: () => Set<n
     }
   }
   for (let first = 0; first < attackers; first++) void attack(first)
-  const stop = () => {
-    isOver = true
-    return statuses
-  }
-  return { stop }
+  return { statuses, stop: () => (isOver = true) }
 }

@@ -15,15 +15,13 @@ afterEach(() => w.close())
 const atOnce = 8
 const remaining = async () => (await w.as('admin').diskList({ query: { project: 'demo' } })).items.length
 
-it('a running task that is stopped begins no further batch, and has ended within a second', async () => {
+it('a running task that is stopped begins no further batch', async () => {
   const { create, view } = tasksOf(w)
   const ids = await makeDisks(w, ...many(80, (i) => `d-${i}`))
   const { id } = await create({ kind: 'disk', action: 'delete', ids })
   while ((await view(id)).succeeded === 0) await yieldToEventLoop()
-  const since = performance.now()
   const { succeeded } = await w.as('projectCollaborator').taskCancel({ params: { task: id } })
   while ((await view(id)).timeEnded === null) await yieldToEventLoop()
-  expect(performance.now() - since).toBeLessThan(1000)
   const ended = await view(id)
   expect(ended).toMatchObject({ state: 'canceled', failed: 0, pending: 0 })
   expect(ended.succeeded).toBeLessThanOrEqual(succeeded + atOnce)

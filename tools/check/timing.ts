@@ -1,0 +1,112 @@
+import type { Finding, TextFile } from './files.ts'
+
+const TEST = /\.(?:test|spec)\.tsx?$/
+const TIMED =
+  /\bwaitForTimeout\(|\bawait (?:wait|sleep|pause)\(|\bsetTimeout\(\(?(?:resolve|done)\b|\bperformance\.now\(\)/g
+
+/** Tests that wait for a time or read a clock, how often, and why no condition can replace it. */
+const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
+  'apps/server/attack/postgres-servers.test.ts': {
+    times: 8,
+    why: 'keepsWithin measures for the soak run; a process is stopped at random moments; a stream stays silent',
+  },
+  'apps/server/attack/postgres-outage.test.ts': {
+    times: 2,
+    why: 'keepsWithin measures for the soak run',
+  },
+  'apps/server/attack/identity.test.ts': {
+    times: 3,
+    why: 'keepsWithin measures for the soak run; the pause between two looks at a machine that starts',
+  },
+  'apps/server/attack/full-disk.test.ts': {
+    times: 1,
+    why: 'the pause between two attempts that are refused',
+  },
+  'tools/check/timing.test.ts': {
+    times: 5,
+    why: 'it is about them',
+  },
+  'apps/server/process/main.test.ts': {
+    times: 1,
+    why: 'no one outside knows that a request has arrived before it is answered',
+  },
+  'apps/server/sockets/sockets.test.ts': {
+    times: 1,
+    why: 'no one outside knows that a pong has arrived',
+  },
+  'apps/server/http/http.test.ts': {
+    times: 1,
+    why: 'no one outside knows that a part of a body has arrived',
+  },
+  'apps/console/src/features/images/upload/upload.test.ts': {
+    times: 5,
+    why: 'the clock of the uploader; calls that overlap; a call that must not follow',
+  },
+  'apps/console/src/live/events.test.ts': {
+    times: 1,
+    why: 'its clock is fake',
+  },
+  'packages/databases/durability.test.ts': {
+    times: 2,
+    why: 'a commit that must not be acknowledged yet',
+  },
+  'packages/databases/sqlite-failures.test.ts': {
+    times: 1,
+    why: 'a commit that must not be acknowledged yet',
+  },
+  'packages/databases/postgres.test.ts': {
+    times: 2,
+    why: 'the pause between two looks at the database; a request that must not be answered yet',
+  },
+  'packages/core/crash.test.ts': {
+    times: 5,
+    why: 'processes are killed at random moments; the pause between two looks',
+  },
+  'packages/sleds/sim.test.ts': {
+    times: 1,
+    why: 'it runs the suite of sleds on the real clock',
+  },
+  'e2e/networks/instance-networking.spec.ts': {
+    times: 1,
+    why: 'a response that is slow',
+  },
+  'e2e/shell.spec.ts': {
+    times: 1,
+    why: 'the browser tells no one when it has stored a scroll position',
+  },
+  'e2e/events.spec.ts': {
+    times: 4,
+    why: 'requests that must not follow',
+  },
+  'e2e/instances/metrics.spec.ts': {
+    times: 1,
+    why: 'a time on the screen has seconds',
+  },
+  'e2e/accessibility.spec.ts': {
+    times: 2,
+    why: 'a page that changes no more',
+  },
+  'e2e/pagination.server.spec.ts': {
+    times: 2,
+    why: 'a response that is slow',
+  },
+}
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
+
+/** Tests wait for conditions and have no bound in time, which would depend on the machine. */
+export function checkTiming(files: TextFile[]): Finding {
+  const problems = files
+    .filter(({ path }) => TEST.test(path))
+    .flatMap(({ path, text }) => {
+      const found = [...text.matchAll(TIMED)]
+      const allowed = exceptions[path]?.times ?? 0
+      if (found.length === allowed) return []
+      const lines = found.map(({ index }) => lineOf(text, index)).join(', ')
+      return [
+        `${path} has ${found.length} waits or clocks (line ${lines}) instead of ${allowed}: wait for a condition, and move what measures time to bench or to a .soak.ts file`,
+      ]
+    })
+  const said = `tests wait for conditions, with ${Object.keys(exceptions).length} exceptions`
+  return { name: 'waits of tests', said, problems, figures: {} }
+}
