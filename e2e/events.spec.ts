@@ -2,7 +2,7 @@ import { button, heading, row } from './support/actions.ts'
 import { makeDisk, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('lists show without a reload what another user creates, starts, renames and deletes, and the page sends no requests without changes', async ({
+test('a person sees in lists, without a reload, what another user creates, starts, renames and deletes, and the page sends no requests without changes', async ({
   page,
   own,
   api,

@@ -58,7 +58,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       expect(failed.length, failed.join('\n')).toBe(0)
     }
     await Promise.all(rest.slice(4).map((one) => one.stop()))
-  }, 120_000)
+  })
 
   it('a second rack is refused with the reason', async () => {
     const second = runProgram({
