@@ -45,13 +45,13 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     await load.nextSuccess()
   }
   const read = () => ask(server.url, '/v1/projects', { headers: { cookie } })
-  const expectRefused = () =>
-    expect
-      .poll(async () => {
-        const { status, headers } = await read()
-        return [status, headers['retry-after']]
-      })
-      .toEqual([503, '1'])
+  const expectRefused = async () => {
+    const answer = async () => {
+      const { status, headers } = await read()
+      return [status, headers['retry-after']]
+    }
+    await expect.poll(answer).toEqual([503, '1'])
+  }
   const accounts: Awaited<ReturnType<DiskLoad['stop']>>[] = []
   const end = async () => {
     const account = await load.stop()
