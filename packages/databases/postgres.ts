@@ -20,7 +20,8 @@ import { Connection, type ConnectionSurroundings, type Work } from './postgres/c
 import { Conflict, isFull, isPoolTimeout, reasonOf } from './postgres/errors.ts'
 import { waitForLock } from './postgres/locks.ts'
 import { Monitor, type DatabaseEvent } from './postgres/monitor.ts'
-import { connectionTo, settings } from './postgres/settings.ts'
+import { checkPooling } from './postgres/pooling.ts'
+import { connectionTo, sessionPreparedFor, settings, type PrepareSession } from './postgres/settings.ts'
 import { createStatementNames } from './postgres/statement-names.ts'
 import { createTableFinder, createWritten, type Written } from './query-tables.ts'
 import { createWatch } from './postgres/watch.ts'
@@ -46,6 +47,11 @@ export interface PostgresEngine extends Engine {
    * physical copy has the same.
    */
   place(): Promise<string>
+  /**
+   * The number of connections that a server uses at most, and the number that the database accepts. Throws
+   * DatabaseUnusable if a pooler shares sessions of the database among connections.
+   */
+  connections(): Promise<{ needed: number; accepted: number }>
   /** Statistics of all transactions so far. */
   readonly work: Readonly<Work>
 }
@@ -59,14 +65,15 @@ type Attempt<T> =
 /** Opens a pool on a PostgreSQL (or compatible) database. It connects on first use. */
 export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => void): PostgresEngine {
   const parameters = connectionTo(url)
+  const prepare = sessionPreparedFor(url)
   const watch = createWatch(() => monitor.check())
-  const monitor = new Monitor(parameters, { onEvent, onAway: () => watch.endAll() })
+  const monitor = new Monitor(parameters, { prepare, onEvent, onAway: () => watch.endAll() })
   const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
   const tablesOf = createTableFinder()
   const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames(), tablesOf }
   const { note, onWritten } = createWritten()
   const open = (most: number) => {
-    const pool = createPool(parameters, { most, onEvent })
+    const pool = createPool(parameters, { most, prepare, onEvent })
     return { ...pool, transaction: createTransactions(pool, { monitor, around, note }) }
   }
   const main = open(settings.connections)
@@ -80,17 +87,31 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     independentTransaction: independent.transaction,
     onWritten,
     work,
-    withMigrationConnection: (run) => onMigrationConnection(parameters, run),
+    withMigrationConnection: (run) => onMigrationConnection({ parameters, prepare }, run),
     messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
     now: () => monitor.now(),
     hold: (name) => monitor.hold(name),
     place: () => main.transaction('read', placeOf),
+    connections: async () => {
+      await checkPooling(parameters)
+      const accepted = await main.transaction('read', acceptedBy)
+      return { needed: settings.connections + settings.independentConnections + atStart, accepted }
+    },
     close: async () => {
       watch.close()
       await Promise.all([main.clients.end(), independent.clients.end()])
       await monitor.close()
     },
   }
+}
+
+/** The connection of the monitor, and one for migrations at the start. */
+const atStart = 2
+
+async function acceptedBy(tx: Tx): Promise<number> {
+  const found = sql<{ accepted: number }>`select current_setting('max_connections')::int as accepted`
+  const { rows } = await found.execute(tx)
+  return rows[0]?.accepted ?? 0
 }
 
 async function placeOf(tx: Tx): Promise<string> {
@@ -212,9 +233,14 @@ async function runOnce<T>(
 /** A pool that waits for one of its connections if the database accepts no more. */
 function createPool(
   parameters: pg.ClientConfig,
-  { most, onEvent }: { most: number; onEvent: (event: DatabaseEvent) => void },
+  {
+    most,
+    prepare,
+    onEvent,
+  }: { most: number; prepare: PrepareSession; onEvent: (event: DatabaseEvent) => void },
 ) {
-  const clients = new pg.Pool({ ...parameters, max: most, pipeline: true })
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise; its types omit that
+  const clients = new pg.Pool({ ...parameters, max: most, pipeline: true, onConnect: prepare })
   // A connection that breaks while it is idle leaves the pool; the monitor notices if there is more to it.
   clients.on('error', () => undefined)
   let lastFull = Number.NEGATIVE_INFINITY
@@ -247,12 +273,12 @@ const unwatched = { begin: () => undefined, end: () => undefined }
 
 /** A separate connection, because migrations may take long and must not run concurrently. */
 async function onMigrationConnection<T>(
-  parameters: pg.ClientConfig,
+  { parameters, prepare }: { parameters: pg.ClientConfig; prepare: PrepareSession },
   run: (db: Tx) => Promise<T>,
 ): Promise<T> {
   const idle = settings.idleInMigrationMs
   const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: idle }
-  const client = new pg.Client({ ...parameters, ...unlimited })
+  const client = new pg.Client(parameters)
   const statement = (text: string) => async () => void (await connection.run({ text }))
   const around: ConnectionSurroundings = {
     watch: unwatched,
@@ -267,6 +293,7 @@ async function onMigrationConnection<T>(
   })
   await client.connect()
   try {
+    await prepare(client, unlimited)
     await connection.run({ text: `set idle_session_timeout = ${idle}` })
     await waitForLock(client, 'migration')
     return await run(connection.tx)

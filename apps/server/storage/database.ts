@@ -38,6 +38,10 @@ async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): 
   })
   try {
     await engine.transaction('read', () => Promise.resolve())
+    log.info(
+      await engine.connections(),
+      'connections to the database: those that this server needs, and those accepted',
+    )
     if (!apiOnly) await takeRack(engine, log)
     const clock: Clock = { ...systemClock, now: () => engine.now() }
     const place = await engine.place()

@@ -187,7 +187,7 @@ function run([program, ...args]: string[], cwd: string): void {
  * Wraps commands so that they run as the user `postgres` when we are root. On Linux the command also
  * ends when this process dies, however it dies.
  */
-function asPlainUser(folder: string): (command: string[]) => string[] {
+export function asPlainUser(folder: string): (command: string[]) => string[] {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isProgram)
   const dieWithUs = setpriv ? [setpriv, '--pdeathsig', 'SIGINT'] : []
   if (process.getuid?.() !== 0) return (command) => [...dieWithUs, ...command]
@@ -222,7 +222,7 @@ function isAlive(pid: number): boolean {
 const ports = { first: 20_000, count: 12_000 }
 
 /** A free TCP port of loopback. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const port = ports.first + Math.floor(Math.random() * ports.count)
   return new Promise((resolve) => {
     const server = createServer()

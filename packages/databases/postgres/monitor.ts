@@ -6,7 +6,7 @@ import pg, { type ClientConfig } from 'pg'
 import { DatabaseUnavailable, missedMessages } from '@purlin/core/ports'
 import { reasonOf } from './errors.ts'
 import { takeLock } from './locks.ts'
-import { settings } from './settings.ts'
+import { settings, type PrepareSession } from './settings.ts'
 
 /** Events for the operator. Each is reported once, when it begins. */
 export type DatabaseEvent =
@@ -25,10 +25,17 @@ type State =
   | { at: 'away'; since: number; reason: string; isReported: boolean; back: PromiseWithResolvers<void> }
   | { at: 'closed' }
 
+interface MonitorHooks {
+  prepare: PrepareSession
+  onEvent: (event: DatabaseEvent) => void
+  onAway: () => void
+}
+
 const channel = 'purlin'
 
 export class Monitor {
   readonly #parameters: ClientConfig
+  readonly #prepare: PrepareSession
   readonly #onEvent: (event: DatabaseEvent) => void
   readonly #onAway: () => void
   readonly #held = new Set<string>()
@@ -41,10 +48,7 @@ export class Monitor {
   #holder: string | undefined
 
   /** `onEvent` reports outages; `onAway` is called when one is certain. */
-  constructor(
-    parameters: ClientConfig,
-    { onEvent, onAway }: { onEvent: (event: DatabaseEvent) => void; onAway: () => void },
-  ) {
+  constructor(parameters: ClientConfig, { prepare, onEvent, onAway }: MonitorHooks) {
     const { answerMs } = settings
     // Locks, messages and checks share the connection without waiting for each other.
     this.#parameters = {
@@ -53,6 +57,7 @@ export class Monitor {
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
     }
+    this.#prepare = prepare
     this.#onEvent = onEvent
     this.#onAway = onAway
   }
@@ -131,6 +136,7 @@ export class Monitor {
     })
     try {
       await client.connect()
+      await this.#prepare(client)
       await this.#readClock(client)
       await client.query(`listen ${channel}`)
       for (const name of this.#held) await this.#regain(client, name)

@@ -1,7 +1,7 @@
 /** How long what concerns the database may take, and how many connections a server uses. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { ClientConfig } from 'pg'
+import type { ClientBase, ClientConfig } from 'pg'
 
 export const settings = {
   /** Connections that transactions share. The monitor has a further one. */
@@ -44,34 +44,45 @@ export const settings = {
   preparedStatements: 500,
 } as const
 
-/** Finds peers that are gone without a word, on both sides of a connection. */
-const keepAlive = [
-  '-c tcp_keepalives_idle=5',
-  '-c tcp_keepalives_interval=2',
-  '-c tcp_keepalives_count=3',
-  '-c tcp_user_timeout=10000',
-].join(' ')
-
 /**
- * Serializable transactions conflict on what they read: a scan reads the whole table and conflicts with all its
- * writers. So the cost of scans is raised. Compiling plans does not pay off.
+ * Parameters of every session. They are set in the session, because a pooler between server and database ignores or
+ * refuses those of a connection.
  */
-const planning = '-c enable_seqscan=off -c jit=off'
+const sessionParameters = {
+  statement_timeout: settings.statementMs,
+  lock_timeout: settings.lockMs,
+  idle_in_transaction_session_timeout: settings.idleInTransactionMs,
+  // These find peers that are gone without a word, on both sides of a connection.
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 10_000,
+  // Serializable transactions conflict on what they read: a scan reads the whole table and conflicts with all its
+  // writers. So the cost of scans is raised. Compiling plans does not pay off.
+  enable_seqscan: 'off',
+  jit: 'off',
+}
+type SessionParameters = typeof sessionParameters
 
-/** Parameters of every connection of one engine. What the address itself says wins. */
-export function connectionTo(url: string): ClientConfig {
-  const address = new URL(url)
-  const own = address.searchParams.get('options')
-  address.searchParams.set('options', [keepAlive, planning, ...(own === null ? [] : [own])].join(' '))
-  return {
-    connectionString: address.href,
-    // Names this server among the sessions of the database; longer names are cut there.
-    application_name: `purlin ${randomUUID().slice(0, 8)} ${hostname()}`.slice(0, 63),
-    connectionTimeoutMillis: settings.connectMs,
-    statement_timeout: settings.statementMs,
-    lock_timeout: settings.lockMs,
-    idle_in_transaction_session_timeout: settings.idleInTransactionMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 5_000,
+/** Sets the parameters of a new session. Throws if the database does not accept one. */
+export type PrepareSession = (client: ClientBase, other?: Partial<SessionParameters>) => Promise<void>
+
+/** What the address itself says wins. */
+export function sessionPreparedFor(url: string): PrepareSession {
+  const own = decodeURIComponent(new URL(url).search)
+  return async (client, other = {}) => {
+    const set = Object.entries({ ...sessionParameters, ...other }).filter(([name]) => !own.includes(name))
+    const calls = set.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`)
+    if (calls.length > 0) await client.query(`select ${calls.join(', ')}`, set.flat().map(String))
   }
 }
+
+/** Parameters of every connection of one engine. */
+export const connectionTo = (url: string): ClientConfig => ({
+  connectionString: url,
+  // Names this server among the sessions of the database; longer names are cut there.
+  application_name: `purlin ${randomUUID().slice(0, 8)} ${hostname()}`.slice(0, 63),
+  connectionTimeoutMillis: settings.connectMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+})
