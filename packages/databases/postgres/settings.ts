@@ -62,16 +62,16 @@ const sessionParameters = {
   enable_seqscan: 'off',
   jit: 'off',
 }
-type SessionParameters = typeof sessionParameters
+type SessionParameters = Record<keyof typeof sessionParameters, string | number>
 
 /** Sets the parameters of a new session. Throws if the database does not accept one. */
 export type PrepareSession = (client: ClientBase, other?: Partial<SessionParameters>) => Promise<void>
 
 /** What the address itself says wins. */
 export function sessionPreparedFor(url: string): PrepareSession {
-  const own = decodeURIComponent(new URL(url).search)
+  const own = new Set(decodeURIComponent(new URL(url).search).match(/\w+/g))
   return async (client, other = {}) => {
-    const set = Object.entries({ ...sessionParameters, ...other }).filter(([name]) => !own.includes(name))
+    const set = Object.entries({ ...sessionParameters, ...other }).filter(([name]) => !own.has(name))
     const calls = set.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`)
     if (calls.length > 0) await client.query(`select ${calls.join(', ')}`, set.flat().map(String))
   }
