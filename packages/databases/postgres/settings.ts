@@ -67,7 +67,7 @@ type SessionParameters = Record<keyof typeof sessionParameters, string | number>
 /** Sets the parameters of a new session. Throws if the database does not accept one. */
 export type PrepareSession = (client: ClientBase, other?: Partial<SessionParameters>) => Promise<void>
 
-/** What the address itself says wins. */
+/** Parameters that the address names keep the values that it gives. */
 export function sessionPreparedFor(url: string): PrepareSession {
   const own = new Set(decodeURIComponent(new URL(url).search).match(/\w+/g))
   return async (client, other = {}) => {
