@@ -16,6 +16,8 @@ describe('a name that is taken', () => {
     ['already exists: project-image "debian"', 'image', 'Image name already exists'],
     ['already exists: silo-image "debian"', 'image', 'Silo image name already exists'],
     ['already exists: rack-unit "u1"', 'rack-unit', 'Rack unit name already exists'],
+    ['already exists: resource "web"', 'disk', 'Disk name already exists'],
+    ['already exists: volume "web"', 'disk', 'Disk name already exists'],
     ['that name is in use', 'disk', 'Disk name already exists'],
     ['that name is in use', 'floating-ip', 'Floating IP name already exists'],
     ['that name is in use', undefined, 'Resource name already exists'],
@@ -26,6 +28,8 @@ describe('a name that is taken', () => {
     expect(takenName(taken('already exists: instance "a"', 'instance'))?.isOwn).toBe(true)
     expect(takenName(taken('already exists: project-image "a"', 'image'))?.isOwn).toBe(true)
     expect(takenName(taken('in use', 'disk'))?.isOwn).toBe(true)
+    expect(takenName(taken('already exists: volume "a"', 'disk'))?.isOwn).toBe(true)
+    expect(takenName(taken('already exists: resource', 'disk'))?.isOwn).toBe(true)
     expect(takenName(taken('already exists: snapshot "a"'))?.isOwn).toBe(true)
     expect(takenName(new NameTakenError('image'))?.isOwn).toBe(true)
     expect(errorMessage(new NameTakenError('image'))).toBe('Image name already exists')

@@ -1,6 +1,6 @@
 /** Messages of errors for people, and their subjects. */
 import { ApiError } from '@purlin/contract/client'
-import { nounOf } from '@purlin/contract/rules/kinds'
+import { kindOfType, nounOf } from '@purlin/contract/rules/kinds'
 import { aboutOf, messages } from '@purlin/contract/rules/messages'
 
 /** A failure of our own, whose message is meant for the person. */
@@ -58,8 +58,9 @@ export function takenName(error: unknown): TakenName | undefined {
   if (!(error instanceof ApiError) || error.code !== 'ObjectAlreadyExists') return undefined
   const { type, name } = aboutOf(error.message)
   const own = error.resource ?? type ?? 'resource'
-  // An image of a project is of the type `project-image`.
-  return { type: type ?? own, name, isOwn: type === undefined || type === own || type.endsWith(`-${own}`) }
+  // An image of a project is of the type `project-image`. A type that the console does not know says nothing.
+  const isOwn = type === undefined || type === own || type.endsWith(`-${own}`)
+  return isOwn || kindOfType(type) ? { type: type ?? own, name, isOwn } : { type: own, name, isOwn: true }
 }
 
 /** The resource that a call needs and that is not there, if that is why it failed. */

@@ -4,6 +4,7 @@ import { type ListOp, lookUpLimit } from '#/api/everyPage.ts'
 import type { Read } from '#/api/query.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
+import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
 import { kinds, type Scope } from '#/resource/kinds.ts'
 import { type Found, offeredPage } from '#/resource/list/listPage.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
@@ -15,7 +16,7 @@ import type { ControlProps } from '#/ui/form/useField.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { EnterAdds } from './EnterAdds.tsx'
-import { endProblem, noEnd, type EndList, type RuleValues } from './rules/values.ts'
+import { endsOf, type EndList, type RuleValues } from './rules/values.ts'
 import { endWords, type End } from './rules/words.ts'
 
 const words = {
@@ -25,8 +26,8 @@ const words = {
 
 const types = (Object.keys(endWords) as End['type'][]).map((value) => ({ value, label: endWords[value] }))
 const ipHints = {
-  ip: 'An IPv4 or IPv6 address',
-  ip_net: 'A network such as 192.168.0.0/16 or fd00:1122:3344::/48',
+  ip: 'An IPv4 or IPv6 address, or a pasted list of them',
+  ip_net: 'A network such as 192.168.0.0/16 or fd00:1122:3344::/48, or a pasted list of them',
 }
 const isNamed = (type: End['type']): type is 'vpc' | 'subnet' | 'instance' =>
   type !== 'ip' && type !== 'ip_net'
@@ -43,16 +44,15 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
   const { field } = useController({ control, name: list })
   const draft = useWatch({ control, name: `draft.${list}` })
   const valueName = `draft.${list}.value` as const
+  // The type stays: the next entry is often of the same.
   const clear = () => {
-    form.setValue(`draft.${list}`, noEnd)
+    form.setValue(valueName, '')
     form.clearErrors(valueName)
   }
   const add = () => {
-    const now = form.getValues(`draft.${list}`)
-    if (now.value.trim() === '') return
-    const message = endProblem(now, field.value)
-    if (message) return form.setError(valueName, { message })
-    field.onChange([...field.value, { type: now.type, value: now.value.trim() }])
+    const ends = endsOf(form.getValues(`draft.${list}`), field.value, vpc.vpc)
+    if (typeof ends === 'string') return form.setError(valueName, { message: ends })
+    field.onChange(ends)
     clear()
     // Why the list was refused may not hold any longer.
     form.clearErrors('appliesTo')
@@ -63,7 +63,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
     validate: (text: string) =>
       text.trim() === ''
         ? undefined
-        : (endProblem({ ...draft, value: text }, field.value) ?? 'Add this to the list, or clear it'),
+        : unlistedProblem(endsOf({ ...draft, value: text }, field.value, vpc.vpc), field.value),
   } as const
   const { type } = draft
   return (
@@ -74,10 +74,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
         label={words[list].type}
         required
         items={types}
-        onValue={() => {
-          form.setValue(valueName, '')
-          form.clearErrors(valueName)
-        }}
+        onValue={() => form.clearErrors(valueName)}
       />
       {isNamed(type) ? (
         <EnterAdds onEnter={add}>
@@ -97,6 +94,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
           label={type === 'ip' ? 'IP address' : 'IP network'}
           hint={ipHints[type]}
           onEnter={add}
+          onPaste={pasteLines}
         />
       )}
       <MiniTableButtons

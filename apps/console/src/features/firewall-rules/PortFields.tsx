@@ -1,7 +1,8 @@
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
+import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { portProblem, portsWithoutProtocol, type RuleValues } from './rules/values.ts'
+import { portsOf, portsWithoutProtocol, type RuleValues } from './rules/values.ts'
 
 /** Ports and ranges of ports: typed one by one, listed below. */
 export function PortFields({ form }: { form: UseFormReturn<RuleValues> }) {
@@ -13,11 +14,9 @@ export function PortFields({ form }: { form: UseFormReturn<RuleValues> }) {
     form.clearErrors(name)
   }
   const add = () => {
-    const text = form.getValues(name).trim()
-    if (text === '') return
-    const message = portProblem(text, field.value)
-    if (message) return form.setError(name, { message })
-    field.onChange([...field.value, text])
+    const ports = portsOf(form.getValues(name), field.value)
+    if (typeof ports === 'string') return form.setError(name, { message: ports })
+    field.onChange(ports)
     clear()
   }
   return (
@@ -27,17 +26,17 @@ export function PortFields({ form }: { form: UseFormReturn<RuleValues> }) {
         control={control}
         label="Port filters"
         mono
-        hint="A destination port such as 22, or a range such as 8000-8080. Without a protocol filter, ports stand for TCP and UDP."
+        hint="A destination port such as 22, or a range such as 8000-8080; several with commas or blanks between them. Without a protocol filter, ports stand for TCP and UDP."
         onEnter={add}
+        onPaste={pasteLines}
         onValue={(text) => {
-          if (field.value.includes(text.trim()))
-            form.setError(name, { message: portProblem(text, field.value) ?? '' })
+          if (field.value.includes(text.trim())) form.setError(name, { message: 'Port range already added' })
           else form.clearErrors(name)
         }}
         validate={(text, values) =>
           text.trim() === ''
             ? portsWithoutProtocol(values)
-            : (portProblem(text, values.ports) ?? 'Add this to the list, or clear it')
+            : unlistedProblem(portsOf(text, values.ports), values.ports)
         }
       />
       <MiniTableButtons

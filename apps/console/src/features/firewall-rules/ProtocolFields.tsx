@@ -1,4 +1,5 @@
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
+import { unlistedProblem } from '#/lib/input/entries.ts'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
@@ -13,7 +14,7 @@ import {
   icmpTypeProblem,
   noProtocol,
   protocolOf,
-  protocolProblem,
+  withProtocol,
   type RuleValues,
 } from './rules/values.ts'
 import { matchesAllOf, protocolWords, type Protocol } from './rules/words.ts'
@@ -35,7 +36,12 @@ const orAll = (one: Protocol, value: number | string | null | undefined) =>
     </Tooltip>
   )
 
-const unlisted = 'Add this to the list, or clear it'
+/** What is wrong with a protocol that is chosen but not listed: nothing, if the list has it. */
+function draftProblem({ draft, protocols: listed }: RuleValues): string | undefined {
+  const protocol = protocolOf(draft.protocol)
+  if (protocol) return unlistedProblem(withProtocol(protocol, listed), listed)
+  return draft.protocol.type === '' ? undefined : unlistedProblem([draft], [])
+}
 
 /** Protocols, and of ICMP types and codes: chosen one by one, listed below. */
 export function ProtocolFields({ form }: { form: UseFormReturn<RuleValues> }) {
@@ -57,9 +63,9 @@ export function ProtocolFields({ form }: { form: UseFormReturn<RuleValues> }) {
       say('code', icmpCodeProblem(now.code))
       return
     }
-    const message = protocolProblem(protocol, field.value)
-    if (message) return void say('type', message)
-    field.onChange([...field.value, protocol])
+    const protocols = withProtocol(protocol, field.value)
+    if (typeof protocols === 'string') return void say('type', protocols)
+    field.onChange(protocols)
     clear()
   }
   return (
@@ -70,7 +76,7 @@ export function ProtocolFields({ form }: { form: UseFormReturn<RuleValues> }) {
         label="Protocol filters"
         placeholder="Select a protocol"
         items={protocols}
-        validate={(type) => (type === '' ? undefined : unlisted)}
+        validate={(_, values) => draftProblem(values)}
         onValue={(type) => form.setValue('draft.protocol', { ...noProtocol, type: type as Protocol['type'] })}
       />
       {draft.type === 'icmp' && (

@@ -1,4 +1,4 @@
-import type { HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react'
+import type { ClipboardEventHandler, HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx } from '#/lib/text.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
@@ -21,6 +21,7 @@ export interface TextFieldProps extends FieldProps {
   copyable?: boolean
   /** Called on Enter, which then does not submit the form. */
   onEnter?: () => void
+  onPaste?: ClipboardEventHandler<HTMLInputElement> | undefined
   /** Shown inside the box at its right end. */
   suffix?: ReactNode
   ref?: Ref<HTMLInputElement> | undefined
@@ -63,6 +64,7 @@ export function TextField(props: TextFieldProps) {
           data-lpignore={autoComplete === 'off' ? 'true' : undefined}
           onChange={(event) => onChange(transform(event.target.value))}
           onBlur={onBlur}
+          onPaste={props.onPaste}
           onKeyDown={(event) => {
             if (!onEnter || event.key !== 'Enter') return
             event.preventDefault()

@@ -67,7 +67,7 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
         <div className="flex flex-col gap-[18px]">{children}</div>
       </div>
       {footer && (
-        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
+        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5 [&>button]:shrink-0">
           {footer}
         </div>
       )}

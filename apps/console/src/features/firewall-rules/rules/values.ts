@@ -5,12 +5,12 @@ import {
   icmpTypes,
   portNumbers,
   rangeProblem,
-  readRange,
   type RangeProblem,
 } from '@purlin/contract/rules/network/firewall'
 import { limits } from '@purlin/contract/rules/limits'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
 import { validateName } from '#/lib/input/validate.ts'
+import { readEntries } from '#/lib/input/entries.ts'
 import type { NewRule } from './changes.ts'
 import type { Rule } from '../queries.ts'
 import { endWords, type End, type Protocol } from './words.ts'
@@ -99,34 +99,51 @@ export const ruleOf = ({
   filters: { hosts: orNull(hosts), ports: orNull(ports), protocols: orNull(protocols) },
 })
 
-const full = (list: readonly unknown[], noun: string) =>
-  list.length >= limits.firewall.perRule
-    ? `A rule can have at most ${limits.firewall.perRule} ${noun}`
-    : undefined
+const full = (length: number, noun: string) =>
+  length > limits.firewall.perRule ? `A rule can have at most ${limits.firewall.perRule} ${noun}` : undefined
 
 const same = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The problem with a target or host that is to be added. */
-export function endProblem({ type, value }: EndDraft, list: readonly End[]): string | undefined {
-  const text = value.trim()
-  if (list.some((one) => one.type === type && one.value === text)) return `${endWords[type]} already added`
-  const check =
-    type === 'ip'
-      ? validateIpWithoutZone
-      : type === 'ip_net'
-        ? validateIpNet
-        : validateName(`${endWords[type]} name`)
-  return check(text) ?? full(list, 'entries in this list')
+/** What is wrong with a target or host of a rule of this VPC. */
+export function endProblem({ type, value }: EndDraft, vpc: string): string | undefined {
+  if (type === 'ip') return validateIpWithoutZone(value)
+  if (type === 'ip_net') return validateIpNet(value)
+  const problem = validateName(`${endWords[type]} name`)(value)
+  if (problem || type !== 'vpc' || value === vpc) return problem
+  return `A rule of ${vpc} can name no other VPC`
 }
 
-/** The problem with a port or range that is to be added. */
-export function portProblem(text: string, list: readonly string[]): string | undefined {
-  const port = text.trim()
-  if (list.includes(port)) return 'Port range already added'
-  if (typeof readRange(port, portNumbers) === 'string')
-    return `Not a valid port range: ports are from ${portNumbers.first} to ${portNumbers.last}`
-  return full(list, 'port filters')
+/** The targets or hosts that a text names, one by one or as a pasted list. */
+export const endsOf = (draft: EndDraft, list: readonly End[], vpc: string) =>
+  readEntries(draft.value, {
+    list,
+    entryOf: (value): End => ({ type: draft.type, value }),
+    problemOf: (end) => endProblem(end, vpc),
+    isFull: (length) => full(length, 'entries in this list'),
+  })
+
+const rangeWords: Record<RangeProblem, string> = {
+  syntax: 'enter a port such as 22, or two with a dash between them, such as 8000-8080',
+  number: `ports are from ${portNumbers.first} to ${portNumbers.last}`,
+  start: `ports are from ${portNumbers.first} to ${portNumbers.last}`,
+  end: `ports are from ${portNumbers.first} to ${portNumbers.last}`,
+  order: 'the first port must not be greater than the last',
 }
+
+/** What is wrong with a port or range. */
+export function portProblem(port: string): string | undefined {
+  const problem = rangeProblem(port, portNumbers)
+  return problem && `Not a valid port range: ${rangeWords[problem]}`
+}
+
+/** The ports and ranges that a text names, one by one or as a pasted list. Any dash stands in a range, with or without blanks. */
+export const portsOf = (text: string, list: readonly string[]) =>
+  readEntries(text.replaceAll(/\s*[-–—]\s*/g, '-'), {
+    list,
+    entryOf: (port) => port,
+    problemOf: portProblem,
+    isFull: (length) => full(length, 'port filters'),
+  })
 
 export const icmpTypeProblem = (text: string): string | undefined =>
   text === '' || (!text.includes('-') && rangeProblem(text, icmpTypes) === undefined)
@@ -156,9 +173,11 @@ export function protocolOf({ type, icmpType, code }: ProtocolDraft): Protocol | 
   return { type, value: { icmpType: Number(icmpType), ...(code === '' ? {} : { code }) } }
 }
 
-/** The problem with a protocol that is to be added, apart from its fields. */
-export const protocolProblem = (protocol: Protocol, list: readonly Protocol[]): string | undefined =>
-  list.some((one) => same(one, protocol)) ? 'Protocol already added' : full(list, 'protocol filters')
+/** A list with one more protocol, or why it cannot be added. One that is listed already changes nothing. */
+export function withProtocol(protocol: Protocol, list: readonly Protocol[]): Protocol[] | string {
+  if (list.some((one) => same(one, protocol))) return [...list]
+  return full(list.length + 1, 'protocol filters') ?? [...list, protocol]
+}
 
 /** Ports stand for TCP and UDP; of other protocols they say nothing. */
 export const portsWithoutProtocol = ({ ports, protocols }: RuleValues): string | undefined =>

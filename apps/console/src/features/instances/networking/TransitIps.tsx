@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
-import { transitIpProblem, unlistedTransitIpProblem } from './nic.ts'
+import { transitIpsOf } from './nic.ts'
 import { guides } from '#/lib/addresses.ts'
+import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { ExternalLink } from '#/ui/button/link.tsx'
@@ -20,12 +21,13 @@ export function TransitIps({ form }: { form: UseFormReturn<EditNicValues> }) {
   const { control } = form
   const { field } = useController({ control, name: 'transitIps' })
   const [isChecked, setChecked] = useState(false)
-  const problemOf = (text: string) => transitIpProblem(text, field.value)
-  const say = (text: string) => {
-    const message = text.trim() === '' ? undefined : problemOf(text)
+  const say = (text: string): string[] | undefined => {
+    const nets = transitIpsOf(text, field.value)
+    const isListed = text.trim() !== '' && nets.length === field.value.length
+    const message = typeof nets === 'string' ? nets : isListed && 'Transit IP already in list'
     if (message) form.setError('transitIp', { message })
     else form.clearErrors('transitIp')
-    return message
+    return typeof nets === 'string' || isListed ? undefined : nets
   }
   const clear = () => {
     form.setValue('transitIp', '')
@@ -33,10 +35,9 @@ export function TransitIps({ form }: { form: UseFormReturn<EditNicValues> }) {
     setChecked(false)
   }
   const add = () => {
-    const text = form.getValues('transitIp').trim()
-    if (text === '') return
-    if (say(text)) return setChecked(true)
-    field.onChange([...field.value, text])
+    const nets = say(form.getValues('transitIp'))
+    if (!nets) return setChecked(true)
+    field.onChange(nets)
     clear()
   }
   const isEmpty = useWatch({ control, name: 'transitIp' }).trim() === ''
@@ -55,8 +56,9 @@ export function TransitIps({ form }: { form: UseFormReturn<EditNicValues> }) {
             <ExternalLink href={guides.networking.href}>Read about transit IPs</ExternalLink>
           </>
         }
+        onPaste={pasteLines}
         onValue={(text) => isChecked && say(text)}
-        validate={(text) => unlistedTransitIpProblem(text, field.value)}
+        validate={(text) => unlistedProblem(transitIpsOf(text, field.value), field.value, 'this network')}
       />
       <MiniTableButtons addLabel="Add Transit IP" isEmpty={isEmpty} onAdd={add} onClear={clear} />
       <MiniTable

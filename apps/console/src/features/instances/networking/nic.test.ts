@@ -1,12 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import {
-  nicIpProblem,
-  nicLimit,
-  nicNameProblem,
-  nicToBody,
-  transitIpProblem,
-  unlistedTransitIpProblem,
-} from './nic.ts'
+import { expect, it } from 'vitest'
+import { nicIpProblem, nicLimit, nicNameProblem, nicToBody, transitIpsOf } from './nic.ts'
 
 it('interfaces have different names', () => {
   expect(nicNameProblem('a', [{ name: 'a' }])).toBe('Name is already in use')
@@ -35,16 +28,8 @@ it('a blank address is not sent', () => {
   expect(nicToBody({ ...nic, ip: ' 10.0.4.9 ' })).toEqual({ ...nic, ip: '10.0.4.9' })
 })
 
-describe('a transit IP', () => {
-  it('is a network that is not listed yet', () => {
-    expect(transitIpProblem(' 10.0.0.0/8 ', [])).toBeUndefined()
-    expect(transitIpProblem('10.0.0.0', [])).toBe('Must contain an IP address and a width, separated by a /')
-    expect(transitIpProblem('10.0.0.0/8 ', ['10.0.0.0/8'])).toBe('Transit IP already in list')
-  })
-  it('that was typed but not added blocks saving, unless it is listed already', () => {
-    expect(unlistedTransitIpProblem('10.0.0.0/8', [])).toBe('Add this network to the list, or clear it')
-    expect(unlistedTransitIpProblem('10.0.0.0', [])).toMatch('Must contain an IP address')
-    expect(unlistedTransitIpProblem('10.0.0.0/8 ', ['10.0.0.0/8'])).toBeUndefined()
-    expect(unlistedTransitIpProblem(' ', [])).toBeUndefined()
-  })
+it('a transit IP is a network, and several are read from a pasted list', () => {
+  expect(transitIpsOf(' 10.0.0.0/8 ', [])).toEqual(['10.0.0.0/8'])
+  expect(transitIpsOf('10.0.0.0', [])).toBe('Must contain an IP address and a width, separated by a /')
+  expect(transitIpsOf('10.0.0.0/8, fd00::/48', ['10.0.0.0/8'])).toEqual(['10.0.0.0/8', 'fd00::/48'])
 })

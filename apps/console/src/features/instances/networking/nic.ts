@@ -1,6 +1,7 @@
 /** A network interface as its form holds it, and the rules that hold wherever one is added. */
 import { contains, parseIp, parseNet } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
+import { readEntries } from '#/lib/input/entries.ts'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
 
 /** An empty address is chosen by the control plane. */
@@ -53,12 +54,6 @@ export function nicIpProblem(
   return net && !contains(net, address) ? `Must be an address of ${block}` : undefined
 }
 
-/** The problem with a network about to join a list of transit IPs. */
-export const transitIpProblem = (text: string, list: readonly string[]): string | undefined =>
-  validateIpNet(text) ?? (list.includes(text.trim()) ? 'Transit IP already in list' : undefined)
-
-/** The problem with text that was typed but not added to the list; one that is listed already is ignored. */
-export const unlistedTransitIpProblem = (text: string, list: readonly string[]): string | undefined =>
-  text.trim() === '' || list.includes(text.trim())
-    ? undefined
-    : (transitIpProblem(text, list) ?? 'Add this network to the list, or clear it')
+/** The networks that a text names, one by one or as a pasted list, after those of a list of transit IPs. */
+export const transitIpsOf = (text: string, list: readonly string[]) =>
+  readEntries(text, { list, entryOf: (net) => net, problemOf: validateIpNet })
