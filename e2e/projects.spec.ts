@@ -3,6 +3,7 @@ import {
   button,
   confirm,
   dialog,
+  expectDisabled,
   expectPath,
   expectToast,
   fromRow,
@@ -68,13 +69,11 @@ test('a person creates, edits and deletes a project', async ({ page, enter }) =>
   await expect(row(page, renamed)).toHaveCount(0)
 })
 
-test('a project that contains a disk is not deleted, and the error names the disk', async ({
+test('a project that contains a disk cannot be deleted, and the question leads to its disks', async ({
   page,
   enter,
   api,
-  troubles,
 }) => {
-  troubles.allow(/^400 DELETE \/v1\/projects/)
   const name = unique('holding')
   await enter('/projects')
   await api.projectCreate({ body: { name, description: '' } })
@@ -83,20 +82,21 @@ test('a project that contains a disk is not deleted, and the error names the dis
   await api.diskCreate({ query: { project: name }, body: disk })
   await go(page, '/projects?sort=name_ascending')
   await fromRow(page, name, 'Delete')
-  await confirm(page, 'Delete project')
-  await expect(dialog(page, 'Delete project').getByRole('alert')).toContainText('Could not delete project')
-  await expect(dialog(page, 'Delete project').getByRole('alert')).toContainText('ledger')
-  await button(dialog(page, 'Delete project'), 'Cancel').click()
-  await expect(row(page, name)).toBeVisible()
+  const question = dialog(page, 'Delete project')
+  await expect(question).toContainText('cannot be deleted while it contains')
+  await expect(textbox(question, `Type ${name} to confirm`)).toBeHidden()
+  await expectDisabled(button(question, 'Confirm'), 'This project cannot be deleted now')
+  await question.getByRole('link', { name: '1 disk' }).click()
+  await expectPath(page, `/projects/${name}/disks`)
+  await expect(question).toBeHidden()
+  await expect(row(page, 'ledger')).toBeVisible()
 })
 
 test('a project with an anti-affinity group stays whole, with its network, until the group is deleted', async ({
   page,
   enter,
   api,
-  troubles,
 }) => {
-  troubles.allow(/^400 DELETE \/v1\/projects/)
   const name = unique('keeping')
   const query = { project: name }
   await enter('/projects')
@@ -106,9 +106,8 @@ test('a project with an anti-affinity group stays whole, with its network, until
   await go(page, '/projects?sort=name_ascending')
   await fromRow(page, name, 'Delete')
   const question = dialog(page, 'Delete project')
-  await expect(question).toContainText('It contains 1 anti-affinity group.')
-  await confirm(page, 'Delete project')
-  await expect(question.getByRole('alert')).toContainText('apart')
+  await expect(question.getByRole('listitem')).toHaveText('1 anti-affinity group')
+  await expectDisabled(button(question, 'Confirm'), 'This project cannot be deleted now')
   const { items } = await api.vpcSubnetList({ query: { ...query, vpc: 'default' } })
   expect(items.map((subnet) => subnet.name)).toEqual(['default'])
   await button(question, 'Cancel').click()

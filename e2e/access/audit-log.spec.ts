@@ -44,7 +44,12 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
 
   await fromRow(page, 'Disk delete', 'Only this operation')
   await expect(row(page, 'Disk create')).toHaveCount(0)
-  await expect(textbox(page, 'Operation')).toHaveValue('disk_delete')
+  const operation = page.getByRole('combobox', { name: 'Operation', exact: true })
+  await expect(operation).toHaveValue('Disk delete')
+  await operation.fill('delete')
+  await expect(page.getByRole('option', { name: 'Snapshot delete', exact: true })).toBeVisible()
+  await page.getByRole('option', { name: 'Disk delete', exact: true }).click()
+  await expect(page).toHaveURL(/operation=disk_delete/)
 
   const downloaded = page.waitForEvent('download')
   await button(page, 'List options').click()

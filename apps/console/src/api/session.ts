@@ -18,6 +18,9 @@ export function setPageUser(id: string): void {
   user = id
 }
 
+/** The id of the user whose page this is, once it is known. */
+export const pageUser = (): string | undefined => user
+
 /** The header that names the user of the page. */
 export const pageUserHeader = (): Record<string, string> => (user === undefined ? {} : { [userHeader]: user })
 

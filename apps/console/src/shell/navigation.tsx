@@ -33,6 +33,7 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
   { label: 'Overview', href: paths.overview(project), icon: <LayoutDashboard /> },
   ...sectionsOfProject.map((kind) => itemOf(kind, project)),
   { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
+  { label: 'Activity', href: paths.projectActivity(project), icon: <ScrollText /> },
 ]
 
 /** The entries for those who run the fleet. */
@@ -44,7 +45,7 @@ export const systemNavigation: readonly NavItem[] = [
   { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },
 ]
 /** Where their area begins. */
-export const systemHome = sections.ipPool.list()
+export const systemHome = sections.silo.list()
 
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },

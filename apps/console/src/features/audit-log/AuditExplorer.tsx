@@ -62,7 +62,8 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   const paging = usePaging()
   const page = entriesQuery(level, search)
   const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
-  const { entry, live, page: _page, size, ...filters } = search
+  // The router leaves in it what belongs to another page, such as the number of rows before.
+  const { entry, live, page: _page, size, ...filters } = auditSearch({ ...search })
   const keeping = { ...(size === undefined ? {} : { size }), ...(live ? { live } : {}) }
   const go = (next: AuditSearch) =>
     void navigate({ to: '.', search: given(next) as never, resetScroll: false })

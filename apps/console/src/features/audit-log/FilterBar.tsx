@@ -3,6 +3,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import { KindFilter, ObjectFilter } from './ObjectFilter.tsx'
+import { OperationFilter } from './OperationFilter.tsx'
 import { ActorFilter, SiloFilter } from './PickedFilters.tsx'
 import { isFiltered, spanOf } from './filters.ts'
 import type { AuditFilters, Span } from './search.ts'
@@ -20,7 +21,6 @@ const itemsOf = (words: Record<string, string>) =>
 
 /** The filters that are typed. */
 const typed = {
-  operation: { label: 'Operation', placeholder: 'disk_delete' },
   address: { label: 'Address', placeholder: '192.0.2.1' },
   agent: { label: 'User agent', placeholder: 'curl' },
 } as const
@@ -88,6 +88,7 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
           name={objectName}
           onChange={(object) => set({ object })}
         />
+        <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
         {Object.entries(typed).map(([key, { label, placeholder }]) => (
           <TypedFilter
             key={key}

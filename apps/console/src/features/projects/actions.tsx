@@ -1,26 +1,42 @@
 import { paths } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions/actions.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
+import { TextLink } from '#/ui/button/link.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { contentsOf, contentsWords } from './contents.ts'
+import { contentsOf, countWords } from './contents.ts'
 
 /** Actions on a project. */
 export const projectActions = plainActions(kinds.project, undefined, {
   own: [{ id: 'activity', label: 'Activity', href: ({ name }) => paths.projectActivity(name) }],
-  note: deleteNote,
+  note: () => 'Its default VPC is deleted with it, unless something was added to that VPC.',
+  refusal,
   typeToConfirm: ({ name }) => name,
 })
 
-async function deleteNote([project]: readonly { name: string }[]) {
-  const contents = contentsWords(project ? await contentsOf(project.name) : [])
+/** What is in the project, with links to the lists where it can be deleted. */
+async function refusal({ name }: { name: string }) {
+  const held = (await contentsOf(name)).filter(({ count }) => count > 0)
+  if (held.length === 0) return undefined
   return (
     <>
-      <p>Its default VPC goes with it as long as nothing was added to that.</p>
-      {contents && (
-        <p>
-          It contains <Highlight>{contents}</Highlight>. A project can only be deleted when it is empty.
-        </p>
-      )}
+      <p>
+        Project <Highlight>{name}</Highlight> cannot be deleted while it contains anything but its default
+        VPC. Delete these first:
+      </p>
+      <ul className="list-disc pl-5 text-ink">
+        {held.map((one) => (
+          <li key={one.kind}>
+            {one.kind === 'affinityGroup' ? (
+              countWords(one)
+            ) : (
+              <TextLink href={kinds[one.kind].section.list(name)} onClick={closeConfirm}>
+                {countWords(one)}
+              </TextLink>
+            )}
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

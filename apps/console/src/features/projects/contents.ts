@@ -1,9 +1,8 @@
-/** The remaining content of a project, shown before a user tries to delete it. */
+/** What a project contains that prevents its deletion. */
 import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'
-import { joinedByAnd } from '#/lib/format.ts'
 import { send } from '#/api/send.ts'
 
 type Kind = ChildOf<'project'>
@@ -39,13 +38,6 @@ interface Rows {
 const firstRows = (kind: Kind, project: string): Promise<Rows> =>
   send(listOf(kind), { query: { project, limit: lookUpLimit } }).catch(() => ({ items: [] }))
 
-/** '64 instances and 3 disks', or nothing. */
-export const contentsWords = (counts: readonly Count[]): string =>
-  joinedByAnd(
-    counts
-      .filter(({ count }) => count > 0)
-      .map(
-        ({ kind, count, isMore }) =>
-          `${isMore ? 'more than ' : ''}${countOf(count, contractKinds[kind].noun)}`,
-      ),
-  )
+/** '64 instances'. */
+export const countWords = ({ kind, count, isMore }: Count): string =>
+  `${isMore ? 'more than ' : ''}${countOf(count, contractKinds[kind].noun)}`

@@ -69,6 +69,9 @@ function OverviewPage() {
           Last changes
         </h2>
         <Activity resource={activityOf(project)} hasObjects />
+        <p className="mt-2">
+          <TextLink href={paths.projectActivity(project)}>All activity</TextLink>
+        </p>
       </section>
     </>
   )

@@ -30,7 +30,7 @@ const empty = {
   cpuQuota: 0,
   memoryQuota: 0,
   storageQuota: 0,
-  identityMode: 'saml_jit' as Mode,
+  identityMode: 'local_only' as Mode,
   adminGroupName: '',
   mapsAdmins: false,
   mapsViewers: false,
@@ -38,9 +38,9 @@ const empty = {
 }
 type Filled = typeof empty
 const modes = [
+  { value: 'local_only', label: 'Local only' },
   { value: 'saml_jit', label: 'SAML + JIT' },
   { value: 'saml_scim', label: 'SAML + SCIM' },
-  { value: 'local_only', label: 'Local only' },
 ]
 
 function toBody(values: Filled) {
@@ -84,6 +84,7 @@ function CreateSilo() {
             options={modes}
             onValue={(mode) => mode === 'local_only' && setValue('adminGroupName', '')}
           />
+          <FirstUsers control={control} />
           <AdminGroup control={control} />
           <CheckboxControl
             name="mapsAdmins"
@@ -134,7 +135,7 @@ function Certificates({
   return <TlsCertificates silo={silo} rows={field.value} onChange={change} refused={refused} />
 }
 
-/** A warning about a silo in which no instance can be started and no disk stored. */
+/** Says that nothing can be started or stored in the silo. */
 function NothingNotice({ control }: { control: Control<Filled> }) {
   const quotas = useWatch({ control, name: ['cpuQuota', 'memoryQuota', 'storageQuota'] })
   if (quotas.some((quota) => quota > 0)) return null
@@ -146,6 +147,18 @@ function NothingNotice({ control }: { control: Control<Filled> }) {
 const groupHints: Record<Exclude<Mode, 'local_only'>, string> = {
   saml_jit: 'Members of this group are admins of the silo. It is created with the silo.',
   saml_scim: 'The silo does not create this group: the program that manages its users does.',
+}
+
+/** How the first person can sign in to the silo. */
+function FirstUsers({ control }: { control: Control<Filled> }) {
+  const mode = useWatch({ control, name: 'identityMode' })
+  return (
+    <Notice>
+      {mode === 'local_only'
+        ? 'Next, create the users of the silo on its page, under Users, and make one of them an admin under Access.'
+        : 'No one can sign in to the silo until an identity provider is configured for it through the API.'}
+    </Notice>
+  )
 }
 
 /** Local users are in no group that an identity provider names. */

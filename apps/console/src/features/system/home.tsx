@@ -3,6 +3,6 @@ import { sections } from '#/lib/addresses.ts'
 
 export const Route = createFileRoute('/_auth/system/')({
   beforeLoad: () => {
-    redirect({ href: sections.ipPool.list(), replace: true, throw: true })
+    redirect({ href: sections.silo.list(), replace: true, throw: true })
   },
 })

@@ -18,11 +18,15 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
   component: () => <ResourceList list={subnets} />,
 })
 
-/** The reason against a deletion, or else its effects on the rest of the VPC. */
+/** The interfaces that prevent the deletion. */
+async function refusal({ id }: { id: string }, { project = '' }: Scope) {
+  const inside = await interfacesIn(id)
+  return inside.interfaces.length > 0 && <InterfacesIn project={project} {...inside} />
+}
+
+/** What the deletion does to the rest of the VPC. */
 async function deletionNote({ id }: { id: string }, scope: Scope) {
   const { project = '', vpc = '' } = scope
-  const inside = await interfacesIn(id)
-  if (inside.interfaces.length > 0) return <InterfacesIn project={project} {...inside} />
   const losses = await lossesOf(scope, { type: 'delete_subnet', id })
   return (
     <>
@@ -42,7 +46,10 @@ const subnets: ListOf<typeof vpcSubnetList> = {
     links: [guides.networking],
   },
   actions: (_, scope) =>
-    plainActions(kinds.vpcSubnet, scope, { note: ([row]) => row && deletionNote(row, scope) }),
+    plainActions(kinds.vpcSubnet, scope, {
+      refusal: (row) => refusal(row, scope),
+      note: ([row]) => row && deletionNote(row, scope),
+    }),
   columns: (_, scope) => [
     nameColumn(kinds.vpcSubnet, scope),
     descriptionColumn,

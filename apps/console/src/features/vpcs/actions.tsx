@@ -9,6 +9,7 @@ import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
 import { TextLink } from '#/ui/button/link.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
 
 /** Explains VPCs, next to the title of their screens. */
 export const vpcDocs = {
@@ -19,32 +20,34 @@ export const vpcDocs = {
 
 /** Actions on a VPC. `leave` leaves the page of one that is deleted. */
 export const vpcActions = (project: string, leave?: () => unknown) =>
-  plainActions(kinds.vpc, project, { note: ([vpc]) => vpc && deleteNote(project, vpc), leave })
+  plainActions(kinds.vpc, project, {
+    refusal: (vpc) => refusal(project, vpc),
+    note: () => 'Its firewall rules, routers and internet gateways are deleted with it.',
+    leave,
+  })
 
 // Names that a sentence can hold.
 const named = 5
 
-async function deleteNote(project: string, { id, name }: { id: string; name: string }) {
+/** The subnets that prevent the deletion. */
+async function refusal(project: string, { id, name }: { id: string; name: string }) {
   const subnets = await subnetsOf(id)
   const linkOf = (subnet: string) => kinds.vpcSubnet.section.edit({ project, vpc: name, name: subnet })
+  if (subnets.length === 0) return undefined
   return (
-    <>
-      <p>Its firewall rules, routers and internet gateways are deleted with it.</p>
-      {subnets.length > 0 && (
-        <p>
-          It has {countOf(subnets.length, networks.vpcSubnet.noun)}:{' '}
-          {subnets.slice(0, named).map((subnet, at) => (
-            <Fragment key={subnet.id}>
-              {at > 0 && ', '}
-              <TextLink href={linkOf(subnet.name)} onClick={closeConfirm}>
-                {subnet.name}
-              </TextLink>
-            </Fragment>
-          ))}
-          {subnets.length > named && ' and more'}. A VPC can only be deleted once its subnets are.
-        </p>
-      )}
-    </>
+    <p>
+      VPC <Highlight>{name}</Highlight> cannot be deleted while it has{' '}
+      {countOf(subnets.length, networks.vpcSubnet.noun)}. Delete first:{' '}
+      {subnets.slice(0, named).map((subnet, at) => (
+        <Fragment key={subnet.id}>
+          {at > 0 && ', '}
+          <TextLink href={linkOf(subnet.name)} onClick={closeConfirm}>
+            {subnet.name}
+          </TextLink>
+        </Fragment>
+      ))}
+      {subnets.length > named && ' and more'}.
+    </p>
   )
 }
 

@@ -19,9 +19,11 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   const { id, name } = row as unknown as Listed
   const { noun, verb, done, doing, isDanger, typeToConfirm } = of
   const size = sizeOf([row])
+  const refusal = await of.refusal?.(row).catch(() => undefined)
+  if (refusal) return refuse(of, refusal)
   const note = await noteAbout(of, [row])
   confirmAction({
-    modalTitle: `${capitalize(verb)} ${noun}`,
+    modalTitle: titleOf(of),
     modalContent: (
       <>
         <p>
@@ -54,7 +56,20 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   })
 }
 
-/** The note, or that it could not be loaded: the dialog opens in any case. */
+const titleOf = ({ verb, noun }: Pick<Confirmation<never>, 'verb' | 'noun'>) => `${capitalize(verb)} ${noun}`
+
+/** Shows why it cannot be done, and what to do first. */
+const refuse = <R,>(of: Confirmation<R>, reason: ReactNode): void =>
+  confirmAction({
+    modalTitle: titleOf(of),
+    modalContent: <Note>{reason}</Note>,
+    errorTitle: '',
+    actionType: of.isDanger ? 'danger' : 'primary',
+    disabledReason: `This ${of.noun} cannot be ${of.done} now`,
+    doAction: () => Promise.resolve(),
+  })
+
+/** The note, or that it could not be made: the question is asked in any case. */
 export async function noteAbout<R>({ note }: Confirmation<R>, rows: readonly R[]): Promise<ReactNode> {
   try {
     return await note?.(rows)

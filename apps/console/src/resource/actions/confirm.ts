@@ -9,6 +9,8 @@ export interface ConfirmConfig {
   modalContent: ReactNode
   errorTitle: string
   actionType: 'primary' | 'danger'
+  /** Why it cannot be done. */
+  disabledReason?: string
   /** The name that must be typed first. */
   typeToConfirm?: string
 }

@@ -39,6 +39,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
   return (
     <ConfirmDialog
       title={config.modalTitle}
+      disabledReason={config.disabledReason}
       danger={config.actionType === 'danger'}
       pending={pending}
       issues={problem ? [problem] : []}

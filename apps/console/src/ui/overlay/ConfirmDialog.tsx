@@ -10,6 +10,8 @@ export interface ConfirmDialogProps {
   children: ReactNode
   confirmLabel?: string
   danger?: boolean
+  /** Why it cannot be done. */
+  disabledReason?: string | undefined
   pending?: boolean
   issues?: readonly FormIssue[]
   /** The person must type this name before the action can be confirmed. */
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   children,
   confirmLabel = 'Confirm',
   danger = false,
+  disabledReason,
   pending = false,
   issues = [],
   typeToConfirm,
@@ -31,11 +34,13 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const formId = useId()
-  const isLocked = typeToConfirm !== undefined && typed !== typeToConfirm
+  const reason =
+    disabledReason ??
+    (typeToConfirm === undefined || typed === typeToConfirm ? undefined : 'Type the name to confirm')
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
-    if (!isLocked && !pending) onConfirm()
+    if (reason === undefined && !pending) onConfirm()
   }
   const footer = (
     <>
@@ -45,7 +50,7 @@ export function ConfirmDialog({
         form={formId}
         variant={danger ? 'danger' : 'primary'}
         pending={pending}
-        disabledReason={isLocked ? 'Type the name to confirm' : undefined}
+        disabledReason={reason}
       >
         {confirmLabel}
       </Button>

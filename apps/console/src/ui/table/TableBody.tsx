@@ -1,7 +1,7 @@
-import { type MouseEvent, type ReactNode, useDeferredValue, useId } from 'react'
+import { type MouseEvent, type ReactNode, useDeferredValue, useId, useRef } from 'react'
 import { cx } from '#/lib/text.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { type Selection, toggled } from './columns.ts'
+import { type Selection, withRange } from './columns.ts'
 import { RowHeader } from './rowHeader.ts'
 import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
@@ -24,6 +24,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0, marked } = table
   const shown = useFirstThenAll(rows, rowKey)
   const id = useId()
+  const press = usePress(table)
   const isNamed = columns.some((column) => column.id === 'name')
   if (isLoading) {
     return (
@@ -52,7 +53,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
             onClick={pressRow(selection, row, key)}
             className={cx('group/row', selection?.mode === 'single' && 'cursor-pointer')}
           >
-            {selection && <BoxCell selection={selection} row={row} rowKey={key} />}
+            {selection && <BoxCell selection={selection} row={row} rowKey={key} onPress={press} />}
             {columns.map((column, i) => (
               <Cell
                 key={column.id}
@@ -116,19 +117,40 @@ const pressRow = <Row,>(selection: Selection<Row> | undefined, row: Row, key: st
   }
 }
 
-function BoxCell<Row>({ selection, row, rowKey }: { selection: Selection<Row>; row: Row; rowKey: string }) {
+/** What pressing the box of a row does: with Shift, the rows since the last one that was pressed follow. */
+function usePress<Row>({ selection, rows, rowKey }: TableProps<Row>) {
+  const last = useRef<string>(undefined)
+  return (to: string, isRange: boolean) => {
+    if (!selection) return
+    const keys = rows.filter((row) => !selection.disabledReason?.(row)).map(rowKey)
+    const from = isRange ? last.current : undefined
+    last.current = to
+    selection.onChange(withRange(selection.selected, keys, { from, to }))
+  }
+}
+
+interface BoxCellProps<Row> {
+  selection: Selection<Row>
+  row: Row
+  rowKey: string
+  onPress: (rowKey: string, isRange: boolean) => void
+}
+
+function BoxCell<Row>({ selection, row, rowKey, onPress }: BoxCellProps<Row>) {
   const reason = selection.disabledReason?.(row)
   const isSelected = selection.selected.has(rowKey)
   return (
     <td className={cx(cellClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0')} title={reason}>
       {selection.mode === 'multiple' ? (
-        <label className="absolute inset-0 grid place-content-center pl-0.5">
+        <label className="absolute inset-0 grid place-content-center pl-0.5 select-none">
           <input
             type="checkbox"
             aria-label={selection.labelOf(row)}
             checked={isSelected}
             disabled={Boolean(reason)}
-            onChange={() => selection.onChange(toggled(selection.selected, rowKey))}
+            onChange={({ nativeEvent }) =>
+              onPress(rowKey, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+            }
             className="tick-box"
           />
         </label>

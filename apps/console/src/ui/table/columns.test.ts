@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Column, groupSpans, nextSort, toggled } from './columns.ts'
+import { type Column, groupSpans, nextSort, toggled, withRange } from './columns.ts'
 
 describe('tables', () => {
   it('a column head sorts ascending, then descending, then ascending again', () => {
@@ -32,3 +32,13 @@ describe('tables', () => {
     expect([...toggled(once, 'b')]).toEqual(['a'])
   })
 })
+
+it.each([
+  [[], undefined, 'b', ['b']],
+  [['a'], 'a', 'c', ['a', 'b', 'c']],
+  [['d'], 'd', 'b', ['d', 'b', 'c']],
+  [['a', 'b', 'c', 'd'], 'b', 'c', ['a', 'd']],
+  [['x', 'a'], 'x', 'b', ['x', 'a', 'b']],
+])('%j, then from %s to %s with Shift: %j', (selected, from, to, all) =>
+  expect([...withRange(new Set(selected), ['a', 'b', 'c', 'd'], { from, to })]).toEqual(all),
+)

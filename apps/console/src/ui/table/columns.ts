@@ -55,6 +55,23 @@ export const groupSpans = <Row>(
   return spans
 }
 
+/**
+ * The selection after a row was pressed with Shift: the rows between it and the one that was pressed before become as it
+ * becomes. `keys` are those of the rows that can be chosen, in order.
+ */
+export function withRange(
+  selected: ReadonlySet<string>,
+  keys: readonly string[],
+  { from, to }: { from: string | undefined; to: string },
+): ReadonlySet<string> {
+  const [start, end] = [keys.indexOf(from ?? to), keys.indexOf(to)]
+  if (start < 0) return toggled(selected, to)
+  const range = keys.slice(Math.min(start, end), Math.max(start, end) + 1)
+  return selected.has(to)
+    ? new Set([...selected].filter((key) => !range.includes(key)))
+    : new Set([...selected, ...range])
+}
+
 /** The selection after one row was pressed. */
 export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet<string> => {
   const next = new Set(selected)
