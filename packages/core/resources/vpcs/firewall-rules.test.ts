@@ -112,12 +112,17 @@ describe('a replacement', () => {
     expect(filtersOf(await view())).toEqual(filtersOf(before))
   })
 
-  it('gives every rule a new id and time', async () => {
-    const [before] = await replace(rule('one'))
+  it('keeps the id and the times of a rule that is the same, and changes only the last of one that is not', async () => {
+    const [changed, same] = await replace(rule('changed'), rule('same'), rule('without'))
     await world.advance(1000)
-    const [after] = await replace(rule('one'))
-    expect(after?.id).not.toBe(before?.id)
-    expect(after?.timeCreated).toEqual(new Date(world.clock.now()))
+    const now = new Date(world.clock.now())
+    const after = await replace(rule('changed', { priority: 7 }), rule('same'), rule('with'))
+    expect(after).toEqual([
+      { ...changed, priority: 7, timeModified: now },
+      same,
+      expect.objectContaining({ name: 'with', timeCreated: now, timeModified: now }),
+    ])
+    expect(await view()).toEqual(after)
   })
 
   it('without rules leaves none', async () => {

@@ -29,7 +29,8 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
 
   async vpcFirewallRulesUpdate(ctx, { query, body }) {
     const vpc = await resolve(ctx, 'vpc', query)
-    const rows = ruleRows(ctx, vpc, body.rules)
+    const before = new Map((await rowsByName(ctx, vpc)).map((row) => [row.name, row]))
+    const rows = ruleRows(ctx, vpc, body.rules).map((row) => keepIdentity(before.get(row.name), row))
     await ctx.tx.deleteFrom('vpcFirewallRule').where('vpcId', '=', vpc.id).execute()
     // A statement has a limited number of parameters, and large rules take milliseconds to write.
     for (const some of batches(rows, rowsAtOnce)) {
@@ -39,6 +40,18 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
     ctx.wake(`networks ${vpc.id}`)
     return { rules: rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(view) }
   },
+}
+
+/** A rule that keeps its name keeps its id and when it was created; one that is the same in all, when it was modified. */
+function keepIdentity(
+  was: VpcFirewallRuleTable | undefined,
+  row: VpcFirewallRuleTable,
+): VpcFirewallRuleTable {
+  if (!was) return row
+  const { id, timeCreated, timeModified } = was
+  const same = { ...row, id, timeCreated, timeModified }
+  const isSame = (Object.keys(same) as (keyof VpcFirewallRuleTable)[]).every((key) => same[key] === was[key])
+  return isSame ? same : { ...row, id, timeCreated }
 }
 
 /** The rows of a set of rules that is to replace those of a VPC. Throws 400. */

@@ -6,6 +6,7 @@ import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { NewUserDialog } from './people/LocalUserDialogs.tsx'
+import { useUserMenu } from './people/useUserMenu.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 
@@ -20,15 +21,17 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/users')({
 function Users() {
   const [isAdding, setAdding] = useState(false)
   const { silo, disabledReason } = useLocalSilo()
+  const { menu, dialog } = useUserMenu({ silo: silo ?? '', isLocal: silo !== undefined, disabledReason })
   return (
     <>
-      <PrincipalList op={userList} of="user">
+      <PrincipalList op={userList} of="user" menu={menu}>
         {silo !== undefined && (
           <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
             New user
           </Button>
         )}
       </PrincipalList>
+      {dialog}
       {isAdding && silo !== undefined && <NewUserDialog silo={silo} onDismiss={() => setAdding(false)} />}
     </>
   )

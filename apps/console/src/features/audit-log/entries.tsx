@@ -33,12 +33,27 @@ export function changeOf({ nameBefore, nameAfter }: Touched): 'made' | 'deleted'
 
 export const nameOf = ({ nameBefore, nameAfter }: Touched): string => nameAfter ?? nameBefore ?? ''
 
-/** The object that an entry is mostly about: what it has changed or, if nothing, the last one that it names. */
-export const mainObject = ({ objects = [] }: Pick<Done, 'objects'>): Touched | undefined =>
-  objects.find((one) => changeOf(one) !== undefined) ?? objects.at(-1)
+/**
+ * The object that an entry is mostly about: of the kind that the operation names, such as the instance of
+ * `instance_update`, else of any. The one that was made, deleted or renamed or, if none was, the last one.
+ */
+export function mainObject({
+  operationId,
+  objects = [],
+}: Pick<Done, 'operationId' | 'objects'>): Touched | undefined {
+  const named = objects.filter(({ type }) => isOf(operationId, type))
+  const longest = Math.max(...named.map(({ type }) => type.length))
+  const own = named.filter(({ type }) => type.length === longest)
+  const among = own.length > 0 ? own : objects
+  return among.find((one) => changeOf(one) !== undefined) ?? among.at(-1)
+}
+
+/** Whether the name of an operation begins with a type. That of an image says whose it is, the operation does not. */
+const isOf = (operationId: string, type: string): boolean =>
+  operationId.startsWith(`${type.replace(/^.+-image$/, 'image').replaceAll('-', '_')}_`)
 
 /** `disk web-1`, and how many more there are. */
-export function ObjectCell({ done }: { done: Pick<Done, 'objects' | 'objectsOmitted'> }) {
+export function ObjectCell({ done }: { done: Pick<Done, 'operationId' | 'objects' | 'objectsOmitted'> }) {
   const main = mainObject(done)
   if (!main) return <span className="text-tertiary">—</span>
   const more = (done.objects?.length ?? 0) - 1 + (done.objectsOmitted ?? 0)

@@ -11,6 +11,8 @@ import { formatSize } from '#/lib/format.ts'
 import { cx } from '#/lib/text.ts'
 import { leftOf, useUtilization } from '#/features/utilization/quota.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { takenProblem } from '#/resource/list/namedRows.ts'
 import { ResourceForm, type ResourceFormProps } from '#/resource/form/ResourceForm.tsx'
 import {
   diskSize,
@@ -35,9 +37,11 @@ export interface DiskFormProps {
   onDismiss: () => void
   /** Names that are taken where the disk goes, known without asking the server. */
   unavailableNames?: readonly string[]
+  /** Asks the server before the form is taken whether the project has a disk of the name. */
+  checksName?: boolean
   animate?: boolean
-  /** The initial values of the form, and a note about them. */
-  filled?: { values: DiskFormValues; note: string } | undefined
+  /** What the form is filled with, and what to know about that. */
+  filled?: { values: DiskFormValues; note?: string } | undefined
   /** Why nothing can be sent now. */
   submitDisabledReason?: ReactNode
   /** bytes of storage that are spoken for already, by what will be made together with the disk */
@@ -78,11 +82,14 @@ export function DiskForm(props: DiskFormProps) {
       onSubmit={async (values) => onSubmit(diskToBody(values))}
       onDismiss={onDismiss}
     >
-      {props.filled && <Notice>{props.filled.note}</Notice>}
+      {props.filled?.note && <Notice>{props.filled.note}</Notice>}
       <NameControl
         name="name"
         control={control}
-        validate={(name) => (unavailableNames.includes(name) ? 'Name is already in use' : undefined)}
+        validate={(name) => {
+          if (unavailableNames.includes(name)) return 'Name is already in use'
+          return props.checksName ? takenProblem(kinds.disk.list, { project }, name) : undefined
+        }}
       />
       <DescriptionControl name="description" control={control} />
       <RadioCardsControl

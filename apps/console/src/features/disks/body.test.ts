@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { cloneOf, diskSizeProblem, diskToBody, emptyDisk, leastGiB, roomyGiB, sizeForSource } from './body.ts'
+import {
+  bodyToForm,
+  cloneOf,
+  diskSizeProblem,
+  diskToBody,
+  emptyDisk,
+  leastGiB,
+  roomyGiB,
+  sizeForSource,
+} from './body.ts'
 
 const GiB = 1024 ** 3
+
+it.each([
+  { ...emptyDisk, name: 'data', blockSize: '512', size: 20 } as const,
+  { ...emptyDisk, name: 'root', description: 'Boots', source: 'image', image: 'an-id' } as const,
+  { ...emptyDisk, name: 'copy', source: 'snapshot', snapshot: 'an-id', size: 3 } as const,
+])('a disk that was not made yet is edited as it was entered: $source', (form) =>
+  expect(bodyToForm(diskToBody(form))).toEqual(form),
+)
 
 describe('the request of a new disk', () => {
   it('a blank disk names its block size', () => {

@@ -79,7 +79,18 @@ export const diskToBody = (form: DiskFormValues): DiskBody => ({
   diskSource: sourceOf(form),
 })
 
-/** The smallest whole number of GiB for a source of this many bytes. */
+/** The form of a request, to change one that was not sent yet. */
+export const bodyToForm = ({ name, description, size, diskSource: source }: DiskBody): DiskFormValues => ({
+  ...emptyDisk,
+  name,
+  description,
+  size: size / GiB,
+  ...(source.type === 'blank' ? { blockSize: `${blockSizeOf(String(source.blockSize))}` } : {}),
+  ...(source.type === 'snapshot' ? { source: 'snapshot', snapshot: source.snapshotId } : {}),
+  ...(source.type === 'image' ? { source: 'image', image: source.imageId } : {}),
+})
+
+/** The smallest whole number of GiB that holds a source of so many bytes. */
 export const leastGiB = (bytes: number): number => Math.max(diskSize.min, Math.ceil(bytes / GiB))
 
 /** A comfortable size for a source: the next multiple of 10 GiB, never more than a disk may have. */

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
-import { type ListOp, lookUpLimit } from '#/api/everyPage.ts'
-import type { Read } from '#/api/query.ts'
+import type { ListOp } from '#/api/everyPage.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
 import { kinds, type Scope } from '#/resource/kinds.ts'
-import { type Found, offeredPage } from '#/resource/list/listPage.ts'
+import { namedRows } from '#/resource/list/namedRows.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
@@ -166,11 +165,8 @@ function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolea
 // A rule may have many ends; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })
 
-/** The rows that have a name, and those that contain it. */
 function named(list: ListOp, scope: Scope, name: string) {
-  const read = offeredPage(list, scope, { find: name, limit: lookUpLimit }) as unknown as Read<
-    Found & { items: { name: string }[] }
-  >
+  const read = namedRows(list, scope, name)
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
   return { ...read, queryFn }
 }

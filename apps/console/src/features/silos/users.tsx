@@ -5,13 +5,8 @@ import User from 'lucide-react/icons/user'
 import { useState } from 'react'
 import type { Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
-import {
-  askToDelete,
-  NewUserDialog,
-  SetPasswordDialog,
-  type LocalUser,
-} from '#/features/access/people/LocalUserDialogs.tsx'
-import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import { NewUserDialog } from '#/features/access/people/LocalUserDialogs.tsx'
+import { useUserMenu } from '#/features/access/people/useUserMenu.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { listPage } from '#/resource/list/listPage.ts'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
@@ -21,7 +16,6 @@ import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { roleQueries, useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
-import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -47,34 +41,21 @@ const columns: readonly Column<Person>[] = [
   { id: 'id', header: 'ID', cell: ({ id }) => <Truncate text={id} max={32} at="middle" className="mono" /> },
 ]
 
-/** The dialog in front of the list. */
-type Open = { is: 'new' } | { is: 'password'; user: LocalUser }
-
 /** The users of the silo; those of a silo with local users are made and deleted here. */
 function UsersTab() {
   const { silo } = Route.useParams()
   const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
   const isLocal = identityMode === 'local_only'
   const disabledReason = useAdminReason(silo)
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
-  const menu = ({ id, displayName }: Person): MenuItem[] => {
-    const user = { id, name: displayName, silo }
-    const copy = { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }
-    if (!isLocal) return [copy]
-    return [
-      copy,
-      { label: 'Set password', disabledReason, onAction: () => setOpen({ is: 'password', user }) },
-      { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, () => undefined) },
-    ]
-  }
+  const [isAdding, setAdding] = useState(false)
+  const { menu, dialog } = useUserMenu({ silo, isLocal, disabledReason })
   const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns })
   return (
     <>
       <div className="mb-3 flex justify-end gap-2">
         {options.button}
         {isLocal && (
-          <Button variant="primary" disabledReason={disabledReason} onClick={() => setOpen({ is: 'new' })}>
+          <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
             New user
           </Button>
         )}
@@ -96,8 +77,8 @@ function UsersTab() {
           />
         }
       />
-      {open?.is === 'new' && <NewUserDialog silo={silo} onDismiss={close} />}
-      {open?.is === 'password' && <SetPasswordDialog user={open.user} onDismiss={close} />}
+      {isAdding && <NewUserDialog silo={silo} onDismiss={() => setAdding(false)} />}
+      {dialog}
     </>
   )
 }

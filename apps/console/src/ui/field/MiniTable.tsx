@@ -1,3 +1,4 @@
+import Pencil from 'lucide-react/icons/pencil'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { cx } from '#/lib/text.ts'
@@ -17,6 +18,9 @@ export interface MiniTableProps<Row> {
   columns: readonly MiniColumn<Row>[]
   rowKey: (row: Row) => string
   onRemove: (row: Row) => void
+  /** Opens the row in its form; undefined for rows that have none. */
+  editOf?: (row: Row) => (() => void) | undefined
+  editLabel?: (row: Row) => string
   removeLabel?: (row: Row, index: number) => string
   emptyText?: string
   /** The problem with a row. It is shown below the row, which gets the focus when the problem is found. */
@@ -29,6 +33,8 @@ export function MiniTable<Row>({
   columns,
   rowKey,
   onRemove,
+  editOf,
+  editLabel = () => 'Edit item',
   removeLabel = (_, i) => `Remove item ${i + 1}`,
   emptyText,
   rowError = () => undefined,
@@ -48,8 +54,8 @@ export function MiniTable<Row>({
                 {header}
               </th>
             ))}
-            <th className="w-10 border-b border-line bg-sunken">
-              <span className="sr-only">Remove</span>
+            <th className={cx(editOf ? 'w-18' : 'w-10', 'border-b border-line bg-sunken')}>
+              <span className="sr-only">{editOf ? 'Edit or remove' : 'Remove'}</span>
             </th>
           </tr>
         </thead>
@@ -68,7 +74,8 @@ export function MiniTable<Row>({
                   {cell(row)}
                 </td>
               ))}
-              <td className="border-line-faint px-1.5 text-right">
+              <td className="border-line-faint px-1.5 text-right whitespace-nowrap">
+                <EditButton label={editLabel(row)} onEdit={editOf?.(row)} />
                 <IconButton label={removeLabel(row, i)} size="small" onClick={() => onRemove(row)}>
                   <X size={14} />
                 </IconButton>
@@ -80,6 +87,13 @@ export function MiniTable<Row>({
     </div>
   )
 }
+
+const EditButton = ({ label, onEdit }: { label: string; onEdit: (() => void) | undefined }) =>
+  onEdit && (
+    <IconButton label={label} size="small" onClick={onEdit}>
+      <Pencil size={13} />
+    </IconButton>
+  )
 
 /** A row, and below it what is wrong with it. */
 function MiniRow({

@@ -1,6 +1,8 @@
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { groupList, userList } from '@purlin/contract/operations/silos/silos'
 import type { Result } from '@purlin/contract/op'
+import type { Role } from '@purlin/contract/rules/roles'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
 import User from 'lucide-react/icons/user'
@@ -11,11 +13,16 @@ import type { PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import { roleQueries } from '#/resource/role/useRole.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
+import { roleIn } from '../policy.ts'
 
 type Op = typeof userList | typeof groupList
 type Principal = Result<typeof userList>['items'][number]
@@ -42,11 +49,30 @@ const looks: Record<'user' | 'group', Look> = {
   },
 }
 
-const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] => [
+/** The roles of the silo, by the id of the user or group that it is assigned to. */
+function useRoles(): ReadonlyMap<string, Role | null> {
+  const { data } = useQuery(roleQueries.silo())
+  const ids = data?.roleAssignments.map(({ identityId }) => identityId) ?? []
+  return new Map(ids.map((id) => [id, roleIn(data, id)]))
+}
+
+const columnsOf = (
+  href: (id: string) => string,
+  roles: ReadonlyMap<string, Role | null>,
+): readonly Column<Principal>[] => [
   {
     id: 'name',
     header: 'name',
     cell: ({ id, displayName }) => <CellLink href={href(id)}>{displayName}</CellLink>,
+  },
+  {
+    id: 'role',
+    header: 'role',
+    tip: 'Assigned on the silo. Roles on projects and roles through groups are on the page of each.',
+    cell: ({ id }) => {
+      const role = roles.get(id)
+      return role ? <Badge>{role}</Badge> : <Dash />
+    },
   },
   {
     id: 'id',
@@ -55,22 +81,30 @@ const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] =
   },
 ]
 
+const copyItem = ({ id }: Principal, label: string): MenuItem => ({
+  label: 'Copy ID',
+  onAction: () => void copyWithToast(id, `${label.slice(0, -1)} ID`),
+})
+
 /** The users or groups of the silo, or of `scope`, page by page. `children` appear above, at the right. */
 export function PrincipalList({
   op,
   of,
   scope = {},
   empty,
+  menu,
   children,
 }: {
   op: Op
   of: keyof typeof looks
   scope?: object
   empty?: { title: string; body: string }
+  /** The menu of a row: 'Copy ID' unless given. */
+  menu?: (row: Principal) => MenuItem[]
   children?: ReactNode
 }) {
   const { label, type, icon: Icon, href, empty: none } = looks[of]
-  const options = usePageOptions(op as typeof userList, scope, { type, columns: columnsOf(href) })
+  const options = usePageOptions(op as typeof userList, scope, { type, columns: columnsOf(href, useRoles()) })
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">
@@ -81,11 +115,7 @@ export function PrincipalList({
         label={label}
         query={options.query}
         columns={options.columns}
-        actions={({ id }) => (
-          <RowMenu
-            items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, `${label.slice(0, -1)} ID`) }]}
-          />
-        )}
+        actions={(row) => <RowMenu items={menu?.(row) ?? [copyItem(row, label)]} />}
         empty={
           <EmptyState
             icon={<Icon />}

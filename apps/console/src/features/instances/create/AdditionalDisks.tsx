@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { bodyToForm } from '#/features/disks/body.ts'
 import { AttachDiskDialog, DiskForm } from '#/features/disks/lazyForms.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Button } from '#/ui/button/Button.tsx'
@@ -12,6 +13,8 @@ import { needOf } from './values/quota.ts'
 import { diskLimit, disksChosen, disksProblem, namesTaken, rowName } from './values/rules.ts'
 import { useListField, type SectionProps } from './values/sections.ts'
 
+type Dialog = 'create' | 'attach' | Extract<DiskRow, { type: 'create' }>
+
 const columns: readonly MiniColumn<DiskRow>[] = [
   { header: 'Name', cell: (row) => <Truncate text={rowName(row)} /> },
   {
@@ -22,7 +25,7 @@ const columns: readonly MiniColumn<DiskRow>[] = [
 ]
 
 export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | 'project'>) {
-  const [dialog, setDialog] = useState<'create' | 'attach'>()
+  const [dialog, setDialog] = useState<Dialog>()
   const errorId = useId()
   const { value: rows, onChange, error, ref } = useListField({ form, name: 'disks', validate: disksProblem })
   const set = (next: DiskRow[]) => {
@@ -30,10 +33,13 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
     // Removing a disk can resolve a duplicate name or a disk that is used twice.
     if (form.formState.isSubmitted) void form.trigger(['bootName', 'bootDisk'])
   }
+  const edited = typeof dialog === 'object' ? dialog : undefined
   const add = (row: DiskRow) => {
-    set([...rows, row])
+    set(edited ? rows.map((other) => (other === edited ? row : other)) : [...rows, row])
     setDialog(undefined)
   }
+  // What the form has besides the disk that is edited.
+  const others = () => ({ ...form.getValues(), disks: rows.filter((row) => row !== edited) })
   const close = () => setDialog(undefined)
   const attach = ({ name, size }: { name: string; size: number }) => add({ type: 'attach', name, size })
   const limit = diskLimit(rows.length)
@@ -49,6 +55,8 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
           rows={rows}
           rowKey={rowName}
           onRemove={(row) => set(rows.filter((other) => other !== row))}
+          editOf={(row) => (row.type === 'create' ? () => setDialog(row) : undefined)}
+          editLabel={(row) => `Edit disk ${rowName(row)}`}
           removeLabel={(row) => `Remove disk ${rowName(row)}`}
           emptyText="No disks. Add a disk to see it here."
         />
@@ -70,12 +78,15 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
           <FieldError id={errorId} error={error} />
         </div>
       </div>
-      {dialog === 'create' && (
+      {(dialog === 'create' || edited) && (
         <DiskForm
           animate
+          checksName
           project={project}
-          unavailableNames={namesTaken(form.getValues())}
-          planned={needOf(form.getValues()).storage}
+          {...(edited ? { title: 'Edit disk', submitLabel: 'Update disk' } : {})}
+          filled={edited && { values: bodyToForm(edited.body) }}
+          unavailableNames={namesTaken(others())}
+          planned={needOf(others()).storage}
           onSubmit={(body) => add({ type: 'create', body })}
           onDismiss={close}
         />

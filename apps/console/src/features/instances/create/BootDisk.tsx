@@ -134,7 +134,7 @@ function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
         onValue={(id) => onImage(images.rows.find((one) => one.id === id))}
         {...images.field}
       />
-      <NewBootDisk form={form} source={image && { noun: 'image', bytes: image.size }} />
+      <NewBootDisk form={form} project={project} source={image && { noun: 'image', bytes: image.size }} />
     </>
   )
 }

@@ -21,7 +21,11 @@ export function FromSnapshot({ form, project }: Pick<SectionProps, 'form' | 'pro
         hint={snapshots.problem}
         {...snapshots.field}
       />
-      <NewBootDisk form={form} source={bytes === undefined ? undefined : { noun: 'snapshot', bytes }} />
+      <NewBootDisk
+        form={form}
+        project={project}
+        source={bytes === undefined ? undefined : { noun: 'snapshot', bytes }}
+      />
     </>
   )
 }

@@ -22,7 +22,8 @@ const columns: readonly MiniColumn<NicValues>[] = [
 
 /** The interfaces of 'Custom'. The form keeps them while another option is selected. */
 export function Nics({ form, offers, project }: SectionProps) {
-  const [isAdding, setAdding] = useState(false)
+  const [dialog, setDialog] = useState<'add' | NicValues>()
+  const edited = typeof dialog === 'object' ? dialog : undefined
   const errorId = useId()
   const { value: nics, onChange, error, ref } = useListField({ form, name: 'nics', validate: nicsProblem })
   const reason = offers.vpcs.length === 0 ? 'The project has no VPC' : nicLimit(nics.length)
@@ -34,6 +35,8 @@ export function Nics({ form, offers, project }: SectionProps) {
         rows={nics}
         rowKey={({ name }) => name}
         onRemove={(nic) => onChange(nics.filter((other) => other !== nic))}
+        editOf={(nic) => () => setDialog(nic)}
+        editLabel={({ name }) => `edit network interface ${name}`}
         removeLabel={({ name }) => `remove network interface ${name}`}
         emptyText="No network interfaces. Add one to see it here."
       />
@@ -44,7 +47,7 @@ export function Nics({ form, offers, project }: SectionProps) {
             size="small"
             disabledReason={reason}
             aria-describedby={error ? errorId : undefined}
-            onClick={() => setAdding(true)}
+            onClick={() => setDialog('add')}
           >
             Add network interface
           </Button>
@@ -56,15 +59,18 @@ export function Nics({ form, offers, project }: SectionProps) {
         </div>
         <FieldError id={errorId} error={error} />
       </div>
-      {isAdding && (
+      {dialog && (
         <NicForm
           project={project}
-          others={nics.map(({ name, vpcName, subnetName }) => ({ name, vpc: vpcName, subnet: subnetName }))}
+          edited={edited}
+          others={nics
+            .filter((nic) => nic !== edited)
+            .map(({ name, vpcName, subnetName }) => ({ name, vpc: vpcName, subnet: subnetName }))}
           onSubmit={(nic) => {
-            onChange([...nics, nic])
-            setAdding(false)
+            onChange(edited ? nics.map((other) => (other === edited ? nic : other)) : [...nics, nic])
+            setDialog(undefined)
           }}
-          onDismiss={() => setAdding(false)}
+          onDismiss={() => setDialog(undefined)}
         />
       )}
     </div>

@@ -13,19 +13,21 @@ import { nicIpProblem, nicNameProblem, type NicValues, type OtherNic } from './n
 export interface NicFormProps {
   project: string
   others: readonly OtherNic[]
+  /** The interface that is edited, if it was not sent yet. */
+  edited?: NicValues | undefined
   /** Adds the interface, or collects it. What it throws is shown, and the form stays open. */
   onSubmit: (nic: NicValues) => unknown
   onDismiss: () => void
 }
 
 /** 'Add network interface' in a side modal. The VPCs should have been read by then. */
-export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) {
+export function NicForm({ project, others, edited, onSubmit, onDismiss }: NicFormProps) {
   const lines = { by: 'name', choice: described } as const
   const first = usePicker(kinds.vpc, { ...lines, scope: { project }, value: '' })
   const settled = others[0] && nameOfVpc(others[0].vpc, first.rows)
   const only = first.total === 1 ? first.rows[0]?.name : undefined
   const form = useForm<NicValues>({
-    defaultValues: {
+    defaultValues: edited ?? {
       name: '',
       description: '',
       vpcName: settled ?? only ?? '',
@@ -46,7 +48,8 @@ export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) 
   })
   return (
     <ResourceForm
-      title="Add network interface"
+      title={edited ? 'Edit network interface' : 'Add network interface'}
+      submitLabel={edited ? 'Update network interface' : 'Add network interface'}
       form={form}
       animate
       onSubmit={async (nic) => onSubmit({ ...nic, ip: nic.ip.trim() })}

@@ -25,7 +25,7 @@ export const memoryProblem = (memoryGiB: number): string | undefined =>
 export const rowName = (row: DiskRow): string => (row.type === 'create' ? row.body.name : row.name)
 const newNames = (rows: readonly DiskRow[]) => rows.filter((row) => row.type === 'create').map(rowName)
 
-/** The name of the boot disk; an empty one is generated. Whether the project has a disk of that name the server says. */
+/** The name of the boot disk among the new ones; an empty one is generated. */
 export const bootNameProblem = (name: string, { disks }: Pick<InstanceForm, 'disks'>): string | undefined =>
   newNames(disks).includes(name) ? inUse : undefined
 
