@@ -40,11 +40,7 @@ export function DiskForm({ resource, onDismiss }: Pick<SideModalProps, 'resource
         formState.isSubmitSuccessful ? [{ message: 'Disk name already exists', requestId: 'b2f6c6a1' }] : []
       }
       footer={
-        <FormFooter
-          submitLabel="Create disk"
-          onCancel={onDismiss}
-          error={formState.isSubmitSuccessful ? 'Disk name already exists' : undefined}
-        />
+        <FormFooter submitLabel="Create disk" onCancel={onDismiss} failed={formState.isSubmitSuccessful} />
       }
     >
       <NameControl control={control} name="name" />

@@ -52,8 +52,7 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
           <FormFooter
             submitLabel={submitLabel}
             pending={pending}
-            error={problem?.message}
-            onError={() => showError(form)}
+            failed={problem !== undefined}
             disabledReason={submitDisabledReason}
             onCancel={guard.dismiss}
           />
@@ -68,20 +67,11 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
   )
 }
 
-const panel = () => document.querySelector<HTMLElement>('[data-testid="sidemodal-scroll-container"]')
-
-/** Goes to the field that is wrong, or to the error at the top if no field is known. */
-function showError<V extends FieldValues>({ formState, setFocus }: UseFormReturn<V>): void {
-  const [field] = Object.keys(formState.errors) as FieldPath<V>[]
-  if (field !== undefined) setFocus(field)
-  else panel()?.scrollTo({ top: 0 })
-}
-
 /** Moves the focus back into the form, because after a press outside there is no focused element to restore. */
 function keepEditing(stay: () => void): void {
   stay()
   const refocus = () => {
-    const body = panel()
+    const body = document.querySelector<HTMLElement>('[data-testid="sidemodal-scroll-container"]')
     if (body && !body.closest('[role="dialog"]')?.contains(document.activeElement)) focusFirstControl(body)
   }
   // The closing dialog restores the focus in the next frame, if it can.

@@ -54,6 +54,10 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
   useFirstControl(body)
   const content = (
     <>
+      {/* Above what scrolls, so that it is seen wherever the form stands. */}
+      {issues.length > 0 && (
+        <FormErrorBanner issues={issues} className="mx-6 mb-3 max-h-40 shrink-0 overflow-y-auto" />
+      )}
       <div
         ref={body}
         data-testid="sidemodal-scroll-container"
@@ -63,11 +67,10 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
           isScrolled ? 'border-line' : 'border-transparent',
         )}
       >
-        {issues.length > 0 && <FormErrorBanner issues={issues} className="mb-5" />}
         <div className="flex flex-col gap-[18px]">{children}</div>
       </div>
       {footer && (
-        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5 [&>button]:shrink-0">
+        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
           {footer}
         </div>
       )}
