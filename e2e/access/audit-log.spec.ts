@@ -46,8 +46,9 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
   await expect(row(page, 'Disk create')).toHaveCount(0)
   const operation = page.getByRole('combobox', { name: 'Operation', exact: true })
   await expect(operation).toHaveValue('Disk delete')
-  await operation.fill('delete')
+  await operation.fill('apshot del')
   await expect(page.getByRole('option', { name: 'Snapshot delete', exact: true })).toBeVisible()
+  await operation.fill('disk delete')
   await page.getByRole('option', { name: 'Disk delete', exact: true }).click()
   await expect(page).toHaveURL(/operation=disk_delete/)
 

@@ -4,11 +4,15 @@ import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { portsOf, portsWithoutProtocol, type RuleValues } from './rules/values.ts'
 
+const portHint =
+  'A destination port such as 22, or a range such as 8000-8080; several with commas or blanks between them. Without a protocol filter, ports stand for TCP and UDP.'
+
 /** Ports and ranges of ports: typed one by one, listed below. */
 export function PortFields({ form }: { form: UseFormReturn<RuleValues> }) {
   const { control } = form
   const { field } = useController({ control, name: 'ports' })
   const name = 'draft.port'
+  const draft = useWatch({ control, name }).trim()
   const clear = () => {
     form.setValue(name, '')
     form.clearErrors(name)
@@ -26,25 +30,17 @@ export function PortFields({ form }: { form: UseFormReturn<RuleValues> }) {
         control={control}
         label="Port filters"
         mono
-        hint="A destination port such as 22, or a range such as 8000-8080; several with commas or blanks between them. Without a protocol filter, ports stand for TCP and UDP."
+        hint={field.value.includes(draft) ? 'Port range already added' : portHint}
         onEnter={add}
         onPaste={pasteLines}
-        onValue={(text) => {
-          if (field.value.includes(text.trim())) form.setError(name, { message: 'Port range already added' })
-          else form.clearErrors(name)
-        }}
+        onValue={() => form.clearErrors(name)}
         validate={(text, values) =>
           text.trim() === ''
             ? portsWithoutProtocol(values)
             : unlistedProblem(portsOf(text, values.ports), values.ports)
         }
       />
-      <MiniTableButtons
-        addLabel="Add port filter"
-        isEmpty={useWatch({ control, name }).trim() === ''}
-        onAdd={add}
-        onClear={clear}
-      />
+      <MiniTableButtons addLabel="Add port filter" isEmpty={draft === ''} onAdd={add} onClear={clear} />
       <MiniTable
         label="Port filters"
         columns={[{ header: 'Port ranges', cell: (port: string) => port }]}

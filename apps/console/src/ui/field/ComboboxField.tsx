@@ -73,7 +73,7 @@ export function ComboboxField(props: ComboboxFieldProps) {
       <Popover
         offset={5}
         render={(box) => <div {...box} role="region" aria-label={`Options of ${props.label}`} />}
-        className="floating-box w-(--trigger-width) p-1 text-sm animate-appear"
+        className="floating-box w-[max(var(--trigger-width),16rem)] p-1 text-sm animate-appear"
       >
         <Virtualizer
           layout={ListLayout}
