@@ -40,7 +40,7 @@ export interface DiskFormProps {
   /** Asks the server before the form is taken whether the project has a disk of the name. */
   checksName?: boolean
   animate?: boolean
-  /** What the form is filled with, and what to know about that. */
+  /** The initial values of the form, and a note about them. */
   filled?: { values: DiskFormValues; note?: string } | undefined
   /** Why nothing can be sent now. */
   submitDisabledReason?: ReactNode

@@ -90,7 +90,7 @@ export const bodyToForm = ({ name, description, size, diskSource: source }: Disk
   ...(source.type === 'image' ? { source: 'image', image: source.imageId } : {}),
 })
 
-/** The smallest whole number of GiB that holds a source of so many bytes. */
+/** The smallest whole number of GiB for a source of this many bytes. */
 export const leastGiB = (bytes: number): number => Math.max(diskSize.min, Math.ceil(bytes / GiB))
 
 /** A comfortable size for a source: the next multiple of 10 GiB, never more than a disk may have. */

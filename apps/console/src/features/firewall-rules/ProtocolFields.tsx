@@ -36,7 +36,7 @@ const orAll = (one: Protocol, value: number | string | null | undefined) =>
     </Tooltip>
   )
 
-/** What is wrong with a protocol that is chosen but not listed: nothing, if the list has it. */
+/** The problem with a protocol that is chosen but not listed: none, if the list has it. */
 function draftProblem({ draft, protocols: listed }: RuleValues): string | undefined {
   const protocol = protocolOf(draft.protocol)
   if (protocol) return unlistedProblem(withProtocol(protocol, listed), listed)

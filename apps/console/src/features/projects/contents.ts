@@ -1,4 +1,4 @@
-/** What a project contains that prevents its deletion. */
+/** The content of a project that prevents its deletion. */
 import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'

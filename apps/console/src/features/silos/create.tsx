@@ -135,7 +135,7 @@ function Certificates({
   return <TlsCertificates silo={silo} rows={field.value} onChange={change} refused={refused} />
 }
 
-/** Says that nothing can be started or stored in the silo. */
+/** A warning about a silo in which no instance can be started and no disk stored. */
 function NothingNotice({ control }: { control: Control<Filled> }) {
   const quotas = useWatch({ control, name: ['cpuQuota', 'memoryQuota', 'storageQuota'] })
   if (quotas.some((quota) => quota > 0)) return null

@@ -72,7 +72,7 @@ function UsersTab() {
             body={
               isLocal
                 ? 'Create the first one, and make it an admin of the silo under Access.'
-                : 'No one has signed in to this silo yet. It takes an identity provider, which is configured through the API.'
+                : 'No user has signed in to this silo yet. It takes an identity provider, which is configured through the API.'
             }
           />
         }

@@ -24,7 +24,7 @@ async function refusal({ id }: { id: string }, { project = '' }: Scope) {
   return inside.interfaces.length > 0 && <InterfacesIn project={project} {...inside} />
 }
 
-/** What the deletion does to the rest of the VPC. */
+/** The effects of the deletion on the rest of the VPC. */
 async function deletionNote({ id }: { id: string }, scope: Scope) {
   const { project = '', vpc = '' } = scope
   const losses = await lossesOf(scope, { type: 'delete_subnet', id })

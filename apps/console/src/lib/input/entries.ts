@@ -3,7 +3,7 @@
 import type { ClipboardEvent } from 'react'
 
 interface EntryRules<T> {
-  /** What is in the list already. */
+  /** The entries of the list so far. */
   list: readonly T[]
   entryOf: (text: string) => T
   problemOf: (entry: T) => string | undefined
@@ -12,7 +12,7 @@ interface EntryRules<T> {
 }
 
 /**
- * The list with the entries of a text, or what is wrong with the first wrong one. Entries are separated by white space,
+ * The list with the entries of a text, or the problem with the first wrong one. Entries are separated by white space,
  * commas or semicolons. Those that are listed already change nothing.
  */
 export function readEntries<T>(
@@ -31,7 +31,7 @@ export function readEntries<T>(
   return (all.length > list.length ? isFull?.(all.length) : undefined) ?? all
 }
 
-/** What is wrong with entries that are still in the box when the form is sent: nothing, if all of them are listed. */
+/** The problem with entries that are still in the box when the form is sent: none, if all of them are listed. */
 export function unlistedProblem(
   read: readonly unknown[] | string,
   list: readonly unknown[],

@@ -69,7 +69,7 @@ const refuse = <R,>(of: Confirmation<R>, reason: ReactNode): void =>
     doAction: () => Promise.resolve(),
   })
 
-/** The note, or that it could not be made: the question is asked in any case. */
+/** The note, or that it could not be loaded: the dialog opens in any case. */
 export async function noteAbout<R>({ note }: Confirmation<R>, rows: readonly R[]): Promise<ReactNode> {
   try {
     return await note?.(rows)

@@ -24,7 +24,7 @@ export interface Confirmation<R> {
   isDanger: boolean
   /** A note about one row or several. May be asynchronous. */
   note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
-  /** Why the server would refuse it for one row, and what to do first. What it throws is left to the server. */
+  /** Why the server would refuse it for one row, and what to do first. A failure is ignored: the server then decides. */
   refusal?: (row: R) => Promise<ReactNode>
   errorTitle?: (row: R) => string
   /** The text to type before the action on one row. */
@@ -36,7 +36,7 @@ export interface Confirmation<R> {
   after: () => Promise<unknown>
 }
 
-/** What is particular to deletions of one kind. */
+/** The texts of deletions of one kind. */
 export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'refusal' | 'typeToConfirm' | 'doing'> & {
   /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
   leave?: (() => unknown) | undefined

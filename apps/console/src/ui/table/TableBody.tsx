@@ -117,7 +117,7 @@ const pressRow = <Row,>(selection: Selection<Row> | undefined, row: Row, key: st
   }
 }
 
-/** What pressing the box of a row does: with Shift, the rows since the last one that was pressed follow. */
+/** Presses the box of a row: with Shift, the rows since the last one that was pressed follow. */
 function usePress<Row>({ selection, rows, rowKey }: TableProps<Row>) {
   const last = useRef<string>(undefined)
   return (to: string, isRange: boolean) => {

@@ -104,7 +104,7 @@ const full = (length: number, noun: string) =>
 
 const same = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What is wrong with a target or host of a rule of this VPC. */
+/** The problem with a target or host of a rule of this VPC. */
 export function endProblem({ type, value }: EndDraft, vpc: string): string | undefined {
   if (type === 'ip') return validateIpWithoutZone(value)
   if (type === 'ip_net') return validateIpNet(value)
@@ -130,7 +130,7 @@ const rangeWords: Record<RangeProblem, string> = {
   order: 'the first port must not be greater than the last',
 }
 
-/** What is wrong with a port or range. */
+/** The problem with a port or range. */
 export function portProblem(port: string): string | undefined {
   const problem = rangeProblem(port, portNumbers)
   return problem && `Not a valid port range: ${rangeWords[problem]}`

@@ -38,7 +38,7 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
     set(edited ? rows.map((other) => (other === edited ? row : other)) : [...rows, row])
     setDialog(undefined)
   }
-  // What the form has besides the disk that is edited.
+  // The values of the form without the disk that is edited.
   const others = () => ({ ...form.getValues(), disks: rows.filter((row) => row !== edited) })
   const close = () => setDialog(undefined)
   const attach = ({ name, size }: { name: string; size: number }) => add({ type: 'attach', name, size })
