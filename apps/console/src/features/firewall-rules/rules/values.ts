@@ -43,7 +43,7 @@ export interface RuleValues {
   draft: { targets: EndDraft; hosts: EndDraft; port: string; protocol: ProtocolDraft }
 }
 
-export const noEnd: EndDraft = { type: 'vpc', value: '' }
+const noEnd: EndDraft = { type: 'vpc', value: '' }
 export const noProtocol: ProtocolDraft = { type: '', icmpType: '', code: '' }
 const noDraft = { targets: noEnd, hosts: noEnd, port: '', protocol: noProtocol }
 
@@ -131,7 +131,7 @@ const rangeWords: Record<RangeProblem, string> = {
 }
 
 /** The problem with a port or range. */
-export function portProblem(port: string): string | undefined {
+function portProblem(port: string): string | undefined {
   const problem = rangeProblem(port, portNumbers)
   return problem && `Not a valid port range: ${rangeWords[problem]}`
 }
