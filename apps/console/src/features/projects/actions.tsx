@@ -14,7 +14,7 @@ export const projectActions = plainActions(kinds.project, undefined, {
   typeToConfirm: ({ name }) => name,
 })
 
-/** What is in the project, with links to the lists where it can be deleted. */
+/** The contents of the project, with links to the lists where they can be deleted. */
 async function refusal({ name }: { name: string }) {
   const held = (await contentsOf(name)).filter(({ count }) => count > 0)
   if (held.length === 0) return undefined
