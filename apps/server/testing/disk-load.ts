@@ -77,7 +77,7 @@ export function startDiskLoad(url: string, { cookie, prefix, writers = 4 }: Load
       return
     }
     if (answer?.status === 503 && answer.headers['retry-after'] !== undefined) account.refused.add(name)
-    else if (!answer || answer.text.includes('may have been carried out')) account.unknown.add(name)
+    else if (!answer || answer.text.includes('outcome is unknown')) account.unknown.add(name)
     else account.wrong.push(`${answer.status} ${answer.text}`)
     await pause(20)
   }
