@@ -10,7 +10,7 @@ afterAll(killAll)
 
 // `pings.soak.ts` has all attacks, on both databases, and the bound for the time of an answer.
 const attacks = [
-  'a hundred connections that say nothing',
+  'a hundred silent connections',
   '120 bodies of strangers',
   '120 bodies of one user',
   'a flood of sign-ins',
