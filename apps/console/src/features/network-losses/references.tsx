@@ -27,7 +27,7 @@ export function ReferencesOf({ losses, vpc }: { losses: Losses; vpc: VpcTarget }
         {totalReferences === 1 ? 'This reference' : 'These references'} in VPC {vpc.vpc} will no longer be
         valid:
       </p>
-      <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
+      <ul className="max-h-40 list-disc overflow-y-auto pl-5 leading-6 text-ink">
         {references.slice(0, shown).map((one) => (
           <li key={one.id}>
             {nouns[one.kind]}{' '}

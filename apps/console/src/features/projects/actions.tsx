@@ -24,7 +24,7 @@ async function refusal({ name }: { name: string }) {
         Project <Highlight>{name}</Highlight> cannot be deleted while it contains anything but its default
         VPC. Delete these first:
       </p>
-      <ul className="list-disc pl-5 text-ink">
+      <ul className="list-disc pl-5 leading-6 text-ink">
         {held.map((one) => (
           <li key={one.kind}>
             {one.kind === 'affinityGroup' ? (

@@ -11,7 +11,7 @@ interface InterfacesInProps extends FirstInterfaces {
 export const InterfacesIn = ({ project, interfaces, hasMore }: InterfacesInProps) => (
   <>
     <p>It cannot be deleted while network interfaces are in it:</p>
-    <ul className="list-disc pl-5 text-ink">
+    <ul className="list-disc pl-5 leading-6 text-ink">
       {interfaces.map(({ nic, instance }) => (
         <li key={nic.id}>
           {nic.name} (<span className="mono">{nic.ip}</span>)
