@@ -59,7 +59,7 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
     body: { disk: 'data-0' },
   })
   await button(question, 'Confirm').click()
-  await expect(question).toContainText('What matches has changed since the preview')
+  await expect(question).toContainText('The matching resources have changed since the preview')
   await button(question, 'Cancel').click()
   await button(page, 'Delete').click()
   const again = dialog(page, 'Delete 29 disks')
