@@ -72,7 +72,7 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
   },
   'e2e/shell.spec.ts': {
     times: 1,
-    why: 'the browser tells no one when it has stored a scroll position',
+    why: 'browsers fire no event when they have stored a scroll position',
   },
   'e2e/events.spec.ts': {
     times: 4,

@@ -84,6 +84,12 @@ export type ScopeName<K extends KindName> = (typeof kinds)[K] extends { readonly
 export const scopeOf = <K extends KindName>(kind: K): ScopeName<K> =>
   (kindOf(kind).scope ?? kinds[kind].parent ?? 'fleet') as ScopeName<K>
 
+/** True for a kind whose resources are in a project, directly or in a resource of one. */
+export function isInProject(kind: KindName): boolean {
+  const { parent } = kinds[kind]
+  return parent === 'project' || (parent !== null && isInProject(parent))
+}
+
 /** The kinds that belong to kind `P`. */
 export type ChildOf<P extends KindName> = {
   [K in KindName]: (typeof kinds)[K]['parent'] extends P ? K : never

@@ -5,7 +5,7 @@
  */
 import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
-import { kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { isInProject, kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
 import { rowBy, withProject, type Row } from './row-queries.ts'
@@ -162,9 +162,7 @@ export async function resolveWithin<K extends KindName>(
 }
 
 /** The kinds that can be looked up by id: projects, and their content or that of silos. */
-const lookedUp = kindNames.filter(
-  (kind) => kind === 'project' || fieldsAbove(kind).includes(kinds.project.field),
-)
+const lookedUp = kindNames.filter((kind) => kind === 'project' || isInProject(kind))
 
 /** Something with the silo, and the project, that it belongs to. */
 export interface Anything {

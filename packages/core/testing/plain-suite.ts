@@ -5,7 +5,7 @@
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { plainName, type PlainKind, type Verb } from '@purlin/contract/operations/plain'
 import type { OpShape } from '@purlin/contract/op'
-import { kindOf, kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { isInProject, kinds } from '@purlin/contract/rules/kinds'
 import { bare } from '@purlin/contract/schema'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bodyOf } from './requests.ts'
@@ -34,12 +34,6 @@ const unknownId = '7f3a9e2c-0000-4000-8000-000000000000'
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const nameOf = (kind: PlainKind, verb: Verb) => plainName(kind, verb) as OperationName
 const opOf = (kind: PlainKind, verb: Verb): OpShape | undefined => operations[nameOf(kind, verb)]
-/** True if a project is above the kind. */
-const isInProject = (kind: KindName): boolean => {
-  const { parent } = kindOf(kind)
-  return parent === 'project' || (parent !== null && isInProject(parent as KindName))
-}
-
 /** The requests on a resource, as a caller with all permissions unless another is given. */
 function requestsOf(
   world: TestWorld,

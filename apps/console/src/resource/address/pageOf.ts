@@ -1,7 +1,7 @@
 /** Where each kind of resource is shown. */
 import type { resourceLookUp } from '@purlin/contract/operations/access/access'
 import type { Result } from '@purlin/contract/op'
-import { kindOf, kindOfType, kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { isInProject, kindOfType, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { paths, sections, type Scope, type Section } from '#/lib/addresses.ts'
 
 /** A resource, as far as its page needs to know it: what it is in, its name, and its id unless it is only named. */
@@ -78,16 +78,11 @@ export function addressOf({ type, id, name, parents }: Found): string | undefine
   return kind && pages[kind]?.({ ...scopeIn(parents), id, name })
 }
 
-const isInProject = (kind: KindName): boolean => {
-  const { parent } = kindOf(kind)
-  return kind === 'project' || (parent !== null && isInProject(parent as KindName))
-}
-
 /**
  * The page of a resource of which nothing else is known; undefined for what no page is about. What is in a project is
  * looked up there, because its name or place may have changed since.
  */
 export function anywhere({ type, ...one }: Pick<Found, 'type' | 'id' | 'name'>): string | undefined {
   const kind = kindOfType(type)
-  return kind && (isInProject(kind) ? paths.lookUp(one.id) : pages[kind]?.(one))
+  return kind && (kind === 'project' || isInProject(kind) ? paths.lookUp(one.id) : pages[kind]?.(one))
 }
