@@ -1,4 +1,5 @@
 /** The results of a benchmark. */
+import { keysOf, recordOf } from '@purlin/contract/rules/keys'
 import type { Load, Speed } from './load.ts'
 
 export type Unit = '/s' | 'ms' | '×' | '%' | 'MB' | 'kB' | 'MB/s' | 's/GiB' | 'score' | 'count'
@@ -41,8 +42,8 @@ export async function byTurns<K extends string>(
   rounds: number,
   each: Record<K, () => Promise<Speed>>,
 ): Promise<Record<K, Speed[]>> {
-  const names = Object.keys(each) as K[]
-  const found = Object.fromEntries(names.map((name) => [name, [] as Speed[]])) as Record<K, Speed[]>
+  const names = keysOf(each)
+  const found = recordOf(names, (): Speed[] => [])
   for (let round = 0; round < rounds; round++) for (const name of names) found[name].push(await each[name]())
   return found
 }

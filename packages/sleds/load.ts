@@ -1,4 +1,5 @@
 /** The load of simulated machines as pure functions of time, so that no counters have to be kept. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import type { Distribution } from '@purlin/core/ports'
 import { hash32, mix32 } from './hash.ts'
 
@@ -85,7 +86,7 @@ const kinds = {
   ],
 } satisfies Record<string, OperationClass[]>
 export type IoKind = keyof typeof kinds
-export const ioKinds = Object.keys(kinds) as IoKind[]
+export const ioKinds = keysOf(kinds)
 
 const latencyEdges = [0, ...Array.from({ length: 11 }, (_, i) => 25_000 * 2 ** i)]
 const sizeEdges = [0, ...Array.from({ length: 9 }, (_, i) => 4_096 * 2 ** i)]

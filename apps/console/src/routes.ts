@@ -1,4 +1,5 @@
 /** The map of all addresses: which file shows what where. The build and the type check read it. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { index, layout, rootRoute, route, type VirtualRouteNode } from '@tanstack/virtual-file-routes'
 import { scopeOf } from '@purlin/contract/rules/kinds'
 import { plainSections } from './lib/addresses.ts'
@@ -29,13 +30,12 @@ const plainList = (path: string, one: string) => plainListAt(path, { folder: pat
 
 /** The plain sections of a scope. */
 const plainIn = (scope: 'fleet' | 'silo' | 'siloUser' | 'project') =>
-  (Object.keys(plainSections) as PlainSection[])
-    .filter((kind) => (scopeOf(kind) as string) === scope)
+  keysOf(plainSections)
+    .filter((kind) => scopeOf(kind) === scope)
     .map((kind) => {
       const { path, forms } = plainSections[kind]
       return plainListAt(path, { folder: path, one: kind, forms })
     })
-type PlainSection = keyof typeof plainSections
 
 const instance = [
   index('features/instances/home.tsx'),

@@ -1,5 +1,6 @@
+import { keysOf } from '@purlin/contract/rules/keys'
 import { Agent } from 'node:http'
-import { operations, type OperationName } from '@purlin/contract/operations'
+import { operations } from '@purlin/contract/operations'
 import fc from '@purlin/core/testing/properties'
 import { anyRequest } from '@purlin/core/testing/requests'
 import { afterAll, expect, it } from 'vitest'
@@ -31,7 +32,7 @@ async function fixtures(api: Api): Promise<Record<string, string>> {
   return { demo: demo.id, data: data.id, web: web.id, default: vpc.id, admin: me.id, noRole: me.id }
 }
 
-const names = (Object.keys(operations) as OperationName[]).filter((name) => name !== 'logout')
+const names = keysOf(operations).filter((name) => name !== 'logout')
 /** Requests to all operations. To make this takes a second, to take requests from it very little. */
 const requestsWith = (ids: Record<string, string>) => fc.oneof(...names.map((name) => anyRequest(name, ids)))
 

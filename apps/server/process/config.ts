@@ -1,4 +1,5 @@
 /** The settings, defined once: flags, environment variables, `--help` and the README's rows come from one table. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { parseArgs } from 'node:util'
 import { defaultZone } from '@purlin/contract/rules/credentials/certificates'
 import { readCounts } from '@purlin/contract/rules/counts'
@@ -244,7 +245,7 @@ export function originOf(config: Reached, port: number): string {
 export type Command = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
 type Env = Record<string, string | undefined>
 
-const names = Object.keys(flags) as FlagName[]
+const names = keysOf(flags)
 const separated = (key: FlagName, by: string) =>
   key.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase())
 const flagOf = (key: FlagName) => separated(key, '-')
@@ -282,7 +283,10 @@ function parsed(argv: string[]): Record<string, string | boolean | undefined> {
   }
 }
 
-const isSwitch = (key: FlagName) => (flags[key] as Flag<unknown>).value === undefined
+function isSwitch(key: FlagName): boolean {
+  const { value }: Flag<unknown> = flags[key]
+  return value === undefined
+}
 
 function valueOf(key: FlagName, given: string | boolean | undefined, env: Env): Config[FlagName] {
   const flag: Flag<Config[FlagName]> = flags[key]

@@ -1,9 +1,10 @@
 /** Limits on the number of resources of each kind, except the kinds that quotas count. */
 import type { Holder, Most } from '../kinds/kind.ts'
 import { kindNames, kinds, type KindName } from './kinds.ts'
+import { keysOf, recordOf } from './keys.ts'
 
 /** Unless an operator sets others. */
-export const counts = Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].counts])) as Counts
+export const counts: Counts = recordOf(kindNames, (kind): Most => kinds[kind].counts)
 
 /** Sessions of a user. One more ends the one that has not been used for the longest time. */
 export const sessionsOfUser = 50
@@ -19,7 +20,7 @@ export type Counts = Readonly<Record<KindName, Most>>
 /** The limits of a kind, by scope. */
 export const holdersOf = (all: Counts, kind: KindName): [Holder, number][] => {
   const most = all[kind]
-  return 'unlimited' in most ? [] : (Object.entries(most) as [Holder, number][])
+  return 'unlimited' in most ? [] : keysOf(most).map((holder) => [holder, most[holder] ?? 0])
 }
 
 const dashed = (word: string) => word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -39,7 +40,7 @@ export const countNames = kindNames.flatMap((kind) =>
  * for people.
  */
 export function readCounts(text: string): Counts {
-  const all: Record<string, Most> = { ...counts }
+  const all: Record<KindName, Most> = { ...counts }
   for (const part of text === '' ? [] : text.split(',')) {
     const [name = '', value = ''] = part.trim().split('=')
     const known = countNames.find((one) => one.name === name)
@@ -48,5 +49,5 @@ export function readCounts(text: string): Counts {
       throw new Error(`${name} must be a whole number, such as ${name}=${known.most}`)
     all[known.kind] = { ...all[known.kind], [known.holder]: Number(value) }
   }
-  return all as Counts
+  return all
 }

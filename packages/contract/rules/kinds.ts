@@ -27,6 +27,7 @@ import { vpcRouterRoute } from '../kinds/vpcs/vpc-router-route.ts'
 import { vpcRouter } from '../kinds/vpcs/vpc-router.ts'
 import { vpcSubnet } from '../kinds/vpcs/vpc-subnet.ts'
 import { vpc } from '../kinds/vpcs/vpc.ts'
+import { keysOf } from './keys.ts'
 
 /** In the order in which the API names the remaining content of a project that is to be deleted. */
 export const kinds = {
@@ -58,7 +59,7 @@ export const kinds = {
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds
-export const kindNames = Object.keys(kinds) as KindName[]
+export const kindNames = keysOf(kinds)
 
 /** A kind as any other. */
 export const kindOf = (name: KindName): Kind => kinds[name]

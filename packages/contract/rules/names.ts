@@ -1,5 +1,6 @@
 /** Rules of names and descriptions. */
 import { limits } from './limits.ts'
+import { keysOf } from './keys.ts'
 
 const uuidShape = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$/i
 
@@ -36,7 +37,7 @@ export function nameProblem(name: string): string | undefined {
   const broken = rulesOfNames.find((rule) => breaks(rule, name))
   return broken && nameWords(name)[broken]
 }
-const rulesOfNames = Object.keys(nameRules) as NameRule[]
+const rulesOfNames = keysOf(nameRules)
 const nameWords = (name: string): Record<NameRule, string> => ({
   empty: 'name requires at least one character',
   length: `name may contain at most ${nameMaxLength} characters`,

@@ -6,6 +6,7 @@ import { instance, type InstanceAction, type InstanceState } from '../kinds/inst
 import type { Action } from '../kinds/kind.ts'
 import { disk, type DiskAction, type DiskState } from '../kinds/storage/disk.ts'
 import { snapshot, type SnapshotAction, type SnapshotState } from '../kinds/storage/snapshot.ts'
+import { isOneOf } from './keys.ts'
 
 export type { DiskAction, DiskState, InstanceAction, InstanceState, SnapshotAction, SnapshotState }
 
@@ -31,8 +32,7 @@ export const { can: instanceCan, answer: instanceAnswer } = tableOf<InstanceStat
   instance.actions,
 )
 /** On the way to another state: the console shows them busy. */
-export const isTransitional = (state: InstanceState): boolean =>
-  (instance.transitional as readonly InstanceState[]).includes(state)
+export const isTransitional = (state: InstanceState): boolean => isOneOf(instance.transitional, state)
 
 export const diskStates = disk.states
 export const { can: diskCan, answer: diskAnswer } = tableOf<DiskState, DiskAction>(disk.actions)

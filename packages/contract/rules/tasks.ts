@@ -1,26 +1,27 @@
 /** The actions of tasks on many resources. Server and console read this table. */
-import { kinds, kindsWith, type KindWith } from './kinds.ts'
+import { kindOf, kinds, kindsWith, type KindWith } from './kinds.ts'
 import {
   diskAnswer,
   instanceAnswer,
   snapshotAnswer,
-  type DiskState,
   type InstanceAction,
-  type InstanceState,
-  type SnapshotState,
+  instanceStates,
+  diskStates,
+  snapshotStates,
 } from './states.ts'
+import { keysOf, isOneOf } from './keys.ts'
 
 export type TaskKind = KindWith<'tasks'>
 type ActionsOf<K> = K extends TaskKind ? keyof (typeof kinds)[K]['tasks'] : never
 export type TaskAction = ActionsOf<TaskKind>
 export const taskKinds = kindsWith('tasks')
 export const taskActionNames = [
-  ...new Set(taskKinds.flatMap((kind) => Object.keys(kinds[kind].tasks))),
-] as TaskAction[]
+  ...new Set(taskKinds.flatMap((kind): TaskAction[] => keysOf(kinds[kind].tasks))),
+]
 
 /** The operation of an action on a kind; undefined if there is no such action. */
 export const taskOperation = (kind: TaskKind, action: TaskAction): string | undefined =>
-  (kinds[kind].tasks as Partial<Record<TaskAction, string>>)[action]
+  kindOf(kind).tasks?.[action]
 
 /** The kind of group that an action adds to; undefined for those that add to none. */
 export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinityGroup' | undefined =>
@@ -52,12 +53,14 @@ const instanceActions = {
 } as const satisfies Partial<Record<TaskAction, InstanceAction>>
 const isOfInstance = (action: TaskAction): action is keyof typeof instanceActions => action in instanceActions
 
+const refuses = (state: string, action: InstanceAction): boolean =>
+  !(isOneOf(instanceStates, state) && instanceAnswer(action, state) === 'act')
+
 function isRefused(kind: TaskKind, action: TaskAction, state: string): boolean {
-  if (kind === 'instance')
-    return isOfInstance(action) && instanceAnswer(instanceActions[action], state as InstanceState) !== 'act'
+  if (kind === 'instance') return isOfInstance(action) && refuses(state, instanceActions[action])
   if (kind === 'disk' && (action === 'snapshot' || action === 'delete'))
-    return diskAnswer(action, state as DiskState) !== 'act'
-  return kind === 'snapshot' && snapshotAnswer('delete', state as SnapshotState) !== 'act'
+    return !(isOneOf(diskStates, state) && diskAnswer(action, state) === 'act')
+  return kind === 'snapshot' && !(isOneOf(snapshotStates, state) && snapshotAnswer('delete', state) === 'act')
 }
 
 const words = (state: string) => state.replaceAll('_', ' ')
@@ -72,8 +75,6 @@ export function skipReason(
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
   if (action === 'delete') return instanceId == null ? undefined : 'attached to an instance'
   if (instanceId == null) return 'not attached'
-  const isFixed =
-    instanceState !== undefined &&
-    instanceAnswer('changeExternalIps', instanceState as InstanceState) !== 'act'
+  const isFixed = instanceState !== undefined && refuses(instanceState, 'changeExternalIps')
   return isFixed ? `attached to an instance that is ${words(instanceState)}` : undefined
 }

@@ -1,4 +1,5 @@
 /** Which entries of the audit log are about a silo, and which of them its viewers may read. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
@@ -10,7 +11,7 @@ import type { Tables } from '#/db/tables.ts'
 type Entries = ExpressionBuilder<Tables, 'auditEntry'>
 
 const named = (matches: (allow: OpShape['allow'], name: OperationName) => boolean): string[] =>
-  (Object.keys(operations) as OperationName[])
+  keysOf(operations)
     .filter((name) => matches(operations[name].allow, name))
     .map((name) => snake(name))
 

@@ -1,4 +1,5 @@
 /** Samples of the provisioned resources of projects, silos and the fleet: one per change. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { sql } from 'kysely'
 import { together } from '#/concurrency/together.ts'
 import type { Tx, UsageSampleTable, UsageTable } from '#/db/tables.ts'
@@ -17,9 +18,8 @@ export async function sampleUsage(
   ids: readonly string[],
   changed: Record<keyof typeof metricOf, number>,
 ): Promise<void> {
-  const all = Object.entries(metricOf) as [keyof typeof metricOf, UsageMetric][]
-  const moved = all.filter(([column]) => changed[column] !== 0)
-  await together(moved.map(([column, metric]) => sample(tx, { column, metric, now, ids })))
+  const moved = keysOf(metricOf).filter((column) => changed[column] !== 0)
+  await together(moved.map((column) => sample(tx, { column, metric: metricOf[column], now, ids })))
 }
 
 async function sample(

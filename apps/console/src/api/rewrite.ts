@@ -1,4 +1,5 @@
 /** Changes part of a resource whose update replaces all of it, without overwriting concurrent changes. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { ApiError, call, callTagged } from '@purlin/contract/client'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { nameOf, reportFailures } from './send.ts'
@@ -56,7 +57,7 @@ export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) ===
  * since.
  */
 export function mergeFields<T extends object>({ seen, wanted, now }: Versions<T>) {
-  const changed = (Object.keys(wanted) as (keyof T)[]).filter((key) => !isSame(wanted[key], seen[key]))
+  const changed = keysOf(wanted).filter((key) => !isSame(wanted[key], seen[key]))
   const merged: T = { ...now }
   for (const key of changed) merged[key] = wanted[key]
   const clashes = changed.filter((key) => !isSame(now[key], seen[key]) && !isSame(now[key], wanted[key]))

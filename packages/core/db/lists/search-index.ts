@@ -4,6 +4,7 @@
  * rows, and a step of the schema makes the trigger of each table (`migrations/search.ts`). The words of new and renamed
  * rows are written here. The index gives candidates: `isFound` decides.
  */
+import { isOneOf } from '@purlin/contract/rules/keys'
 import type { KindName } from '@purlin/contract/rules/kinds'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
 import { sql, type SqlBool } from 'kysely'
@@ -20,7 +21,7 @@ export type IndexedKind = Exclude<SearchedKind, 'siloUser' | 'siloGroup'>
 export const indexedKinds = searchedKinds.filter(
   (kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup',
 )
-const isIndexed = (kind: KindName): kind is IndexedKind => (indexedKinds as readonly string[]).includes(kind)
+const isIndexed = (kind: KindName): kind is IndexedKind => isOneOf(indexedKinds, kind)
 
 /** The tables of these kinds. A trigger deletes the words of a deleted row. */
 export const indexedTables: readonly TableName[] = [

@@ -1,4 +1,5 @@
 /** An overview of a project. It reads the same lists as their pages, with their limits. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { countedKinds } from '@purlin/contract/operations/projects/projects'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
@@ -25,9 +26,7 @@ export const overviews: Family<'projectOverview'> = {
       readUtilization(ctx, siloId),
       together(countedKinds.map((kind) => countsOf(ctx, kind, id))),
     ])
-    const failures = await together(
-      (Object.keys(failed) as Failing[]).map((kind) => failuresOf(ctx, kind, id)),
-    )
+    const failures = await together(keysOf(failed).map((kind) => failuresOf(ctx, kind, id)))
     return {
       resources,
       provisioned,

@@ -1,4 +1,5 @@
 /** Silos are made, changed and deleted by operators. */
+import { isOneOf } from '@purlin/contract/rules/keys'
 import { typeOf } from '@purlin/contract/rules/kinds'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import { keepingAdmins } from '#/auth/admins.ts'
@@ -75,7 +76,7 @@ async function update(ctx: Ctx, silo: SiloTable, body: BodyOf<'siloUpdate'>): Pr
 
 /** The mapping as it is stored. Throws 400 for unknown roles, and 403 if only an admin of the fleet may make it. */
 function mappingOf(ctx: Ctx, mapped: Record<string, Role[]>, before = '{}'): string {
-  const unknown = Object.keys(mapped).find((role) => !(roles as readonly string[]).includes(role))
+  const unknown = Object.keys(mapped).find((role) => !isOneOf(roles, role))
   if (unknown !== undefined)
     throw fault.invalidValue(
       'mapped_fleet_roles',

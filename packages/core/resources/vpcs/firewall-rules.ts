@@ -1,4 +1,5 @@
 /** Firewall rules of a VPC, which are read and replaced as a whole. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import type {
   VpcFirewallRule,
   VpcFirewallRuleUpdate,
@@ -50,7 +51,7 @@ function keepIdentity(
   if (!was) return row
   const { id, timeCreated, timeModified } = was
   const same = { ...row, id, timeCreated, timeModified }
-  const isSame = (Object.keys(same) as (keyof VpcFirewallRuleTable)[]).every((key) => same[key] === was[key])
+  const isSame = keysOf(same).every((key) => same[key] === was[key])
   return isSame ? same : { ...row, id, timeCreated }
 }
 

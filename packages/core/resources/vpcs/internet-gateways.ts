@@ -1,4 +1,5 @@
 /** Internet gateways of a VPC, with the pools and addresses that packets may leave through them with. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { noteVpcOf } from '#/audit/touched.ts'
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { resolveToRead } from '#/auth/resolve.ts'
@@ -66,7 +67,7 @@ function create(
 }
 
 const attached = { internetGatewayIpPool: 'Ip pools', internetGatewayIpAddress: 'Ip addresses' } as const
-const attachedTables = Object.keys(attached) as (keyof typeof attached)[]
+const attachedTables = keysOf(attached)
 const howToCascade = 'To perform a cascading delete set the cascade option'
 
 /** Deletes a gateway; with `cascade` also its attachments and the routes to it. Throws 400. */

@@ -2,6 +2,7 @@
  * The search parameters of the audit log's pages. The tree of routes loads this file with every page: it imports no
  * form code.
  */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 
 const results = ['success', 'error', 'unknown'] as const
@@ -48,7 +49,7 @@ const timeOf = (value: unknown): string | undefined =>
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const { size, page } = pagingSearch(search)
   const texts = ['operation', 'actor', 'kind', 'object', 'address', 'agent', 'silo', 'entry'] as const
-  const span = (Object.keys(spans) as Span[]).find((one) => one === search['last'])
+  const span = keysOf(spans).find((one) => one === search['last'])
   const result = results.find((one) => one === search['result'])
   const [from, to] = [timeOf(search['from']), timeOf(search['to'])]
   return {

@@ -1,3 +1,4 @@
+import { keysOf } from '@purlin/contract/rules/keys'
 import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import type { ListOp } from '#/api/everyPage.ts'
@@ -23,7 +24,7 @@ const words = {
   hosts: { type: 'Host type', add: 'Add host filter', table: 'Host filters' },
 } as const
 
-const types = (Object.keys(endWords) as End['type'][]).map((value) => ({ value, label: endWords[value] }))
+const types = keysOf(endWords).map((value) => ({ value, label: endWords[value] }))
 const ipHints = {
   ip: 'An IPv4 or IPv6 address, or a pasted list of them',
   ip_net: 'A network such as 192.168.0.0/16 or fd00:1122:3344::/48, or a pasted list of them',

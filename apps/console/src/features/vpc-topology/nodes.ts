@@ -1,4 +1,5 @@
 /** The picture and the list of a VPC: its parts in words, and their connections. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { countOf } from '@purlin/contract/rules/kinds'
 import type { InstanceState } from '@purlin/contract/rules/states'
 import { paths, sections, type VpcTarget } from '#/lib/addresses.ts'
@@ -130,9 +131,7 @@ export function cutText({ totals, ...lists }: Topology): string | undefined {
     subnets: 'subnet',
     interfaces: 'interface',
   } as const
-  const cut = (Object.keys(nouns) as (keyof typeof nouns)[]).filter(
-    (kind) => lists[kind].length < totals[kind],
-  )
+  const cut = keysOf(nouns).filter((kind) => lists[kind].length < totals[kind])
   if (cut.length === 0) return undefined
   const parts = cut.map((kind) => `${lists[kind].length} of ${countOf(totals[kind], nouns[kind])}`)
   return `Only the first by name are shown: ${parts.join(', ')}.`

@@ -1,4 +1,5 @@
 /** Messages of forms about names and other values; the contract validates names and descriptions. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import {
   breaks,
   textLength,
@@ -40,7 +41,7 @@ const nameWords: Record<NameRule, string> = {
   end: 'Must end with a letter or number',
   uuid: 'Cannot be a UUID',
 }
-const nameRules = Object.keys(nameWords) as NameRule[]
+const nameRules = keysOf(nameWords)
 
 /** The problem with a name. An optional name may be empty. */
 export const validateName =

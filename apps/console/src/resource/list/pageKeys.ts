@@ -1,4 +1,5 @@
 /** The keys of a page: what they do and what is shown of them is said in one place. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { useEffect, useEffectEvent } from 'react'
 import { hasModifier, shortcutText } from '#/lib/platform.ts'
 
@@ -22,7 +23,7 @@ const bound: { name: PageKey; run: () => void }[] = []
 
 /** Those that do something on the page that is shown. */
 export const keysOfPage = (): PageKey[] =>
-  (Object.keys(pageKeys) as PageKey[]).filter((name) => bound.some((one) => one.name === name))
+  keysOf(pageKeys).filter((name) => bound.some((one) => one.name === name))
 
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 const fields = 'input, textarea, select, [contenteditable]'

@@ -1,3 +1,4 @@
+import { keysOf } from '@purlin/contract/rules/keys'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { failure } from '#/api/errors.ts'
@@ -212,7 +213,7 @@ function Preview({ target, stored, sent }: PreviewProps) {
     },
   ]
   const rows = differencesOf(stored, sent)
-  const counts = (Object.keys(looks) as Difference['is'][])
+  const counts = keysOf(looks)
     .map((is) => [rows.filter((row) => row.is === is).length, looks[is].text.toLowerCase()] as const)
     .filter(([count]) => count > 0)
     .map(([count, text]) => `${count.toLocaleString()} ${text}`)

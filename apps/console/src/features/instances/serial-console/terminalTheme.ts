@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from '@purlin/contract/rules/keys'
 import type { ITheme } from '@xterm/xterm'
 import type { Theme } from '#/ui/theme.ts'
 
@@ -37,11 +38,11 @@ const tokens: Record<keyof Omit<ITheme, 'extendedAnsi'>, Token | readonly [light
 export function terminalTheme(theme: Theme): ITheme {
   const style = getComputedStyle(document.documentElement)
   const toHex = hexReader()
-  const colours = Object.entries(tokens).map(([name, token]) => {
+  return recordOf(keysOf(tokens), (name) => {
+    const token = tokens[name]
     const chosen = typeof token === 'string' ? token : token[theme === 'light' ? 0 : 1]
-    return [name, toHex(style.getPropertyValue(chosen))]
+    return toHex(style.getPropertyValue(chosen))
   })
-  return Object.fromEntries(colours) as ITheme
 }
 
 /** Turns any colour of CSS into '#rrggbb', the one form the terminal reads everywhere. */

@@ -1,10 +1,11 @@
+import { keysOf } from '@purlin/contract/rules/keys'
 import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { type ReactNode, type SubmitEvent, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { useProjectRole } from '#/resource/role/useRole.ts'
 import { invalidate } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
-import { autoRestartStatus, policyOf, policyToWire, policyWords, type PolicyChoice } from './autoRestart.ts'
+import { autoRestartStatus, policyOf, policyToWire, policyWords } from './autoRestart.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
 import { useNow } from '#/ui/value/useNow.ts'
@@ -18,7 +19,7 @@ import { TipIcon } from '#/ui/overlay/TipIcon.tsx'
 import { undoable } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 
-const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({
+const choices = keysOf(policyWords).map((value) => ({
   value,
   label: policyWords[value],
 }))

@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from '@purlin/contract/rules/keys'
 import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { instanceCan } from '@purlin/contract/rules/states'
 import { GiB } from '@purlin/contract/rules/limits'
@@ -51,9 +52,7 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
         : undefined
   const resize = async (values: { ncpus: number; memory: number }) => {
     const left = sizeChanges(values, instance)
-    const former = Object.fromEntries(
-      (Object.keys(left) as (keyof typeof left)[]).map((key) => [key, instance[key]]),
-    )
+    const former = recordOf(keysOf(left), (key) => instance[key])
     await updateInstance(target, left).catch((error: unknown) => {
       void invalidate(instanceView)
       throw error
