@@ -120,10 +120,8 @@ interface Copies {
 }
 
 async function multiply(engine: Engine, id: string, { table, count, named }: Copies): Promise<void> {
-  // The builder cannot know the columns of a table in a variable.
-  const of = table as 'instance'
   const first = await engine.transaction('read', (tx) =>
-    tx.selectFrom(of).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   )
   const { words } = await engine.transaction('read', (tx) =>
     tx.selectFrom('searchText').select('words').where('id', '=', id).executeTakeFirstOrThrow(),
@@ -146,7 +144,7 @@ async function multiply(engine: Engine, id: string, { table, count, named }: Cop
       for (let from = at; from < end; from += rowsPerInsert) {
         const length = Math.min(rowsPerInsert, end - from)
         const rows = Array.from({ length }, (_, i) => copy(from + i))
-        await tx.insertInto(of).values(rows).execute()
+        await tx.insertInto(table).values(rows).execute()
         await tx
           .insertInto('searchText')
           .values(rows.map((row, i) => wordsOf(row, from + i)))

@@ -72,11 +72,11 @@ export const actorWith = (
 
 const identitiesIn = (tx: Tx, table: 'siloUser' | 'siloGroup', ids: readonly string[]) =>
   tx
-    .selectFrom(table as 'siloUser')
-    .innerJoin('silo', 'silo.id', `${table as 'siloUser'}.siloId`)
-    .select([`${table as 'siloUser'}.id`, `${table as 'siloUser'}.displayName`])
+    .selectFrom(table)
+    .innerJoin('silo', 'silo.id', `${table}.siloId`)
+    .select([`${table}.id`, `${table}.displayName`])
     .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
-    .where(`${table as 'siloUser'}.id`, 'in', ids)
+    .where(`${table}.id`, 'in', ids)
     .execute()
 
 const membershipsOf = (tx: Tx, ids: readonly string[]) =>

@@ -234,7 +234,7 @@ export async function endAllOf(
   except = '',
 ): Promise<void> {
   for (const table of ['session', 'accessToken', 'deviceRequest'] as const) {
-    const all = tx.deleteFrom(table as 'session').where('id', '!=', except)
+    const all = tx.deleteFrom(table).where('id', '!=', except)
     await (
       'id' in users ? all.where('siloUserId', '=', users.id) : all.where('siloUserId', 'in', users)
     ).execute()

@@ -121,9 +121,8 @@ async function vpcsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
   for (const some of batches(ids, 500)) {
     found.push(...some)
     for (const [table, column] of inVpcs) {
-      const rows = tx.selectFrom(table as 'networkInterface').select('vpcId')
-      for (const { vpcId } of await rows.where(column as 'instanceId', 'in', some).execute())
-        found.push(vpcId)
+      const rows = tx.selectFrom(table).select('vpcId')
+      for (const { vpcId } of await rows.where(column, 'in', some).execute()) found.push(vpcId)
     }
     found.push(...(await withMachines(tx, some)))
   }

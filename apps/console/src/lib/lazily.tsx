@@ -13,7 +13,7 @@ export function lazily<K extends string, P extends object>(
   const attempt = () =>
     lazy(async () => {
       try {
-        return { default: (await file.load()) as ComponentType<object> }
+        return { default: await file.load() }
       } catch (error) {
         Loaded = attempt()
         throw error

@@ -7,7 +7,7 @@ const done = new WeakSet<AnyRoute>()
  * match nothing. What stands at the list's own address is empty: it takes no file, only the id of the layout (routes.ts).
  */
 export function addListAddresses<T extends AnyRoute>(tree: T): T {
-  const children = (tree.children ?? []) as AnyRoute[]
+  const children = tree.children ?? []
   for (const child of children) addListAddresses(child)
   if (tree.options.staticData?.isList && !done.has(tree)) {
     done.add(tree)

@@ -30,12 +30,16 @@ async function namedIn({ tx, now }: Ctx, resourceIds: readonly string[]): Promis
 async function identitiesIn({ tx }: Ctx, table: 'siloUser' | 'siloGroup', ids: readonly string[]) {
   if (ids.length === 0) return []
   const identityType = table === 'siloUser' ? ('silo_user' as const) : ('silo_group' as const)
-  const of = table as 'siloUser'
   const rows = await tx
-    .selectFrom(of)
-    .innerJoin('silo', 'silo.id', `${of}.siloId`)
-    .select([`${of}.id as identityId`, `${of}.displayName`, 'silo.id as siloId', 'silo.name as siloName'])
-    .where(`${of}.id`, 'in', ids)
+    .selectFrom(table)
+    .innerJoin('silo', 'silo.id', `${table}.siloId`)
+    .select([
+      `${table}.id as identityId`,
+      `${table}.displayName`,
+      'silo.id as siloId',
+      'silo.name as siloName',
+    ])
+    .where(`${table}.id`, 'in', ids)
     .execute()
   return rows.map((row) => ({ identityType, ...row }))
 }

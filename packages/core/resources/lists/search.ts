@@ -200,9 +200,9 @@ async function instancesAt(ctx: Ctx, text: string, find: Find): Promise<Hit[]> {
   const { siloId, projectIds } = scopesOf(actor)
   const own = (table: 'networkInterface' | 'externalIp') => {
     const rows = tx
-      .selectFrom(table as 'networkInterface')
-      .innerJoin('instance', 'instance.id', `${table as 'networkInterface'}.instanceId`)
-      .select(['instance.id', 'instance.name', 'instance.projectId', `${table as 'networkInterface'}.ipKey`])
+      .selectFrom(table)
+      .innerJoin('instance', 'instance.id', `${table}.instanceId`)
+      .select(['instance.id', 'instance.name', 'instance.projectId', `${table}.ipKey`])
       .where('instance.siloId', '=', actor.siloId)
       .limit(mostCandidates)
     return siloId === undefined ? rows.where('instance.projectId', 'in', projectIds) : rows
@@ -213,7 +213,7 @@ async function instancesAt(ctx: Ctx, text: string, find: Find): Promise<Hit[]> {
     found.push(...(await own('networkInterface').where('networkInterface.mac', '=', mac).execute()))
   else
     for (const table of ['networkInterface', 'externalIp'] as const) {
-      const column = `${table as 'networkInterface'}.ipKey` as const
+      const column = `${table}.ipKey` as const
       for (const [first, last] of ranges)
         found.push(...(await own(table).where(column, '>=', first).where(column, '<=', last).execute()))
     }
@@ -234,7 +234,7 @@ async function principals(ctx: Ctx, text: string, searched: readonly SearchedKin
   for (const kind of ['siloUser', 'siloGroup'] as const) {
     if (!searched.includes(kind) || !permits(actor, listOf(kind).allow)) continue
     const rows = await tx
-      .selectFrom(kind as 'siloUser')
+      .selectFrom(kind)
       .select(['id', 'displayName'])
       .where('id', 'in', principalsFound(tx, actor.siloId, text).limit(mostCandidates))
       .execute()

@@ -142,10 +142,7 @@ async function planSome(
 ): Promise<Planned[]> {
   permit(ctx)
   const lower = ids.map((id) => id.toLowerCase())
-  const rows = (await rowsOf(ctx.tx, spec.kind)
-    .selectAll()
-    .where('id', 'in', lower)
-    .execute()) as unknown as Row[]
+  const rows = await rowsOf(ctx.tx, spec.kind).selectAll().where('id', 'in', lower).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const projects = await projectsOf(ctx, rows)
   const around: Surroundings = {

@@ -18,7 +18,7 @@ export function SiloControl<V extends FieldValues>({
   const own = useQuery(roleQueries.me()).data?.siloName
   const others = usePicker(kinds.silo, {
     scope: {},
-    value: useWatch({ control, name }) as string,
+    value: useWatch({ control, name }),
     by: 'name',
     except: own === undefined ? [] : [own],
   })

@@ -62,7 +62,7 @@ function useIdentities(place: Place, policies: Policies, { users, groups }: Peop
   const { data, isPlaceholderData } = useQuery({
     ...read,
     // A policy with other identities needs a new read: an identity that is missing from an older answer may be new.
-    queryKey: [...read.queryKey, ids.join(' ')] as unknown as typeof read.queryKey,
+    queryKey: [...read.queryKey, ids.join(' ')],
     ...quietly,
     placeholderData: keepPreviousData,
     enabled: me !== undefined && ids.length > 0,
@@ -71,7 +71,7 @@ function useIdentities(place: Place, policies: Policies, { users, groups }: Peop
   for (const { identityId, displayName } of data ?? []) known.set(identityId, displayName)
   const others = (data ?? []).filter(({ siloId }) => siloId !== me?.siloId)
   return {
-    names: known as ReadonlyMap<string, string>,
+    names: known,
     otherSilos: new Map(others.map(({ identityId, siloName }) => [identityId, siloName])),
     isComplete: data !== undefined && !isPlaceholderData,
   }

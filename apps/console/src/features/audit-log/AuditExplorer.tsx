@@ -34,7 +34,7 @@ const liveMs = 2_000
 
 /** The page that an address gives. Both operations answer alike. */
 export const entriesQuery = (level: Level, search: AuditSearch) =>
-  query((level === 'fleet' ? auditLogList : siloAuditLogList) as typeof auditLogList, {
+  query(level === 'fleet' ? auditLogList : siloAuditLogList, {
     query: auditQuery(search, serverNow()),
   })
 
@@ -65,8 +65,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   // The router leaves in it what belongs to another page, such as the number of rows before.
   const { entry, live, page: _page, size, ...filters } = auditSearch({ ...search })
   const keeping = { ...(size === undefined ? {} : { size }), ...(live ? { live } : {}) }
-  const go = (next: AuditSearch) =>
-    void navigate({ to: '.', search: given(next) as never, resetScroll: false })
+  const go = (next: AuditSearch) => void navigate({ to: '.', search: given(next), resetScroll: false })
   // Another filter begins with its first page.
   const filter = (next: AuditFilters) => go({ ...keeping, ...next })
   const shown = data?.items.find(({ id }) => id === entry)

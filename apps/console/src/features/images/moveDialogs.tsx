@@ -87,7 +87,7 @@ function ProjectControl<V extends FieldValues & { project: string }>({
 }) {
   const projects = usePicker(kinds.project, {
     scope: {},
-    value: useWatch({ control, name: 'project' as Path<V> }) as string,
+    value: useWatch({ control, name: 'project' as Path<V> }),
     by: 'name',
     choice: ({ description }) => ({ description }),
   })

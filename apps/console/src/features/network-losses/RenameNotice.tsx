@@ -26,7 +26,7 @@ export function RenameNotice<V extends { name: string }>({
   scope: { project = '', vpc = '' },
   change,
 }: RenameNoticeProps<V>) {
-  const isRenamed = (useWatch({ control, name: 'name' as Path<V> }) as string) !== name
+  const isRenamed = useWatch({ control, name: 'name' as Path<V> }) !== name
   const { data } = useQuery({
     ...query(vpcPreview, { params: { vpc }, query: { project }, body: { change } }),
     enabled: isRenamed,

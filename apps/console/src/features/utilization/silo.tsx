@@ -39,7 +39,7 @@ function SiloUtilization() {
   const choose = (value: string) =>
     void navigate({
       to: '.',
-      search: { ...search, ...(value === all ? {} : { project: value }) } as never,
+      search: { ...search, ...(value === all ? {} : { project: value }) },
       resetScroll: false,
     })
   return (

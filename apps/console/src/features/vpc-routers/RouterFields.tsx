@@ -21,7 +21,7 @@ export function RouterFields<V extends { customRouter: string }>({
   canMakeOne = false,
 }: RouterFieldsProps<V>) {
   const { data, isPending, error } = useQuery({ ...routersQuery(scope), throwOnError: false })
-  const chosen = useWatch({ control, name: 'customRouter' as Path<V> }) as string
+  const chosen = useWatch({ control, name: 'customRouter' as Path<V> })
   const custom = (data ?? []).filter(({ kind }) => kind === 'custom')
   return (
     <>

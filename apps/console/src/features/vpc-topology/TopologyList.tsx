@@ -110,7 +110,7 @@ function Section<Row extends TopologyNode>({
         <Table
           label={title}
           className="w-full"
-          columns={columns as readonly Column<Row>[]}
+          columns={columns}
           rows={rows.slice(0, most)}
           rowKey={({ id }) => id}
         />

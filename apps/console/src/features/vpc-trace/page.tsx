@@ -44,7 +44,7 @@ function TraceTab() {
     const next = searchOf(values)
     // The same question again: rules may have changed.
     if (JSON.stringify(next) === JSON.stringify(search)) void invalidate(vpcTrace)
-    else void navigate({ to: '.', search: next as never, resetScroll: false })
+    else void navigate({ to: '.', search: next, resetScroll: false })
   }
   const nameOf = (end = '') => ends.choices.find(({ value }) => value === end)?.label ?? end
   return (

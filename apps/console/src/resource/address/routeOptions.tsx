@@ -5,7 +5,7 @@ import type { ListOp } from '#/api/everyPage.ts'
 import { load } from '#/api/query.ts'
 import type { Section } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { scopeOf, viewQuery, type Kind, type Scope } from '../kinds.ts'
+import { scopeOf, viewQuery, type Kind } from '../kinds.ts'
 import { pagingSearch, type PagingSearch } from '../list/paging.ts'
 
 const PanelError = lazily(() => import('../form/PanelError.tsx'), 'PanelError')
@@ -31,7 +31,7 @@ export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
 
 /** For loaders: the resource that an address names. */
 export const loadRow = <V extends OpShape>(kind: Kind<ListOp, V>, params: object) =>
-  load(viewQuery(kind, nameIn(kind, params), scopeOf(kind, params as Scope)))
+  load(viewQuery(kind, nameIn(kind, params), scopeOf(kind, params)))
 
 /** The panel or form of a row over its list; its name is the label unless one is given. */
 export const rowRoute = (

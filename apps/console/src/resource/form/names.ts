@@ -105,4 +105,4 @@ interface ViewedRow {
   projectId?: string | null
 }
 const viewIfThere = async (of: ViewedKind, nameOrId: string): Promise<ViewedRow | null> =>
-  ((await sendIfThere(of.view, argsOf(of, of.view, { nameOrId }))) as ViewedRow | undefined) ?? null
+  (await sendIfThere(of.view, argsOf(of, of.view, { nameOrId }))) ?? null

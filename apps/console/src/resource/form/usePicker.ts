@@ -115,7 +115,7 @@ type Page<R> = Found & { items: R[] }
 export const pickerQuery = <L extends ListOp>(
   of: PickedKind<L>,
   { scope, filter, fits }: Pick<Picked<Item<L>>, 'scope' | 'filter' | 'fits'>,
-) => offeredPage(of.list, scope, { find: '', filter, fits, limit: offered }) as unknown as Read<Page<Item<L>>>
+) => offeredPage(of.list, scope, { find: '', filter, fits, limit: offered })
 
 /** The page of the list with what is typed; what was there before it until it comes. */
 function usePage<L extends ListOp>(

@@ -45,8 +45,7 @@ const snapshotTones: Record<SnapshotState, BadgeTone> = {
 }
 /** The colours of the states of every kind. */
 export const toneOfState = (state: string): BadgeTone =>
-  ({ ...snapshotTones, ...diskTones, ...instanceTones } as Partial<Record<string, BadgeTone>>)[state] ??
-  'neutral'
+  ({ ...snapshotTones, ...diskTones, ...instanceTones })[state] ?? 'neutral'
 
 const roleTones: Record<Role, BadgeTone> = { admin: 'accent', collaborator: 'neutral', viewer: 'neutral' }
 

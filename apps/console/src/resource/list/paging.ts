@@ -112,7 +112,7 @@ export function usePaging() {
   const others = Object.fromEntries(Object.entries(whole).filter(([key]) => !own.includes(key)))
   const navigate = useNavigate()
   const router = useRouter()
-  const addressOf = (next: PagingSearch) => ({ to: '.', search: { ...others, ...next } as never })
+  const addressOf = (next: PagingSearch) => ({ to: '.', search: { ...others, ...next } })
   const go = (next: PagingSearch, replace = false) =>
     void navigate({ ...addressOf(next), resetScroll: false, replace })
   const { page, at = 0, ...rest } = search

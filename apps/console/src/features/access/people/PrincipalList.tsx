@@ -28,8 +28,7 @@ type Op = typeof userList | typeof groupList
 type Principal = Result<typeof userList>['items'][number]
 
 /** One page of users or groups: all of them, or those in `scope`. */
-export const principalPage = (op: Op, search: PagingSearch, scope: object = {}) =>
-  listPage(op as typeof userList, scope, search)
+export const principalPage = (op: Op, search: PagingSearch, scope: object = {}) => listPage(op, scope, search)
 
 interface Look {
   label: string
@@ -104,7 +103,7 @@ export function PrincipalList({
   children?: ReactNode
 }) {
   const { label, type, icon: Icon, href, empty: none } = looks[of]
-  const options = usePageOptions(op as typeof userList, scope, { type, columns: columnsOf(href, useRoles()) })
+  const options = usePageOptions(op, scope, { type, columns: columnsOf(href, useRoles()) })
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">

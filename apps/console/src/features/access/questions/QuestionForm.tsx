@@ -47,7 +47,7 @@ export function QuestionForm({ place, search, operations, question }: QuestionFo
     // The same question again: roles may have changed.
     if (JSON.stringify(next) === JSON.stringify(search))
       void Promise.all([invalidate(accessWhoCan), invalidate(accessExplain)])
-    else void navigate({ to: '.', search: next as never, resetScroll: false })
+    else void navigate({ to: '.', search: next, resetScroll: false })
   }
   const isMissing = question && !picker.offered.some(({ id }) => id === question.id)
   const offered = isMissing ? [question, ...picker.offered] : picker.offered

@@ -49,7 +49,7 @@ export function useRange(): RangeControl {
   // The other parameters of the address, such as a tab, stay.
   const { range: _range, start: _start, end: _end, ...others } = given
   const go = (next: RangeSearch) =>
-    void navigate({ to: '.', search: { ...others, ...next } as never, resetScroll: false })
+    void navigate({ to: '.', search: { ...others, ...next }, resetScroll: false })
   const setRange = (next: TimeRange) => go(searchOf(next))
   return {
     range,
