@@ -16,11 +16,12 @@ import {
 } from '@purlin/core/ports'
 import { dropAside, putAside } from './files-aside.ts'
 import { createWrittenFiles } from './written-files.ts'
+import { messageOf, systemCodeOf } from './error-codes.ts'
 
 const extent = 64 * 1024
 const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
 const nothing = new Uint8Array(0)
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissing = (error: unknown) => systemCodeOf(error) === 'ENOENT'
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 const elsewhere = (reason: string) => () => Promise.reject(new Error(reason))
@@ -225,9 +226,10 @@ async function explain<T>(work: Promise<T>, layer?: Layer): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
     if (layer?.hasBytes && isMissing(error)) throw new BytesMissing([layer.id])
-    throw fullCodes.has(code) ? new StorageFull(message, { cause: error }) : error
+    throw fullCodes.has(systemCodeOf(error) ?? '')
+      ? new StorageFull(messageOf(error), { cause: error })
+      : error
   }
 }
 

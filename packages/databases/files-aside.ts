@@ -1,13 +1,14 @@
 /** Files that are kept for an operator, in the folder `aside` next to them, with one folder for each day. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { systemCodeOf } from './error-codes.ts'
 
 const aside = 'aside'
 const isDay = /^\d{4}-\d{2}-\d{2}$/
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 function ignoreMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  if (systemCodeOf(error) !== 'ENOENT') throw error
 }
 
 /** Moves a file into the folder of the day of `now` (ms since 1970). Does nothing if the file does not exist. */

@@ -8,10 +8,10 @@ import { createCheckpoints, leftToWriters, type LogState } from './checkpoints.t
 import { explaining, notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHooks } from './sqlite.ts'
 import type { SqliteHandle } from './sqlite-connection.ts'
+import { sqliteCodeOf, systemCodeOf } from './error-codes.ts'
 
 const maxStatements = 500
 const syncFile = promisify(fdatasync)
-const codeOf = (error: unknown): number => (error as { errcode?: number }).errcode ?? 0
 
 type Values = readonly unknown[]
 
@@ -36,21 +36,25 @@ function prepared(db: DatabaseSync, sql: string): Prepared {
 
 const isQuery = /^\s*(select|with)\b/i
 // Node's error for an integer that a number cannot represent.
-const isRounded = (error: unknown) => (error as { code?: string }).code === 'ERR_OUT_OF_RANGE'
+const isRounded = (error: unknown) => systemCodeOf(error) === 'ERR_OUT_OF_RANGE'
 const exact = (value: unknown) =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
+
+// The types know only rows that are objects.
+const listsOf = (statement: StatementSync, params: SQLInputValue[]) =>
+  statement.all(...params) as unknown as Values[]
 
 /** Reads rows with integers as numbers, and again with bigints if one is too large. Most rows have none. */
 function readerOf(statement: StatementSync): Prepared['all'] {
   return (params) => {
     try {
-      return statement.all(...params) as unknown as Values[]
+      return listsOf(statement, params)
     } catch (error) {
       if (!isRounded(error)) throw error
     }
     statement.setReadBigInts(true)
     try {
-      return (statement.all(...params) as unknown as Values[]).map((row) => row.map(exact))
+      return listsOf(statement, params).map((row) => row.map(exact))
     } finally {
       statement.setReadBigInts(false)
     }
@@ -60,7 +64,7 @@ function readerOf(statement: StatementSync): Prepared['all'] {
 /** The same for a statement that changes rows, which must not run twice. */
 function bigintReaderOf(statement: StatementSync): Prepared['all'] {
   statement.setReadBigInts(true)
-  return (params) => (statement.all(...params) as unknown as Values[]).map((row) => row.map(exact))
+  return (params) => listsOf(statement, params).map((row) => row.map(exact))
 }
 
 const columnsOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name)
@@ -100,7 +104,7 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
     },
     exec: (sql) => void prepare(sql).statement.run(),
     close: () => db.close(),
-    codeOf,
+    codeOf: sqliteCodeOf,
   }
 }
 
@@ -142,11 +146,11 @@ function stateOfLog(handle: SqliteHandle): LogState {
 
 /** Opens a database file that another process may be writing. Throws DatabaseUnusable, also for a missing file. */
 export const openSqliteToRead = (path: string): Engine =>
-  explaining(codeOf, () => createSqliteEngine({ writer: createHandle(path, true) }))
+  explaining(sqliteCodeOf, () => createSqliteEngine({ writer: createHandle(path, true) }))
 
 /** Opens (and makes) the database file; ':memory:' keeps it in memory. Throws StorageFull, DatabaseUnusable. */
 export function openSqlite(path: string, hooks: SqliteHooks = {}): Engine {
-  return explaining(codeOf, () => {
+  return explaining(sqliteCodeOf, () => {
     const writer = createHandle(path, false)
     if (path === ':memory:') return createSqliteEngine({ writer }, hooks)
     return createSqliteEngine({ writer: durably(path, writer), reader: createHandle(path, true) }, hooks)

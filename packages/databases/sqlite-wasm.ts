@@ -38,7 +38,7 @@ export async function openWasm(): Promise<Engine> {
         if (params.length) statement.bind(params as (string | number | null)[])
         const rows: Record<string, unknown>[] = []
         while (statement.step()) {
-          const values = statement.get([]) as unknown[]
+          const values = statement.get([])
           rows.push(Object.fromEntries(columns.map((column, i) => [column, values[i]])))
         }
         return { rows: returnsRows ? rows : [], changes: returnsRows ? 0 : db.changes() }
@@ -48,7 +48,7 @@ export async function openWasm(): Promise<Engine> {
     },
     exec: (sql) => void db.exec(sql),
     close: () => db.close(),
-    codeOf: (error) => (error as { resultCode?: number }).resultCode ?? 0,
+    codeOf: (error) => (error instanceof sqlite.SQLite3Error ? error.resultCode : 0),
   }
   return createSqliteEngine({ writer: handle })
 }

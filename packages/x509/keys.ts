@@ -95,6 +95,6 @@ export async function jwkOf(format: 'pkcs8' | 'spki', key: Key) {
     const imported = await crypto.subtle.importKey(format, key.der, algorithm, true, [...usages[format]])
     return await crypto.subtle.exportKey('jwk', imported)
   } catch (error) {
-    return (error as Error).name === 'NotSupportedError' ? 'unsupported' : 'unreadable'
+    return error instanceof Error && error.name === 'NotSupportedError' ? 'unsupported' : 'unreadable'
   }
 }

@@ -1,4 +1,5 @@
 /** node:http in front of core: reads requests, writes answers, and outlives broken clients. */
+import { messageOf } from '@purlin/databases/error-codes'
 import { readFileSync } from 'node:fs'
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -173,7 +174,7 @@ function secureServerOrStop(tls: Tls): Server {
   try {
     return secureServer(tls)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new StartError(`The TLS certificate or key cannot be used: ${reason}`, { cause: error })
   }
 }

@@ -1,4 +1,5 @@
 /** The settings, defined once: flags, environment variables, `--help` and the README's rows come from one table. */
+import { messageOf } from '@purlin/databases/error-codes'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { parseArgs } from 'node:util'
 import { defaultZone } from '@purlin/contract/rules/credentials/certificates'
@@ -71,7 +72,7 @@ const counts = (text: string) => {
   try {
     return readCounts(text)
   } catch (error) {
-    throw new ConfigError((error as Error).message, { cause: error })
+    throw new ConfigError(messageOf(error), { cause: error })
   }
 }
 const truth: Record<string, boolean> = {
@@ -278,7 +279,7 @@ function parsed(argv: string[]): Record<string, string | boolean | undefined> {
     return parseArgs({ args: argv, options: { ...options, ...asks }, allowPositionals: false }).values
   } catch (error) {
     // The second sentence of Node's message is about positional arguments, which do not exist here.
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)|\n/)
+    const [first = ''] = messageOf(error).split(/\.(?:\s|$)|\n/)
     throw new ConfigError(first, { cause: error })
   }
 }

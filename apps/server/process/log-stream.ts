@@ -2,6 +2,7 @@
  * Lines to a file descriptor, many at a time and without waiting for the reader. Five times cheaper
  * than pino's own destination, which matters when there is a line for every request.
  */
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { write as writeWithCallback, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { DestinationStream } from 'pino'
@@ -72,7 +73,7 @@ async function writeSome(fd: number, data: Buffer, from: number): Promise<number
   try {
     return (await write(fd, data, from)).bytesWritten
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return null
+    if (systemCodeOf(error) !== 'EAGAIN') return null
     await new Promise((resolve) => setTimeout(resolve, retryMs))
     return 0
   }

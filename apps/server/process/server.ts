@@ -1,4 +1,5 @@
 /** One server: opens and closes database, sleds, control plane and the HTTP and WebSocket servers. */
+import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -137,14 +138,15 @@ async function listen({ server }: HttpServer, config: Config): Promise<string> {
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new StartError(listenProblem(error as NodeJS.ErrnoException, host, port), { cause: error })
+    throw new StartError(listenProblem(error, host, port), { cause: error })
   }
   return originOf(config, (server.address() as AddressInfo).port)
 }
 
-function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenProblem(error: unknown, host: string, port: number): string {
+  const code = systemCodeOf(error)
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use. Stop what listens there, or choose another --port.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Choose a --port above 1023.`
-  return `Cannot listen on ${host} port ${port}: ${message}`
+  return `Cannot listen on ${host} port ${port}: ${messageOf(error)}`
 }

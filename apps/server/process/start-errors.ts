@@ -1,4 +1,5 @@
 /** Problems at start, in words for the operator, who can solve them. */
+import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
 import { accessSync, constants, statSync } from 'node:fs'
 import { DatabaseUnavailable, StorageFull } from '@purlin/core/ports'
 
@@ -23,8 +24,7 @@ const words: Record<string, string> = {
 
 /** Why a file or folder cannot be used, as the rest of a sentence about it. */
 function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return words[code] ?? message
+  return words[systemCodeOf(error) ?? ''] ?? messageOf(error)
 }
 
 /** The problems with the files of a data folder, each as one sentence. */

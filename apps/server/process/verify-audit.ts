@@ -1,4 +1,5 @@
 /** `npm run audit -- [--head HASH] [flags of the server]`: verifies the chain of hashes of the audit log. */
+import { messageOf } from '@purlin/databases/error-codes'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { verifyAuditLog, type Verified } from '@purlin/core'
@@ -21,7 +22,7 @@ export async function main(argv: string[]): Promise<number> {
       await engine.close()
     }
   } catch (error) {
-    console.error(`purlin: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`purlin: ${messageOf(error)}`)
     return error instanceof ConfigError ? 2 : 1
   }
 }

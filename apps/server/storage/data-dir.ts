@@ -1,4 +1,5 @@
 /** The folder of the embedded database and of the bytes of disks. */
+import { sqliteCodeOf, systemCodeOf } from '@purlin/databases/error-codes'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -42,9 +43,8 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     // On a read-only volume, Node says only that the folder does not exist.
-    const { code } = error as NodeJS.ErrnoException
     const parent = dirname(resolve(folder))
-    if (code === 'ENOENT' && existsSync(parent)) accessSync(parent, constants.W_OK)
+    if (systemCodeOf(error) === 'ENOENT' && existsSync(parent)) accessSync(parent, constants.W_OK)
     throw error
   }
 }
@@ -66,9 +66,9 @@ function takeLock(folder: string): DatabaseSync {
     return lock
   } catch (error) {
     lock?.close()
-    const { errcode } = error as { errcode?: number }
-    if (errcode === full) throw startError.full(folder, error)
-    if (errcode !== busy) throw startError.lock(path, error)
+    const code = sqliteCodeOf(error)
+    if (code === full) throw startError.full(folder, error)
+    if (code !== busy) throw startError.lock(path, error)
     throw new StartError(
       `Another Purlin server is using the data folder ${folder}. Stop it, or give this one its own --data-dir.`,
       { cause: error },

@@ -1,4 +1,5 @@
 /** The database of a server: the embedded one in its folder, or PostgreSQL, which several servers may share. */
+import { messageOf } from '@purlin/databases/error-codes'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock, Log } from '@purlin/core/ports'
 import { openPostgres, type DatabaseEvent, type PostgresEngine } from '@purlin/databases/postgres'
@@ -50,7 +51,7 @@ async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): 
   } catch (error) {
     await engine.close()
     if (error instanceof StartError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new StartError(`The PostgreSQL database cannot be used: ${reason}`, { cause: error })
   }
 }

@@ -1,4 +1,5 @@
 /** The bytes of disks in the data folder, if it is the one that the database belongs to. */
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +42,7 @@ export async function openDisks(around: Around): Promise<Blobs> {
     }
     return place === undefined || isOwn(path, place, around) ? blobs : readOnlyBlobs(blobs, ofAnother)
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : startError.folder(path, error)
+    throw systemCodeOf(error) === undefined ? error : startError.folder(path, error)
   }
 }
 
@@ -73,7 +74,7 @@ function firstIn(path: string, first: string): { text: string; isNew: boolean } 
     // Two servers that share the folder may start together: one of them creates the file.
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (systemCodeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }

@@ -2,6 +2,7 @@
  * A reserve on the volume of a data folder, held in a file. It is given up when the volume is full, so that
  * deletes can still be recorded. It is created again when there is twice the space for it.
  */
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { randomFillSync } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
 import { constants, open, rm, statfs } from 'node:fs/promises'
@@ -122,7 +123,7 @@ async function fill(path: string, size: number): Promise<boolean> {
     return sizeOf(path) === size
   } catch (error) {
     await rm(path, { force: true })
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false
+    if (systemCodeOf(error) === 'ENOSPC') return false
     throw error
   }
 }

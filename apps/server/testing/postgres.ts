@@ -1,4 +1,5 @@
 /** A PostgreSQL server of our own, for tests and benchmarks. */
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { accessSync, chownSync, constants, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, Socket } from 'node:net'
@@ -214,7 +215,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return systemCodeOf(error) === 'EPERM'
   }
 }
 

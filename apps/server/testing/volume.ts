@@ -1,4 +1,5 @@
 /** A separate small volume for a test, which fills up without affecting others. Needs Linux and the right to mount. */
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +62,7 @@ function fillUp(path: string): void {
     try {
       for (;;) writeSync(file, bytes)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      if (systemCodeOf(error) !== 'ENOSPC') throw error
     }
   }
   closeSync(file)

@@ -1,4 +1,5 @@
 /** Core's port for certificates, with those of this process: OpenSSL reads them as the handshake does. */
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import {
@@ -65,11 +66,11 @@ function readKey(pem: string): { key: KeyObject } | { why?: string } {
   try {
     return { key: createPrivateKey(pem) }
   } catch (error) {
-    const isEncrypted = codeOf(error) === 'ERR_MISSING_PASSPHRASE' || pem.includes('ENCRYPTED')
+    const isEncrypted = systemCodeOf(error) === 'ERR_MISSING_PASSPHRASE' || pem.includes('ENCRYPTED')
     return isEncrypted ? { why: 'it is encrypted' } : {}
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 /** Messages of OpenSSL, such as `ee key too small`. They contain no values. */
-const reasonOf = (error: unknown): string | undefined => (error as { reason?: string }).reason
+const reasonOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined

@@ -1,5 +1,5 @@
 /** The actions of tasks on many resources. Server and console read this table. */
-import { kindOf, kinds, kindsWith, type KindWith } from './kinds.ts'
+import { kinds, kindsWith, type KindWith } from './kinds.ts'
 import {
   diskAnswer,
   instanceAnswer,
@@ -14,14 +14,20 @@ import { keysOf, isOneOf } from './keys.ts'
 export type TaskKind = KindWith<'tasks'>
 type ActionsOf<K> = K extends TaskKind ? keyof (typeof kinds)[K]['tasks'] : never
 export type TaskAction = ActionsOf<TaskKind>
+type OperationsOf<K> = K extends TaskKind
+  ? (typeof kinds)[K]['tasks'][keyof (typeof kinds)[K]['tasks']]
+  : never
+type TaskOperation = OperationsOf<TaskKind>
 export const taskKinds = kindsWith('tasks')
 export const taskActionNames = [
   ...new Set(taskKinds.flatMap((kind): TaskAction[] => keysOf(kinds[kind].tasks))),
 ]
 
 /** The operation of an action on a kind; undefined if there is no such action. */
-export const taskOperation = (kind: TaskKind, action: TaskAction): string | undefined =>
-  kindOf(kind).tasks?.[action]
+export function taskOperation(kind: TaskKind, action: TaskAction): TaskOperation | undefined {
+  const operations: Partial<Record<TaskAction, TaskOperation>> = kinds[kind].tasks
+  return operations[action]
+}
 
 /** The kind of group that an action adds to; undefined for those that add to none. */
 export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinityGroup' | undefined =>

@@ -24,6 +24,9 @@ export interface Details {
   message?: string
 }
 
+/** The details of an entry as they are stored. */
+export const detailsIn = (row: { detailsJson: string }) => JSON.parse(row.detailsJson) as Details
+
 /** The objects as they are stored, as many as an entry lists. */
 export function objectsOf(touched: readonly Touched[]): Pick<Details, 'objects' | 'omitted'> {
   const { objects: most } = limits.audit

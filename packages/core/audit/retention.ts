@@ -2,7 +2,7 @@
 import type { World } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
 import { readChain, writeChain } from '#/db/rows/audit-chain.ts'
-import { keysOf, type Details } from './details.ts'
+import { detailsIn, keysOf } from './details.ts'
 import { seqOf } from './sequence.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -26,7 +26,7 @@ export function expire(world: World): Promise<boolean> {
     if (!last) return false
     const chain = await readChain(tx, world.engine.name === 'postgres')
     await tx.deleteFrom('auditEntry').where('seq', '<=', last.seq).execute()
-    const keys = new Set(old.flatMap((row) => keysOf(row, JSON.parse(row.detailsJson) as Details)))
+    const keys = new Set(old.flatMap((row) => keysOf(row, detailsIn(row))))
     for (const some of batches([...keys], keysPerDelete))
       await tx.deleteFrom('auditKey').where('key', 'in', some).where('seq', '<=', last.seq).execute()
     await writeChain(tx, {

@@ -3,6 +3,8 @@
  * 0 or 1, `*Key` columns hold addresses in the sortable form of contract/rules/ip.ts, `*Json` text is JSON.
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
+import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
+import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { metricNames } from '@purlin/contract/rules/timeseries'
 import type { Kysely } from 'kysely'
@@ -110,7 +112,7 @@ export interface SshKeyTable extends Identity {
 /** How a person looks at the lists of a kind. */
 export interface ListViewTable {
   userId: string
-  kind: string
+  kind: ListedType
   viewsJson: string
 }
 export interface CertificateTable extends Identity {
@@ -485,8 +487,8 @@ export interface TaskTable {
   authMethod: AuthMethod | null
   /** The address of the client that created it. */
   remote: string
-  kind: string
-  action: string
+  kind: TaskKind
+  action: TaskAction
   groupId: string | null
   /** Of the snapshots that it makes. */
   namePattern: string | null

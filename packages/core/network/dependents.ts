@@ -3,7 +3,7 @@ import type { VpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
 import { bitsOf, canonicalIp, formatIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
 import type { Effects } from './effects.ts'
-import type { Destination, Filters, Reference, Target } from './references.ts'
+import { filtersIn, targetsIn, wayIn, type Destination, type Reference, type Target } from './references.ts'
 import type { VpcRows } from './rows.ts'
 
 type End = Reference | Destination | Target
@@ -46,17 +46,14 @@ export function dependentsOn(
       text: effect?.text ?? (effects ? left : follows),
     }
   }
-  const ofRules = rules.flatMap(({ id, name, targetsJson, filtersJson }): Dependent[] => {
-    const { hosts } = JSON.parse(filtersJson) as Filters
-    const ends = [...(JSON.parse(targetsJson) as Reference[]), ...(hosts ?? [])].filter(names)
+  const ofRules = rules.flatMap(({ id, name, ...rule }): Dependent[] => {
+    const ends = [...targetsIn(rule), ...(filtersIn(rule).hosts ?? [])].filter(names)
     if (ends.length === 0) return []
     return [{ kind: 'firewall_rule', id, name, router: null, ...becomes(ruleEffects.get(id), ends) }]
   })
   const ofRoutes = routes.flatMap(({ id, name, kind, vpcRouterId, ...route }): Dependent[] => {
-    const ends = [
-      JSON.parse(route.destinationJson) as Destination,
-      JSON.parse(route.targetJson) as Target,
-    ].filter(names)
+    const { destination, target } = wayIn(route)
+    const ends = [destination, target].filter(names)
     if (kind === 'vpc_subnet' || ends.length === 0) return []
     const router = routerNames.get(vpcRouterId) ?? null
     return [{ kind: 'route', id, name, router, ...becomes(routeEffects.get(id), ends) }]

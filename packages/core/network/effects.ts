@@ -5,7 +5,7 @@ import type { Out } from '@purlin/contract/schema'
 import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcNetwork } from './model.ts'
 import { containsAll, packetsOf, type PacketSet } from './packet-sets.ts'
-import type { Filters, Reference } from './references.ts'
+import { filtersIn, type Reference } from './references.ts'
 import type { VpcRows } from './rows.ts'
 import type { NetworkRoute, NetworkRule } from './sled-network.ts'
 
@@ -42,7 +42,7 @@ function ruleEffect(row: Row<'rules'>, network: VpcNetwork, shadows: Shadows): R
     const text = `Rule '${shadow.name}' (priority ${shadow.priority}) comes first and decides about all packets that it could match.`
     return { ...none, reason: 'shadowed', text, byRuleId: shadow.id }
   }
-  const { ports, protocols } = JSON.parse(row.filtersJson) as Filters
+  const { ports, protocols } = filtersIn(row)
   if (ports && protocols?.every(({ type }) => type === 'icmp')) {
     const text = 'Its ports have no effect: they apply to TCP and UDP, and the rule is for ICMP only.'
     return { ...none, effect: 'partial', reason: 'ports_ignored', text }

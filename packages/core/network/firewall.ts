@@ -9,7 +9,7 @@ import {
 import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcFirewallRuleTable } from '#/db/tables.ts'
 import type { NetworkProtocol, NetworkRule } from './sled-network.ts'
-import type { Filters, Reference } from './references.ts'
+import { filtersIn, targetsIn, type Filters, type Reference } from './references.ts'
 import type { Names, Place } from './names.ts'
 import type { NicRow } from './rows.ts'
 
@@ -46,10 +46,10 @@ export function* firewallOf(
       idle.set(row.id, 'disabled')
       continue
     }
-    const named = JSON.parse(row.targetsJson) as Reference[]
+    const named = targetsIn(row)
     const targets = targetsOf(named, names)
     if (isPart && targets?.size === 0) continue
-    const filters = JSON.parse(row.filtersJson) as Filters
+    const filters = filtersIn(row)
     const unknown = [
       ...named.filter((one) => names.nicsOf(one) === null),
       ...(filters.hosts ?? []).filter((one) => names.placeOf(one) === null),

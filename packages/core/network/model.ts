@@ -11,6 +11,7 @@ import { addressOf, namesOf, narrowedTo } from './names.ts'
 import type { Reference } from './references.ts'
 import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
 import type { ExternalIpRow, NicRow, VpcRows } from './rows.ts'
+import { transitIpsIn } from './references.ts'
 
 export interface VpcNetwork {
   /** The part for every sled: everything except the interfaces. */
@@ -77,7 +78,7 @@ function* makeNetwork(
       subnet: block,
       slot: nic.slot,
       primary: nic.isPrimary === 1,
-      transitIps: JSON.parse(nic.transitIpsJson) as string[],
+      transitIps: transitIpsIn(nic),
       dhcp: { hostname: nic.hostname, router },
       routes: routeSets.indexOf(subnet.customRouterId),
       rules: places.get(nic.id) ?? [],

@@ -16,3 +16,15 @@ export interface Filters {
 /** The destination of a route's packets, and its target. */
 export type Destination = Out<typeof RouteDestination>
 export type Target = Out<typeof RouteTarget>
+
+/** The filters of a rule as they are stored. */
+export const filtersIn = (rule: { filtersJson: string }) => JSON.parse(rule.filtersJson) as Filters
+/** The targets of a rule as they are stored. */
+export const targetsIn = (rule: { targetsJson: string }) => JSON.parse(rule.targetsJson) as Reference[]
+/** The destination and target of a route as they are stored. */
+export const wayIn = (route: { destinationJson: string; targetJson: string }) => ({
+  destination: JSON.parse(route.destinationJson) as Destination,
+  target: JSON.parse(route.targetJson) as Target,
+})
+/** The transit networks of an interface as they are stored. */
+export const transitIpsIn = (nic: { transitIpsJson: string }) => JSON.parse(nic.transitIpsJson) as string[]

@@ -2,7 +2,7 @@
 import { bitsOf, boundsOf, formatIp, parseIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { RouterRouteTable } from '#/db/tables.ts'
 import type { NetworkRoute } from './sled-network.ts'
-import type { Destination, Target } from './references.ts'
+import { wayIn, type Destination, type Target } from './references.ts'
 import type { Names } from './names.ts'
 import type { VpcRows } from './rows.ts'
 
@@ -43,8 +43,9 @@ const widthOf = (net: string) => Number(net.split('/')[1])
 
 function resolveRoute(row: RouterRouteTable, names: Names): NetworkRoute[] | IdleRoute {
   const { id, name, vpcRouterId: routerId } = row
-  const nets = netsOf(JSON.parse(row.destinationJson) as Destination, names)
-  const target = targetOf(JSON.parse(row.targetJson) as Target, names)
+  const way = wayIn(row)
+  const nets = netsOf(way.destination, names)
+  const target = targetOf(way.target, names)
   if (nets.length === 0) return 'no destination'
   if (!target) return 'no target'
   const family = target.type === 'ip' ? parseIp(target.ip)?.family : undefined

@@ -23,8 +23,9 @@ export class Conflict extends Error {
   constructor(cause: unknown) {
     super(reasonOf(cause), { cause })
     // The conflicts of reads have a reason code there.
-    this.isAboutTable = codeOf(cause) === lockTimeout && !(cause as pg.DatabaseError).where?.includes('tuple')
-    this.isAboutRows = !(cause instanceof pg.DatabaseError && cause.detail?.includes('Reason code'))
+    const { code, where, detail } = cause instanceof pg.DatabaseError ? cause : {}
+    this.isAboutTable = code === lockTimeout && !where?.includes('tuple')
+    this.isAboutRows = !detail?.includes('Reason code')
   }
 }
 

@@ -6,7 +6,7 @@ import { kinds } from '@purlin/contract/rules/kinds'
 import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import { canonicalIp } from '@purlin/contract/rules/network/ip'
 import { sql } from 'kysely'
-import { nameKey, type Details } from '#/audit/details.ts'
+import { detailsIn, nameKey, type Details } from '#/audit/details.ts'
 import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
 import { permits, seesProject } from '#/auth/access.ts'
 import { contains, hasObject, isAboutSilo, readByViewers } from '#/auth/log-readers.ts'
@@ -242,7 +242,7 @@ function resultView(status: number, { code, message = '' }: Details) {
 
 /** An entry for callers who may read all of it. */
 export function entryView(row: AuditEntryTable) {
-  const details = JSON.parse(row.detailsJson) as Details
+  const details = detailsIn(row)
   return {
     ...whatView(row, details),
     requestUri: details.uri,
@@ -259,7 +259,7 @@ export function entryView(row: AuditEntryTable) {
 /** An entry as activity, none if it is about a project that the caller does not see: an image may have been in others. */
 function activityViewFor({ actor }: RequestContext) {
   return (row: AuditEntryTable) => {
-    const details = JSON.parse(row.detailsJson) as Details
+    const details = detailsIn(row)
     const { projectId } = details
     if (!actor || (projectId !== undefined && !seesEntriesOf(actor, projectId))) return []
     return [whatView(row, details)]

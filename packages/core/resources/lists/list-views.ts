@@ -1,14 +1,14 @@
 /** Views of lists. Only their user can see them, and they are deleted with the user. */
-import type { Result } from '@purlin/contract/op'
-import type { currentUserListViewsOfAllKinds } from '@purlin/contract/operations/lists/list-views'
+import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
 
 type Views = BodyOf<'currentUserListViewsUpdate'>
-type Kinds = Result<typeof currentUserListViewsOfAllKinds>['kinds']
 
-const rowsOf = ({ tx, actor }: Ctx, kind: string) =>
+const viewsIn = (row: { viewsJson: string }) => JSON.parse(row.viewsJson) as Views
+
+const rowsOf = ({ tx, actor }: Ctx, kind: ListedType) =>
   tx.selectFrom('listView').select('viewsJson').where('userId', '=', actor.userId).where('kind', '=', kind)
 
 /** Throws 400 for a view without a name or with that of another. */
@@ -28,7 +28,7 @@ export const listViews: Family<
   async currentUserListViewsView(ctx, { query: { kind } }) {
     permit(ctx)
     const row = await rowsOf(ctx, kind).executeTakeFirst()
-    return row ? (JSON.parse(row.viewsJson) as Views) : { views: [] }
+    return row ? viewsIn(row) : { views: [] }
   },
 
   async currentUserListViewsOfAllKinds(ctx) {
@@ -40,7 +40,7 @@ export const listViews: Family<
       .orderBy('kind')
       .execute()
     return {
-      kinds: rows.map(({ kind, viewsJson }) => ({ kind, ...(JSON.parse(viewsJson) as Views) })) as Kinds,
+      kinds: rows.map((row) => ({ kind: row.kind, ...viewsIn(row) })),
     }
   },
 

@@ -16,6 +16,7 @@ import type { CertificateTable } from '#/db/tables.ts'
 import { fault, type Fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { dnsNamesIn } from './served-certificates.ts'
 
 const certificateView = (row: Listed<'certificate'>) => ({
   ...identityView(row),
@@ -23,7 +24,7 @@ const certificateView = (row: Listed<'certificate'>) => ({
   service: 'external_api' as const,
   subject: row.subject,
   issuer: row.issuer,
-  dnsNames: JSON.parse(row.dnsNamesJson) as string[],
+  dnsNames: dnsNamesIn(row),
   notBefore: new Date(row.notBefore),
   notAfter: new Date(row.notAfter),
 })

@@ -35,9 +35,7 @@ export async function certificateFor(
     engine.transaction('read', (tx) => certificatesOf(tx, silo), reads),
   )
   const [best] = all
-    .filter(
-      ({ id, dnsNamesJson }) => !unservable.has(id) && isFor(host, JSON.parse(dnsNamesJson) as string[]),
-    )
+    .filter((one) => !unservable.has(one.id) && isFor(host, dnsNamesIn(one)))
     .toSorted((a, b) => Number(isValid(b, now)) - Number(isValid(a, now)) || b.notAfter - a.notAfter)
   if (!best) return undefined
   const until = nextChange(all, now)
@@ -49,6 +47,9 @@ export async function certificateFor(
     load: () => engine.transaction('read', (tx) => pairOf(tx, id)),
   }
 }
+
+/** The names of a certificate as they are stored. */
+export const dnsNamesIn = (row: { dnsNamesJson: string }) => JSON.parse(row.dnsNamesJson) as string[]
 
 type Choice = Pick<CertificateTable, 'id' | 'dnsNamesJson' | 'notBefore' | 'notAfter'>
 

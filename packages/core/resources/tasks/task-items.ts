@@ -60,8 +60,9 @@ export function requestFor(
   task: Pick<TaskTable, 'id' | 'at' | 'remote' | 'kind' | 'action' | 'groupId' | 'namePattern'>,
   { itemId, name, inProject }: Pick<TaskItemTable, 'itemId' | 'name' | 'inProject'>,
 ): ApiRequest {
-  const kind = task.kind as TaskKind
-  const operation = taskOperation(kind, task.action as TaskAction) as OperationName
+  const { kind } = task
+  const operation = taskOperation(kind, task.action)
+  if (operation === undefined) throw new Error(`no operation of ${kind} is called ${task.action}`)
   const { method, path }: OpShape = operations[operation]
   const values: Record<string, string> = {
     [snake(kinds[kind].field)]: itemId,

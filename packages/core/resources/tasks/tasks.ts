@@ -5,7 +5,7 @@
 import { kinds } from '@purlin/contract/rules/kinds'
 import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
-import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
+import type { TaskResult } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
@@ -28,8 +28,8 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
   return {
     id,
     userId: task.userId,
-    kind: kinds[task.kind as TaskKind].type,
-    action: action as TaskAction,
+    kind: kinds[task.kind].type,
+    action,
     group: groupId,
     namePattern,
     state: state === 'preparing' ? ('waiting' as const) : state,
@@ -245,7 +245,7 @@ export const tasks: Family<
         return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
       })
       const { kind, action, groupId, namePattern } = task
-      const spec = { kind: kind as TaskKind, action: action as TaskAction, groupId, namePattern }
+      const spec = { kind, action, groupId, namePattern }
       if (ids.length === 0) throw fault.invalid('no item of the task has failed or was canceled')
       return begin(request, { spec, items: await planned(request, spec, ids), retryOf: task.id })
     },

@@ -1,6 +1,6 @@
 /** The references of firewall rules by name. A rename updates them. */
 import type { Ctx } from '#/context.ts'
-import type { Filters, Reference } from '#/network/references.ts'
+import { filtersIn, targetsIn, type Reference } from '#/network/references.ts'
 
 /** Makes the rules of a VPC follow a VPC or subnet that was renamed. */
 export async function renameInRules(
@@ -16,10 +16,10 @@ export async function renameInRules(
     .where('vpcId', '=', vpcId)
     .execute()
   for (const { id, ...was } of rules) {
-    const filters = JSON.parse(was.filtersJson) as Filters
+    const filters = filtersIn(was)
     const hosts = filters.hosts?.map(follow) ?? null
     const now = {
-      targetsJson: JSON.stringify((JSON.parse(was.targetsJson) as Reference[]).map(follow)),
+      targetsJson: JSON.stringify(targetsIn(was).map(follow)),
       filtersJson: JSON.stringify({ ...filters, hosts }),
     }
     if (now.targetsJson === was.targetsJson && now.filtersJson === was.filtersJson) continue

@@ -13,7 +13,7 @@ import { batches } from '#/db/batches.ts'
 import type { Page } from '#/db/lists/pages.ts'
 import type { VpcFirewallRuleTable, VpcTable } from '#/db/tables.ts'
 import { checkRules } from './firewall-checks.ts'
-import type { Filters, Reference } from '#/network/references.ts'
+import { filtersIn, type Filters, type Reference } from '#/network/references.ts'
 import { storedJson } from '#/db/stored-json.ts'
 import { identityView, newIdentity } from '../kind/rows.ts'
 
@@ -94,9 +94,7 @@ const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> => ({
   status: row.status,
   direction: row.direction,
   targets: storedJson(row.targetsJson),
-  filters: isAsOnTheWire(row.filtersJson)
-    ? storedJson(row.filtersJson)
-    : filtersOf(JSON.parse(row.filtersJson) as Filters),
+  filters: isAsOnTheWire(row.filtersJson) ? storedJson(row.filtersJson) : filtersOf(filtersIn(row)),
   action: row.action,
   priority: row.priority,
 })

@@ -18,6 +18,7 @@ import { releasePrivateIp, takeMac, takePrivateIp } from '../addresses/private-a
 import { completeSnat } from '../addresses/external-ips.ts'
 import { changeInstance } from '../instances/change.ts'
 import { checkTransitIps } from '../addresses/transit-ips.ts'
+import { transitIpsIn } from '#/network/references.ts'
 
 type Owner = Pick<InstanceTable, 'id' | 'name' | 'projectId'>
 type RequestedNics = Out<typeof InstanceCreate>['networkInterfaces']
@@ -32,7 +33,7 @@ const nicView = (row: Listed<'networkInterface'>) => ({
   mac: formatMac(row.mac),
   ip: formatIp(fromKey(row.ipKey)),
   primary: row.isPrimary === 1,
-  transitIps: JSON.parse(row.transitIpsJson) as string[],
+  transitIps: transitIpsIn(row),
 })
 
 const nic = plain('networkInterface', { view: nicView, create, update, remove })

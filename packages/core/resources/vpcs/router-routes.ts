@@ -10,7 +10,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import type { RouterRouteTable, Tx, VpcRouterTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault } from '#/faults.ts'
-import type { Destination, Target } from '#/network/references.ts'
+import { wayIn, type Destination, type Target } from '#/network/references.ts'
 import { plain } from '../kind/plain.ts'
 import {
   deleteRow,
@@ -27,8 +27,7 @@ const view = (row: Listed<'routerRoute'>) => ({
   ...identityView(row),
   vpcRouterId: row.vpcRouterId,
   kind: row.kind,
-  destination: JSON.parse(row.destinationJson) as Destination,
-  target: JSON.parse(row.targetJson) as Target,
+  ...wayIn(row),
 })
 
 export const routes = plain('vpcRouterRoute', { view, create, update, remove }).handlers
