@@ -16,48 +16,74 @@ function snakeRun(run: string, at: number): string {
 
 /** Value → wire JSON value. Absent optional keys are omitted; nothing is validated. */
 export function encode<O>(schema: Schema<O, never> | Schema<O, unknown>, value: NoInfer<O>): unknown {
-  return encodeNode(schema.node, value)
+  return encodeNode(schema.node.kind, schema.node, value)
 }
 /** Value of a request → wire JSON value. */
 export function encodeIn<I>(schema: Schema<unknown, I>, value: NoInfer<I>): unknown {
-  return encodeNode(schema.node, value)
+  return encodeNode(schema.node.kind, schema.node, value)
 }
 /**
  * Wire JSON value from a trusted server → value. Unknown keys are dropped and times become Dates. A field with a
  * default gets it if the server sends nothing or null, as the types promise.
  */
 export function decode<O>(schema: Schema<O, unknown>, wire: unknown): O {
-  return decodeNode(schema.node, wire) as O
+  return decodeNode(schema.node.kind, schema.node, wire) as O
 }
 
 type Obj = Record<string, unknown>
 
-function encodeNode(node: Node, value: unknown): unknown {
+/** Of each kind of node, its values where they are not passed on as they are. */
+interface Values {
+  time: Date
+  bytes: Uint8Array
+  array: readonly unknown[]
+  record: Obj
+  object: Obj
+  union: Obj
+}
+/** The same as JSON. */
+interface WireValues extends Omit<Values, 'time' | 'bytes'> {
+  time: string
+  bytes: string
+}
+/** A node with a value of it: a switch over the kind knows the types of both. */
+export type NodeWith<V extends object = Values> = {
+  [K in Node['kind']]: [
+    kind: K,
+    node: Extract<Node, { kind: K }>,
+    value: (K extends keyof V ? V[K] : unknown) | null | undefined,
+  ]
+}[Node['kind']]
+/** A node with any value. That it is one of the node is not checked, because values come from typed code and ours. */
+export type Unchecked<T> = (kind: Node['kind'], node: Node, value: unknown) => T
+
+const encodeOne: (...one: NodeWith) => unknown = (kind, node, value) => {
   if (value === null || value === undefined) return value
-  switch (node.kind) {
+  switch (kind) {
     case 'ref':
     case 'nullable':
-      return encodeNode(node.inner, value)
+      return encodeNode(node.inner.kind, node.inner, value)
     case 'integer':
       return typeof value === 'bigint' ? jsonOf(value) : value
     case 'time':
-      return (value as Date).toISOString()
+      return value.toISOString()
     case 'bytes':
-      return toBase64(value as Uint8Array)
+      return toBase64(value)
     case 'array':
-      return (value as unknown[]).map((item) => encodeNode(node.item, item))
+      return value.map((item) => encodeNode(node.item.kind, node.item, item))
     case 'record':
-      return mapValues(value as Obj, (item) => encodeNode(node.value, item))
+      return mapValues(value, (item) => encodeNode(node.value.kind, node.value, item))
     case 'object':
-      return encodeObject(node, value as Obj)
+      return encodeObject(node, value)
     case 'union': {
-      const arm = node.arms.get(String((value as Obj)[node.tag]))
-      return arm ? encodeObject(arm, value as Obj) : value
+      const arm = node.arms.get(String(value[node.tag]))
+      return arm ? encodeObject(arm, value) : value
     }
     default:
       return value
   }
 }
+const encodeNode = encodeOne as Unchecked<unknown>
 
 /** A value that JSON writes with all digits; a browser that cannot write it (it has the preview) rounds. */
 const jsonOf = (value: bigint): unknown =>
@@ -67,42 +93,43 @@ function encodeObject({ fields }: ObjectNode, value: Obj): Obj {
   const out: Obj = {}
   for (const { key, wire, node } of fields) {
     const item = value[key]
-    if (item !== undefined) out[wire] = encodeNode(node, item)
+    if (item !== undefined) out[wire] = encodeNode(node.kind, node, item)
   }
   return out
 }
 
-function decodeNode(node: Node, wire: unknown): unknown {
+const decodeOne: (...one: NodeWith<WireValues>) => unknown = (kind, node, wire) => {
   if (wire === null || wire === undefined) return wire
-  switch (node.kind) {
+  switch (kind) {
     case 'ref':
     case 'nullable':
-      return decodeNode(node.inner, wire)
+      return decodeNode(node.inner.kind, node.inner, wire)
     case 'time':
-      return new Date(wire as string)
+      return new Date(wire)
     case 'bytes':
-      return fromBase64(wire as string)
+      return fromBase64(wire)
     case 'array':
-      return (wire as unknown[]).map((item) => decodeNode(node.item, item))
+      return wire.map((item) => decodeNode(node.item.kind, node.item, item))
     case 'record':
-      return mapValues(wire as Obj, (item) => decodeNode(node.value, item))
+      return mapValues(wire, (item) => decodeNode(node.value.kind, node.value, item))
     case 'object':
-      return decodeObject(node, wire as Obj)
+      return decodeObject(node, wire)
     case 'union': {
-      const arm = node.arms.get(String((wire as Obj)[snake(node.tag)]))
-      return arm ? decodeObject(arm, wire as Obj) : wire
+      const arm = node.arms.get(String(wire[snake(node.tag)]))
+      return arm ? decodeObject(arm, wire) : wire
     }
     default:
       return wire
   }
 }
+const decodeNode = decodeOne as Unchecked<unknown>
 
 function decodeObject(node: ObjectNode, wire: Obj): Obj {
   const out: Obj = {}
   for (const f of node.fields) {
     const item = wire[f.wire]
     if (f.fallback && (item === undefined || item === null)) out[f.key] = f.fallback()
-    else if (item !== undefined) out[f.key] = decodeNode(f.node, item)
+    else if (item !== undefined) out[f.key] = decodeNode(f.node.kind, f.node, item)
   }
   return out
 }

@@ -1,6 +1,6 @@
 /** The items of tasks, and the request for each of them. */
 import type { ApiRequest } from '@purlin/contract/http'
-import { operations, type OperationName } from '@purlin/contract/operations'
+import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { kinds } from '@purlin/contract/rules/kinds'
 import {
