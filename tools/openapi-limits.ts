@@ -25,14 +25,12 @@ function inSnakeCase(value: object): Json {
 }
 
 /** The description of the limits of a created kind: `At most 500 per VPC; one more is answered 507.` */
-export function limitsOfCreate(operation: string): { description?: string } {
+export function limitsOfCreate(operation: string): string | undefined {
   const name = operation.toLowerCase()
   const created = Object.keys(kinds).filter((kind) => name.endsWith(`${kind.toLowerCase()}create`))
   const [kind] = created.toSorted((a, b) => b.length - a.length)
   const most = countNames.filter((one) => one.kind === kind)
-  if (most.length === 0) return {}
+  if (most.length === 0) return undefined
   const each = most.map((one) => `${one.most} per ${kinds[one.holder].noun}`)
-  return {
-    description: `At most ${each.join(' and ')}, unless the operator sets other limits; one more is answered 507.`,
-  }
+  return `At most ${each.join(' and ')}, unless the operator sets other limits; one more is answered 507.`
 }

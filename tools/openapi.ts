@@ -1,26 +1,35 @@
 /** Prints the OpenAPI 3.0 document, made from the contract's table of operations. */
 import { pathToFileURL } from 'node:url'
 import { formType, isPaged } from '@purlin/contract/client'
-import { operations } from '@purlin/contract/operations'
+import { aboutField } from '@purlin/contract/about/fields'
+import { aboutOperation, titleOf } from '@purlin/contract/about/operations'
+import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
-import { bare, type Node, type ObjectNode } from '@purlin/contract/schema'
+import { bare, type Field, type Node, type ObjectNode } from '@purlin/contract/schema'
 import { snake } from '@purlin/contract/wire'
 import { allLimits, limitsOfCreate } from './openapi-limits.ts'
 
 type Json = Record<string, unknown>
 type Components = Map<string, Json>
 
+/** A place in the document: the schema of a node, its owner in `about`, and where named schemas go. */
+interface Place {
+  owner: string
+  components: Components
+}
+
 /** The schema of a node; named ones go to the components and are referred to. */
-function schemaOf(node: Node, components: Components): Json {
-  if (node.kind !== 'ref') return plain(node, components)
+function schemaOf(node: Node, place: Place): Json {
+  if (node.kind !== 'ref') return plain(node, place)
+  const { components } = place
   if (!components.has(node.name)) {
     components.set(node.name, {})
-    components.set(node.name, schemaOf(node.inner, components))
+    components.set(node.name, schemaOf(node.inner, { owner: node.name, components }))
   }
   return { $ref: `#/components/schemas/${node.name}` }
 }
 
-function plain(node: Exclude<Node, { kind: 'ref' }>, components: Components): Json {
+function plain(node: Exclude<Node, { kind: 'ref' }>, place: Place): Json {
   switch (node.kind) {
     case 'string': {
       const { format, maxLength, pattern } = node
@@ -52,21 +61,21 @@ function plain(node: Exclude<Node, { kind: 'ref' }>, components: Components): Js
     case 'array':
       return {
         type: 'array',
-        items: schemaOf(node.item, components),
+        items: schemaOf(node.item, place),
         ...(node.max ? { maxItems: node.max.count } : {}),
       }
     case 'record':
       return {
         type: 'object',
-        additionalProperties: schemaOf(node.value, components),
+        additionalProperties: schemaOf(node.value, place),
         ...(node.max ? { maxProperties: node.max.count } : {}),
       }
     case 'nullable':
-      return nullableOf(schemaOf(node.inner, components))
+      return nullableOf(schemaOf(node.inner, place))
     case 'object':
-      return objectOf(node, components)
+      return objectOf(node, place)
     case 'union':
-      return { oneOf: [...node.arms.values()].map((arm) => objectOf(arm, components)) }
+      return { oneOf: [...node.arms.values()].map((arm) => objectOf(arm, place)) }
   }
 }
 
@@ -77,32 +86,43 @@ const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4
 const nullableOf = (schema: Json): Json =>
   '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
 
-function objectOf(node: ObjectNode, components: Components): Json {
+/** The schema of a field with the sentence about it. */
+function describedOf(field: Field, { owner, components }: Place): Json {
+  const schema = schemaOf(field.node, { owner: `${owner}.${field.key}`, components })
+  const description = aboutField(owner, field)
+  return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description }
+}
+
+function objectOf(node: ObjectNode, place: Place): Json {
   const required = node.fields.filter((f) => !f.optional && !f.fallback).map((f) => f.wire)
   return {
     type: 'object',
-    properties: Object.fromEntries(node.fields.map((f) => [f.wire, schemaOf(f.node, components)])),
+    properties: Object.fromEntries(node.fields.map((f) => [f.wire, describedOf(f, place)])),
     ...(required.length ? { required } : {}),
   }
 }
 
-function parametersOf(op: OpShape, components: Components): Json[] {
+function parametersOf(op: OpShape, { owner, components }: Place): Json[] {
   const fields = (part: 'params' | 'query') => {
     const node = op[part] ? bare(op[part].node) : undefined
     return node?.kind === 'object' ? node.fields : []
   }
+  const parameterOf = (f: Field) => ({
+    description: aboutField(owner, f),
+    schema: schemaOf(f.node, { owner: `${owner}.${f.key}`, components }),
+  })
   const path = fields('params').map((f) => ({
     in: 'path',
     name: f.wire,
     required: true,
-    schema: schemaOf(f.node, components),
+    ...parameterOf(f),
   }))
   // With a page token nothing else need be sent, so that no parameter of a list is required.
   const query = fields('query').map((f) => ({
     in: 'query',
     name: f.wire,
     ...(f.optional || f.fallback || isPaged(op) ? {} : { required: true }),
-    schema: schemaOf(f.node, components),
+    ...parameterOf(f),
   }))
   return [...path, ...query]
 }
@@ -112,7 +132,7 @@ const errors = {
   '5XX': { $ref: '#/components/responses/Error' },
 }
 
-function responsesOf(op: OpShape, components: Components): Json {
+function responsesOf(op: OpShape, place: Place): Json {
   if (op.ok === 'upgrade')
     return { default: { description: 'WebSocket', content: { '*/*': { schema: {} } } } }
   if (op.streams) {
@@ -120,23 +140,24 @@ function responsesOf(op: OpShape, components: Components): Json {
     return { [op.ok]: { description: 'success', content }, ...errors }
   }
   const content = op.response
-    ? { content: { 'application/json': { schema: schemaOf(op.response.node, components) } } }
+    ? { content: { 'application/json': { schema: schemaOf(op.response.node, place) } } }
     : {}
   return { [op.ok]: { description: op.response ? 'success' : 'success, no content', ...content }, ...errors }
 }
 
 /** The document as a JSON value. */
-export function openApiDocument(ops: Record<string, OpShape> = operations): Json {
+export function openApiDocument(): Json {
   const components: Components = new Map()
   const paths: Record<string, Json> = {}
-  for (const [name, op] of Object.entries(ops)) {
-    const parameters = parametersOf(op, components)
+  for (const [name, op] of Object.entries(operations) as [OperationName, OpShape][]) {
+    const place = { owner: name, components }
+    const parameters = parametersOf(op, place)
     const body = op.body
       ? {
           requestBody: {
             required: true,
             content: {
-              [op.isForm ? formType : 'application/json']: { schema: schemaOf(op.body.node, components) },
+              [op.isForm ? formType : 'application/json']: { schema: schemaOf(op.body.node, place) },
             },
           },
         }
@@ -145,13 +166,13 @@ export function openApiDocument(ops: Record<string, OpShape> = operations): Json
       ...paths[op.path],
       [op.method.toLowerCase()]: {
         tags: [op.tag],
-        summary: op.summary,
-        ...limitsOfCreate(name),
+        summary: titleOf(name),
+        description: [aboutOperation(name), limitsOfCreate(name)].filter(Boolean).join(' '),
         operationId: snake(name),
         'x-allow': op.allow,
         ...(parameters.length ? { parameters } : {}),
         ...body,
-        responses: responsesOf(op, components),
+        responses: responsesOf(op, place),
       },
     }
   }

@@ -14,7 +14,6 @@ const example = op({
   allow: 'user',
   ok: 201,
   tag: 'examples',
-  summary: 'An example',
   body: object({
     title: ref('Title', string({ maxLength: 80 })),
     note: optional(nullable(string({ maxLength: 20 }))),

@@ -47,8 +47,6 @@ export interface OpShape {
   readonly response?: AnySchema
   /** Group in the OpenAPI document. */
   readonly tag: string
-  /** One sentence for the OpenAPI document. */
-  readonly summary: string
 }
 
 /** True for what the audit log records: operations that change something, and consoles that are opened. */

@@ -1,7 +1,7 @@
 /** The operations that resources share. Scope, names and verbs of a resource decide which there are, and with which fields. */
 import { op, type OpShape } from '../op.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { article, kindOf, kinds, pluralOf, scopeOf, type KindName, type KindWith, type ScopeName } from '../rules/kinds.ts'
+import { kindOf, kinds, pluralOf, scopeOf, type KindName, type KindWith, type ScopeName } from '../rules/kinds.ts'
 import { object, optional, ref, type Schema } from '../schema.ts'
 import { identityCreate, identityUpdate, inProject, ofProject } from '../schemas/identity.ts'
 import { byId, byNameOf, page } from '../schemas/page.ts'
@@ -20,34 +20,29 @@ interface Scope {
   one: Shape
   read: Allow
   write: Allow
-  /** Ends the summary of a list. */
-  of: string
 }
 const inVpc = { vpc: optional(NameOrId), ...inProject }
 const ofRoles = { root: '/v1', read: 'project.viewer', write: 'project.collaborator' } as const
 const scopes = {
-  fleet: { root: '/v1/system', all: {}, one: {}, read: 'fleet.viewer', write: 'fleet.admin', of: '' },
+  fleet: { root: '/v1/system', all: {}, one: {}, read: 'fleet.viewer', write: 'fleet.admin' },
   /** The silo of the signed-in user. */
-  silo: { root: '/v1', all: {}, one: {}, read: 'silo.viewer', write: 'silo.collaborator', of: ' of the silo' },
+  silo: { root: '/v1', all: {}, one: {}, read: 'silo.viewer', write: 'silo.collaborator' },
   /** A silo that the query names, for operators. */
   namedSilo: {
     root: '/v1/system', all: { silo: NameOrId }, one: { silo: NameOrId }, read: 'fleet.viewer', write: 'fleet.admin',
-    of: ' of a silo',
   },
   /** The signed-in user. */
-  siloUser: { root: '/v1/me', all: {}, one: {}, read: 'user', write: 'user', of: ' of the signed-in user' },
-  project: { ...ofRoles, all: ofProject, one: inProject, of: '' },
+  siloUser: { root: '/v1/me', all: {}, one: {}, read: 'user', write: 'user' },
+  project: { ...ofRoles, all: ofProject, one: inProject },
   instance: {
     ...ofRoles, all: { instance: NameOrId, ...inProject }, one: { instance: optional(NameOrId), ...inProject },
-    of: ' of an instance',
   },
-  vpc: { ...ofRoles, all: { vpc: NameOrId, ...inProject }, one: inVpc, of: ' of a VPC' },
+  vpc: { ...ofRoles, all: { vpc: NameOrId, ...inProject }, one: inVpc },
   vpcRouter: {
-    ...ofRoles, all: { router: NameOrId, ...inVpc }, one: { router: optional(NameOrId), ...inVpc }, of: ' of a router',
+    ...ofRoles, all: { router: NameOrId, ...inVpc }, one: { router: optional(NameOrId), ...inVpc },
   },
   internetGateway: {
     ...ofRoles, all: { gateway: NameOrId, ...inVpc }, one: { gateway: optional(NameOrId), ...inVpc },
-    of: ' of an internet gateway',
   },
 } as const satisfies Record<string, Scope>
 type Scopes = typeof scopes
@@ -136,36 +131,35 @@ export function plainOps<
   How extends Shape = Record<never, never>,
   More extends Shape = Record<never, never>,
 >(kind: K, resource: PlainResource<V, O, I, New, Changed, Kept, How, More>) {
-  const { noun, type, field, isNamed }: Kind = kindOf(kind)
+  const { type, field, isNamed }: Kind = kindOf(kind)
   const hasName = isNamed !== false
   const { response, allow = {}, tag = `${type}s`, schema = capital(kind) } = resource
   const { create = {} as New, update = {} as Changed, remove = {} as How, list = {} as More } = resource
-  const { root, read, write, of, ...parents }: Scope = scopes[scopeOf(kind) as ScopeOf<K>]
+  const { root, read, write, ...parents }: Scope = scopes[scopeOf(kind) as ScopeOf<K>]
   const within = parents as { all: Parents<ScopeOf<K>, 'all'>; one: Parents<ScopeOf<K>, 'one'> }
   const all = resource.path ?? `${root}/${pluralOf(snake(kind).replaceAll('_', '-'))}`
   const one = { path: `${all}/{${snake(field)}}`, params: object({ [field]: hasName ? NameOrId : Uuid } as Path<K>), tag }
-  const a = `${article(noun)} ${noun}`
   const identityOf = <F extends Shape>(fields: F) => (hasName ? fields : {}) as Identity<K, F>
   const kept = resource.identity ?? (identityUpdate as Shape as Kept)
   const ops = {
     List: op({
-      method: 'GET', path: all, allow: allow.List ?? read, ok: 200, tag, summary: `List ${pluralOf(noun)}${of}`,
+      method: 'GET', path: all, allow: allow.List ?? read, ok: 200, tag,
       query: object({ ...((hasName ? byNameOf(kind) : byId) as ListQuery<K>), ...within.all, ...list }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({
-      method: 'POST', path: all, allow: allow.Create ?? write, ok: 201, tag, summary: `Create ${a}`,
+      method: 'POST', path: all, allow: allow.Create ?? write, ok: 201, tag,
       ...part('query', within.all), ...part('body', { ...identityOf(identityCreate), ...create }, `${schema}Create`), response,
     }),
     View: op({
-      ...one, method: 'GET', allow: allow.View ?? read, ok: 200, summary: `Show ${a}`, ...part('query', within.one), response,
+      ...one, method: 'GET', allow: allow.View ?? read, ok: 200, ...part('query', within.one), response,
     }),
     Update: op({
-      ...one, method: 'PUT', allow: allow.Update ?? write, ok: 200, summary: `Update ${a}`, ...part('query', within.one),
+      ...one, method: 'PUT', allow: allow.Update ?? write, ok: 200, ...part('query', within.one),
       ...part('body', { ...identityOf(kept), ...update }, `${schema}Update`), response,
     }),
     Delete: op({
-      ...one, method: 'DELETE', allow: allow.Delete ?? write, ok: 204, summary: `Delete ${a}`,
+      ...one, method: 'DELETE', allow: allow.Delete ?? write, ok: 204,
       ...part('query', { ...within.one, ...remove }),
     }),
   }

@@ -10,7 +10,6 @@ const op = (method: OpShape['method'], path: string): OpShape => ({
   allow: 'user',
   ok: 200,
   tag: '',
-  summary: '',
 })
 const route = createRouter({
   list: op('GET', '/v1/disks'),

@@ -12,11 +12,10 @@ const settings = {
   response: ref('SiloAuthSettings', object({ siloId: Uuid, deviceTokenMaxTtlSeconds: optional(nullable(seconds)) })),
 } as const
 export const authSettingsView = op({
-  ...settings, method: 'GET', allow: 'user', summary: 'Show how long access tokens of the own silo may be valid',
+  ...settings, method: 'GET', allow: 'user',
 })
 export const authSettingsUpdate = op({
   ...settings, method: 'PUT', allow: ['silo.admin', 'fleet.collaborator'],
-  summary: 'Set how long new access tokens of the own silo may be valid',
   body: ref('SiloAuthSettingsUpdate', object({ deviceTokenMaxTtlSeconds: nullable(seconds) })),
 })
 
@@ -26,13 +25,13 @@ export const { currentUserAccessTokenList, currentUserAccessTokenDelete } = plai
 })
 export const userTokenList = op({
   ...currentUserAccessTokenList, path: '/v1/users/{user_id}/access-tokens', allow: ['self', 'silo.admin'], tag: 'silo',
-  summary: 'List the access tokens of a user', params: object({ userId: Uuid }),
+  params: object({ userId: Uuid }),
 })
 
 const code = string({ maxLength: limits.deviceCode })
 export const deviceAuthRequest = op({
   method: 'POST', path: '/device/auth', allow: 'public', ok: 200, tag: 'session', isForm: true,
-  bodyLimit: limits.bodyOfSignIn, summary: 'Ask for codes with which a device gets an access token (RFC 8628)',
+  bodyLimit: limits.bodyOfSignIn,
   body: ref('DeviceAuthRequest', object({ clientId: Uuid, ttlSeconds: optional(nullable(seconds)) })),
   response: ref('DeviceAuthorization', object({
       deviceCode: string(unlimited), userCode: string(unlimited), verificationUri: string(unlimited),
@@ -41,12 +40,11 @@ export const deviceAuthRequest = op({
 })
 export const deviceAuthConfirm = op({
   method: 'POST', path: '/device/confirm', allow: 'user', ok: 204, tag: 'session', bodyLimit: limits.bodyOfSignIn,
-  summary: 'Let the device that shows a code act as the signed-in user',
   body: ref('DeviceAuthVerify', object({ userCode: code })),
 })
 export const deviceAccessToken = op({
   method: 'POST', path: '/device/token', allow: 'public', ok: 200, tag: 'session', isForm: true,
-  bodyLimit: limits.bodyOfSignIn, summary: 'Ask whether a user has confirmed, and get the access token once (RFC 8628)',
+  bodyLimit: limits.bodyOfSignIn,
   body: ref('DeviceAccessTokenRequest', object({ grantType: code, deviceCode: code, clientId: Uuid })),
   response: ref('DeviceAccessTokenGrant', object({
       accessToken: string(unlimited), tokenType: enumOf(['bearer']), tokenId: Uuid, timeExpires: nullable(time()),

@@ -16,15 +16,12 @@ const Role = enumOf(roles)
 const Path = ref(
   'AccessPath',
   object({
-    /** The resource that the role is assigned on. */
     level: Level,
     resourceId: Uuid,
     resourceName: nullable(string(unlimited)),
     roleName: Role,
     timeExpires: optional(nullable(time())),
-    /** The group that it is assigned to, if not the user itself. */
     group: optional(nullable(object({ id: Uuid, displayName: string(unlimited) }))),
-    /** `inherited` by projects from their silo, `mapped` from a silo to the fleet. */
     through: ref('AccessPathKind', enumOf(['assigned', 'inherited', 'mapped'])),
   }),
 )
@@ -33,7 +30,6 @@ const EffectiveRole = object({
   resourceId: Uuid,
   resourceName: nullable(string(unlimited)),
   role: Role,
-  /** The roles that include this one. */
   paths: array(Path, unlimited),
 })
 
@@ -43,13 +39,10 @@ const isComplete = boolean()
 
 export const accessExplain = op({
   method: 'GET', path: '/v1/access/explain', allow: ['self', 'silo.viewer', 'fleet.viewer'], ok: 200, tag,
-  summary: 'Show the roles of a user or group, whether it may do something, and why',
   query: object({
     ...inOrder,
     identity: Uuid,
-    /** The id of an operation; without one, all roles are listed. */
     operation: optional(text),
-    /** `fleet`, `silo:NAME`, `project:NAME`, or a type of resource and an id, such as `disk:ID`. */
     resource: optional(text),
   }),
   response: ref('AccessExplanation', object({
@@ -58,11 +51,8 @@ export const accessExplain = op({
     displayName: string(unlimited),
     siloId: Uuid,
     siloName: string(unlimited),
-    /** Of a user, by name; of many only the first. */
     groups: array(object({ id: Uuid, displayName: string(unlimited) }), unlimited),
-    /** The number of further groups, which are not listed. */
     groupsOmitted: integer({ min: 0 }),
-    /** False if there may be roles that the caller must not see. */
     isComplete,
     allowed: optional(nullable(boolean())),
     withoutRole: optional(nullable(Without)),
@@ -73,7 +63,6 @@ export const accessExplain = op({
 
 export const accessWhoCan = op({
   method: 'GET', path: '/v1/access/who-can', allow: ['project.viewer', 'silo.viewer', 'fleet.viewer'], ok: 200, tag,
-  summary: 'List the users who have a permission, and the reasons',
   query: object({ ...inOrder, operation: text, resource: text }),
   response: ref('AccessHolders', object({
     isComplete,
@@ -95,7 +84,6 @@ const AccessIdentity = ref(
 )
 export const accessIdentityList = op({
   method: 'GET', path: '/v1/access/identities', allow: ['project.viewer', 'silo.user', 'fleet.viewer'], ok: 200, tag,
-  summary: 'List the users and groups that the policy of a project, silo or fleet names, with their silos',
   /** For a project, also the assignments on its silo. Identities that are missing do not exist. */
   query: object({ ...inOrder, resource: text }),
   response: ref('AccessIdentityResultsPage', page(AccessIdentity)),
@@ -103,7 +91,6 @@ export const accessIdentityList = op({
 
 const ofResource = object({ resourceId: Uuid })
 const found = {
-  /** As in messages: `disk`, `vpc-subnet`. */
   type: string(unlimited),
   id: Uuid,
   siloId: Uuid,
@@ -111,34 +98,30 @@ const found = {
 }
 export const resourceLookUp = op({
   method: 'GET', path: '/v1/lookup/{resource_id}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  summary: 'Look up the resource with an id: its type, its name and its parents', params: ofResource,
+  params: ofResource,
   response: ref('ResourceFound', object({
     ...found,
     name: string(unlimited),
-    /** From the project down to the direct parent; none for an image of the silo. */
     parents: array(object({ type: string(unlimited), id: Uuid, name: string(unlimited) }), unlimited),
   })),
 })
 export const systemResourceLookUp = op({
   method: 'GET', path: '/v1/system/lookup/{resource_id}', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'Show of what type a resource is, and the silo that it belongs to', params: ofResource,
+  params: ofResource,
   response: ref('SystemResourceFound', object(found)),
 })
 
 const AccessOperation = ref(
   'AccessOperation',
   object({
-    /** The name in questions. */
     operation: string(unlimited),
     summary: string(unlimited),
-    /** The levels on which it can be asked. */
     levels: array(Level, unlimited),
-    /** Any one of these is enough: a role such as `project.viewer`, or a caller who needs none. */
     allow: array(string(unlimited), unlimited),
   }),
 )
 export const accessOperationList = op({
   method: 'GET', path: '/v1/access/operations', allow: 'user', ok: 200, tag,
-  summary: 'List the operations that questions about access can be about', query: object(inOrder),
+  query: object(inOrder),
   response: ref('AccessOperationResultsPage', page(AccessOperation)),
 })

@@ -12,15 +12,14 @@ export const CurrentUser = ref(
   object({ id: Uuid, displayName: string(unlimited), siloId: Uuid, siloName: Name, fleetViewer: boolean(), siloAdmin: boolean() }),
 )
 export const currentUserView = op({
-  method: 'GET', path: '/v1/me', allow: 'user', ok: 200, tag, summary: 'Show the signed-in user', response: CurrentUser,
+  method: 'GET', path: '/v1/me', allow: 'user', ok: 200, tag, response: CurrentUser,
 })
 /** Of our own: local users change their password without an administrator. */
 export const currentUserPasswordUpdate = op({
   method: 'POST', path: '/v1/me/password', allow: 'user', ok: 204, tag,
-  summary: 'Change the own password of a local user, whose other sessions and access tokens end',
   body: ref('CurrentUserPasswordUpdate', object({ currentPassword: Password, newPassword: Password })),
 })
 export const currentUserGroups = op({
-  method: 'GET', path: '/v1/me/groups', allow: 'user', ok: 200, tag, summary: 'List the groups of the signed-in user',
+  method: 'GET', path: '/v1/me/groups', allow: 'user', ok: 200, tag,
   query: object(byId), response: ref('GroupResultsPage', page(Group)),
 })

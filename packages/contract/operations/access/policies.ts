@@ -13,7 +13,6 @@ const RoleAssignment = object({
   identityType: IdentityType,
   identityId: Uuid,
   roleName: RoleName,
-  /** The assignment expires at this time. In a request, null means never, and absent keeps the present time. */
   timeExpires: optional(nullable(time())),
 })
 export const Policy = ref(
@@ -24,28 +23,28 @@ export const Policy = ref(
 )
 
 export const policyView = op({
-  method: 'GET', path: '/v1/policy', allow: 'user', ok: 200, tag, summary: 'Show the roles on the silo',
+  method: 'GET', path: '/v1/policy', allow: 'user', ok: 200, tag,
   response: Policy,
 })
 export const policyUpdate = op({
   method: 'PUT', path: '/v1/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200, tag,
-  summary: 'Replace the roles on the silo', body: Policy, response: Policy,
+  body: Policy, response: Policy,
 })
 
 const ofSilo = object({ silo: NameOrId })
 export const siloPolicyView = op({
   method: 'GET', path: '/v1/system/silos/{silo}/policy', allow: ['silo.user', 'fleet.viewer'], ok: 200,
-  tag: 'system/silos', summary: 'Show the roles on a silo', params: ofSilo, response: Policy,
+  tag: 'system/silos', params: ofSilo, response: Policy,
 })
 export const siloPolicyUpdate = op({
   method: 'PUT', path: '/v1/system/silos/{silo}/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200,
-  tag: 'system/silos', summary: 'Replace the roles on a silo', params: ofSilo, body: Policy, response: Policy,
+  tag: 'system/silos', params: ofSilo, body: Policy, response: Policy,
 })
 export const systemPolicyView = op({
   method: 'GET', path: '/v1/system/policy', allow: 'fleet.viewer', ok: 200, tag: 'policy',
-  summary: 'Show the roles on the fleet', response: Policy,
+  response: Policy,
 })
 export const systemPolicyUpdate = op({
   method: 'PUT', path: '/v1/system/policy', allow: 'fleet.admin', ok: 200, tag: 'policy',
-  summary: 'Replace the roles on the fleet', body: Policy, response: Policy,
+  body: Policy, response: Policy,
 })

@@ -15,7 +15,7 @@ const tokens = plainOps('scimToken', {
 const { path, tag, query } = tokens.scimTokenCreate
 /** All tokens in one answer: there are few, and the original API has no pages of them. */
 export const scimTokenList = op({
-  method: 'GET', path, allow, ok: 200, tag, summary: 'List the SCIM tokens of a silo', query,
+  method: 'GET', path, allow, ok: 200, tag, query,
   response: array(ScimToken, unlimited),
 })
 export const scimTokenCreate = op({
@@ -23,6 +23,6 @@ export const scimTokenCreate = op({
   response: ref('ScimClientBearerTokenValue', object({ ...token, bearerToken: string(unlimited) })),
 })
 export const scimTokenDeleteAll = op({
-  method: 'DELETE', path, allow, ok: 204, tag, summary: 'Delete all SCIM tokens of a silo', query,
+  method: 'DELETE', path, allow, ok: 204, tag, query,
 })
 export const { scimTokenView, scimTokenDelete } = tokens

@@ -7,13 +7,12 @@ import { Name } from '#/schemas/scalar.ts'
 const tag = 'session'
 
 export const ping = op({
-  method: 'GET', path: '/v1/ping', allow: 'public', ok: 200, tag, summary: 'Say that the API answers',
+  method: 'GET', path: '/v1/ping', allow: 'public', ok: 200, tag,
   response: ref('Ping', object({ status: ref('PingStatus', enumOf(['ok'])) })),
 })
 
 export const loginLocal = op({
   method: 'POST', path: '/v1/login/{silo_name}/local', allow: 'public', ok: 204, tag,
-  summary: 'Sign in with a username and password',
   params: object({ siloName: Name }),
   // Any text is accepted: an impossible username is a failed sign-in, not a parse error.
   bodyLimit: limits.bodyOfSignIn,
@@ -22,4 +21,4 @@ export const loginLocal = op({
       password: string({ maxLength: limits.password.max, isRule: true }),
     })),
 })
-export const logout = op({ method: 'POST', path: '/v1/logout', allow: 'public', ok: 204, tag, summary: 'Sign out' })
+export const logout = op({ method: 'POST', path: '/v1/logout', allow: 'public', ok: 204, tag })

@@ -13,35 +13,34 @@ const inSilo = { silo: NameOrId }
 const Session = ref('ConsoleSession', object({ id: Uuid, timeCreated: time(), timeLastUsed: time() }))
 export const userSessionList = op({
   method: 'GET', path: '/v1/users/{user_id}/sessions', allow: ['self', 'silo.admin'], ok: 200, tag: 'silo',
-  summary: 'List the sessions of a user', params: ofUser, query: object(byId),
+  params: ofUser, query: object(byId),
   response: ref('ConsoleSessionResultsPage', page(Session)),
 })
 export const userLogout = op({
   method: 'POST', path: '/v1/users/{user_id}/logout', allow: ['self', 'silo.admin'], ok: 204, tag: 'silo',
-  summary: 'End all sessions and access tokens of a user', params: ofUser,
+  params: ofUser,
 })
 
 const tag = 'system/silos'
 export const siloUserList = op({
   method: 'GET', path: '/v1/system/users', allow: ['silo.user', 'fleet.viewer'], ok: 200, tag,
-  summary: 'List the users of a silo', query: object({ ...byId, ...inSilo, ...found }),
+  query: object({ ...byId, ...inSilo, ...found }),
   response: ref('UserResultsPage', page(User)),
 })
 export const siloUserView = op({
   method: 'GET', path: '/v1/system/users/{user_id}', allow: ['silo.user', 'fleet.viewer'], ok: 200, tag,
-  summary: 'Show a user of a silo', params: ofUser, query: object(inSilo), response: User,
+  params: ofUser, query: object(inSilo), response: User,
 })
 
 const UserBuiltin = ref('UserBuiltin', object(identity))
 export const userBuiltinList = op({
   method: 'GET', path: '/v1/system/users-builtin', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'List the users that the control plane itself acts as',
   query: object({ ...counted, sortBy: optional(enumOf(['name_ascending'])) }),
   response: ref('UserBuiltinResultsPage', page(UserBuiltin)),
 })
 export const userBuiltinView = op({
   method: 'GET', path: '/v1/system/users-builtin/{user}', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'Show a user that the control plane itself acts as', params: object({ user: NameOrId }),
+  params: object({ user: NameOrId }),
   response: UserBuiltin,
 })
 
@@ -50,14 +49,14 @@ const UserPassword = ref('UserPassword', union('mode', { password: { value: Pass
 const local = '/v1/system/identity-providers/local/users'
 const byAdmins = { allow: ['silo.admin', 'fleet.admin'], tag, query: object(inSilo) } as const
 export const localIdpUserCreate = op({
-  ...byAdmins, method: 'POST', path: local, ok: 201, summary: 'Create a local user',
+  ...byAdmins, method: 'POST', path: local, ok: 201,
   body: ref('UserCreate', object({ externalId: Name, password: UserPassword })), response: User,
 })
 export const localIdpUserDelete = op({
   ...byAdmins, method: 'DELETE', path: `${local}/{user_id}`, ok: 204,
-  summary: 'Delete a local user with its roles, sessions and SSH keys', params: ofUser,
+  params: ofUser,
 })
 export const localIdpUserSetPassword = op({
   ...byAdmins, method: 'POST', path: `${local}/{user_id}/set-password`, ok: 204,
-  summary: 'Set or remove the password of a local user, whose other sessions and access tokens end', params: ofUser, body: UserPassword,
+  params: ofUser, body: UserPassword,
 })

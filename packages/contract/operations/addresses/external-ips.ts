@@ -20,16 +20,14 @@ export const ExternalIp = ref(
 )
 export const instanceExternalIpList = op({
   ...ofInstance, method: 'GET', path: '/v1/instances/{instance}/external-ips', allow: 'project.viewer', ok: 200,
-  summary: 'List external addresses of an instance',
   response: ref('ExternalIpResultsPage', page(ExternalIp)),
 })
 const ephemeralIp = '/v1/instances/{instance}/external-ips/ephemeral'
 export const instanceEphemeralIpAttach = op({
   ...ofInstance, method: 'POST', path: ephemeralIp, allow: 'project.collaborator', ok: 202,
-  summary: 'Give an instance an ephemeral address', response: ExternalIp,
+  response: ExternalIp,
   body: ref('EphemeralIpCreate', object({ pool: optional(nullable(NameOrId)) })),
 })
 export const instanceEphemeralIpDetach = op({
   ...ofInstance, method: 'DELETE', path: ephemeralIp, allow: 'project.collaborator', ok: 204,
-  summary: 'Take the ephemeral address from an instance',
 })

@@ -24,7 +24,7 @@ export const { floatingIpList, floatingIpCreate, floatingIpView, floatingIpUpdat
 })
 export const floatingIpAttach = op({
   ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/attach', ok: 202,
-  summary: 'Attach a floating IP to an instance', response: FloatingIp,
+  response: FloatingIp,
   body: ref(
     'FloatingIpAttach',
     object({ kind: ref('FloatingIpParentKind', enumOf(['instance'])), parent: NameOrId }),
@@ -32,5 +32,5 @@ export const floatingIpAttach = op({
 })
 export const floatingIpDetach = op({
   ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/detach', ok: 202,
-  summary: 'Detach a floating IP', response: FloatingIp,
+  response: FloatingIp,
 })

@@ -9,10 +9,10 @@ const tag = 'projects'
 export const SiloIpPool = ref('SiloIpPool', object({ ...identity, isDefault: boolean() }))
 export const projectIpPoolList = op({
   method: 'GET', path: '/v1/ip-pools', allow: 'user', ok: 200, tag,
-  summary: 'List the IP pools that the silo may use', query: object(byNameOf('ipPool')),
+  query: object(byNameOf('ipPool')),
   response: ref('SiloIpPoolResultsPage', page(SiloIpPool)),
 })
 export const projectIpPoolView = op({
-  method: 'GET', path: '/v1/ip-pools/{pool}', allow: 'user', ok: 200, tag, summary: 'Show an IP pool',
+  method: 'GET', path: '/v1/ip-pools/{pool}', allow: 'user', ok: 200, tag,
   params: object({ pool: NameOrId }), response: SiloIpPool,
 })

@@ -34,50 +34,50 @@ export const { ipPoolList, ipPoolCreate, ipPoolView, ipPoolUpdate, ipPoolDelete 
 })
 
 export const ipPoolRangeList = op({
-  ...read, ...ofPool, path: `${one}/ranges`, summary: 'List the ranges of an IP pool', query: object(counted),
+  ...read, ...ofPool, path: `${one}/ranges`, query: object(counted),
   response: IpPoolRangePage,
 })
 export const ipPoolRangeAdd = op({
-  ...write, ...ofPool, method: 'POST', path: `${one}/ranges/add`, ok: 201, summary: 'Add a range to an IP pool',
+  ...write, ...ofPool, method: 'POST', path: `${one}/ranges/add`, ok: 201,
   body: IpRange, response: IpPoolRange,
 })
 export const ipPoolRangeRemove = op({
   ...write, ...ofPool, method: 'POST', path: `${one}/ranges/remove`, ok: 204,
-  summary: 'Remove a range without addresses in use from an IP pool', body: IpRange,
+  body: IpRange,
 })
 export const ipPoolUtilizationView = op({
-  ...read, ...ofPool, path: `${one}/utilization`, summary: 'Show how many addresses of an IP pool are free',
+  ...read, ...ofPool, path: `${one}/utilization`,
   response: ref('IpPoolUtilization', object({ remaining: number(), capacity: number() })),
 })
 
 export const ipPoolSiloList = op({
-  ...read, ...ofPool, path: `${one}/silos`, summary: 'List the silos that an IP pool is linked to', query: object(byId),
+  ...read, ...ofPool, path: `${one}/silos`, query: object(byId),
   response: ref('IpPoolSiloLinkResultsPage', page(IpPoolSiloLink)),
 })
 export const ipPoolSiloLink = op({
-  ...write, ...ofPool, method: 'POST', path: `${one}/silos`, ok: 201, summary: 'Link an IP pool to a silo',
+  ...write, ...ofPool, method: 'POST', path: `${one}/silos`, ok: 201,
   body: ref('IpPoolLinkSilo', object({ silo: NameOrId, isDefault: boolean() })), response: IpPoolSiloLink,
 })
 export const ipPoolSiloUpdate = op({
-  ...write, ...ofLink, method: 'PUT', ok: 200, summary: 'Make an IP pool the default of a silo, or not',
+  ...write, ...ofLink, method: 'PUT', ok: 200,
   body: ref('IpPoolSiloUpdate', object({ isDefault: boolean() })), response: IpPoolSiloLink,
 })
 export const ipPoolSiloUnlink = op({
-  ...write, ...ofLink, method: 'DELETE', ok: 204, summary: 'Unlink an IP pool from a silo that uses none of its addresses',
+  ...write, ...ofLink, method: 'DELETE', ok: 204,
 })
 
 export const ipPoolServiceView = op({
-  ...read, path: service, summary: 'Show the IP pool of the control plane itself', response: IpPool,
+  ...read, path: service, response: IpPool,
 })
 export const ipPoolServiceRangeList = op({
-  ...read, path: `${service}/ranges`, summary: 'List the ranges of the IP pool of the control plane itself',
+  ...read, path: `${service}/ranges`,
   query: object(counted), response: IpPoolRangePage,
 })
 export const ipPoolServiceRangeAdd = op({
   ...write, method: 'POST', path: `${service}/ranges/add`, ok: 201,
-  summary: 'Add a range to the IP pool of the control plane itself', body: IpRange, response: IpPoolRange,
+  body: IpRange, response: IpPoolRange,
 })
 export const ipPoolServiceRangeRemove = op({
   ...write, method: 'POST', path: `${service}/ranges/remove`, ok: 204,
-  summary: 'Remove a range from the IP pool of the control plane itself', body: IpRange,
+  body: IpRange,
 })

@@ -19,7 +19,6 @@ interface GroupKind<One extends Params, Member extends Params> {
   word: string
   /** name of its schema */
   name: string
-  noun: string
   /** schema of a page of groups */
   groups: typeof affinityGroupList.response
   one: One
@@ -32,7 +31,7 @@ const groupSchema = (name: string) => ref(name, object({ ...identity, projectId:
 /** The operations on members of one kind of group. The two kinds differ in names only. */
 // @__NO_SIDE_EFFECTS__
 function memberOps<const One extends Params, const Member extends Params>(kind: GroupKind<One, Member>) {
-  const { word, name, noun } = kind
+  const { word, name } = kind
   const paths = `${word.replaceAll('_', '-')}s`
   const single = `/v1/${paths}/{${word}}`
   const Member = ref(`${name}Member`, union('type', { instance: { value: member } }))
@@ -42,19 +41,19 @@ function memberOps<const One extends Params, const Member extends Params>(kind: 
   const ofMember = { params: kind.member, path: `${single}/members/instance/{instance}`, query: object(inProject) } as const
   return {
     ofInstance: op({
-      ...read, tag: 'instances', path: `/v1/instances/{instance}/${paths}`, summary: `List ${noun}s of an instance`,
+      ...read, tag: 'instances', path: `/v1/instances/{instance}/${paths}`,
       params: object({ instance: NameOrId }), query: object({ ...byName, ...inProject }), response: kind.groups,
     }),
     memberList: op({
-      ...read, ...one, path: `${single}/members`, summary: `List members of an ${noun}`,
+      ...read, ...one, path: `${single}/members`,
       query: object({ ...byName, ...inProject }), response: ref(`${name}MemberResultsPage`, page(Member)),
     }),
-    memberView: op({ ...read, ...ofMember, summary: `Show a member of an ${noun}`, response: Member }),
+    memberView: op({ ...read, ...ofMember, response: Member }),
     memberAdd: op({
-      ...write, ...ofMember, method: 'POST', ok: 201, summary: `Add an instance to an ${noun}`, response: Member,
+      ...write, ...ofMember, method: 'POST', ok: 201, response: Member,
     }),
     memberDelete: op({
-      ...write, ...ofMember, method: 'DELETE', ok: 204, summary: `Remove an instance from an ${noun}`,
+      ...write, ...ofMember, method: 'DELETE', ok: 204,
     }),
   }
 }
@@ -63,7 +62,7 @@ export const {
   affinityGroupList, affinityGroupCreate, affinityGroupView, affinityGroupUpdate, affinityGroupDelete,
 } = plainOps('affinityGroup', { response: groupSchema('AffinityGroup'), create: placement, tag: 'affinity' })
 const affinity = memberOps({
-  word: 'affinity_group', name: 'AffinityGroup', noun: 'affinity group',
+  word: 'affinity_group', name: 'AffinityGroup',
   groups: affinityGroupList.response,
   one: object({ affinityGroup: NameOrId }), member: object({ affinityGroup: NameOrId, instance: NameOrId }),
 })
@@ -77,7 +76,7 @@ export const {
   antiAffinityGroupList, antiAffinityGroupCreate, antiAffinityGroupView, antiAffinityGroupUpdate, antiAffinityGroupDelete,
 } = plainOps('antiAffinityGroup', { response: groupSchema('AntiAffinityGroup'), create: placement, tag: 'affinity' })
 const antiAffinity = memberOps({
-  word: 'anti_affinity_group', name: 'AntiAffinityGroup', noun: 'anti-affinity group',
+  word: 'anti_affinity_group', name: 'AntiAffinityGroup',
   groups: antiAffinityGroupList.response,
   one: object({ antiAffinityGroup: NameOrId }), member: object({ antiAffinityGroup: NameOrId, instance: NameOrId }),
 })

@@ -85,27 +85,25 @@ const action = { ...target, allow: 'project.collaborator', method: 'POST', ok: 2
 
 export const instanceList = op({
   method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag,
-  summary: `List instances; with their external addresses at most ${limits.page.withDetails} at a time`,
   query: object({ ...byNameOf('instance'), ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
 })
 /** An instance in a list of several projects. */
 const InstanceOfProject = ref('InstanceOfProject', object({ ...instanceFields, projectName: Name }))
 export const instanceListOfSilo = op({
   method: 'GET', path: '/v1/instances-of-silo', allow: 'silo.member', ok: 200, tag,
-  summary: `List the instances of all projects that the caller may see; with their external addresses at most ${limits.page.withDetails} at a time`,
   query: object({ ...byNameOf('instance'), externalIps: optional(boolean()) }),
   response: ref('InstanceOfProjectResultsPage', page(InstanceOfProject)),
 })
 export const instanceCreate = op({
-  method: 'POST', path: '/v1/instances', allow: 'project.collaborator', ok: 201, tag, summary: 'Create an instance',
+  method: 'POST', path: '/v1/instances', allow: 'project.collaborator', ok: 201, tag,
   query: object(ofProject), body: InstanceCreate, response: Instance,
 })
 export const instanceView = op({
-  ...reader, path: '/v1/instances/{instance}', summary: 'Show an instance', response: Instance,
+  ...reader, path: '/v1/instances/{instance}', response: Instance,
 })
 export const instanceUpdate = op({
   ...target, method: 'PUT', path: '/v1/instances/{instance}', allow: 'project.collaborator', ok: 200,
-  summary: 'Update an instance', response: Instance,
+  response: Instance,
   body: ref(
     'InstanceUpdate',
     object({
@@ -119,37 +117,36 @@ export const instanceUpdate = op({
 })
 export const instanceDelete = op({
   ...target, method: 'DELETE', path: '/v1/instances/{instance}', allow: 'project.collaborator', ok: 204,
-  summary: 'Delete an instance',
 })
 export const instanceStart = op({
-  ...action, path: '/v1/instances/{instance}/start', summary: 'Start an instance', response: Instance,
+  ...action, path: '/v1/instances/{instance}/start', response: Instance,
 })
 export const instanceStop = op({
-  ...action, path: '/v1/instances/{instance}/stop', summary: 'Stop an instance', response: Instance,
+  ...action, path: '/v1/instances/{instance}/stop', response: Instance,
 })
 export const instanceReboot = op({
-  ...action, path: '/v1/instances/{instance}/reboot', summary: 'Reset an instance', response: Instance,
+  ...action, path: '/v1/instances/{instance}/reboot', response: Instance,
 })
 
 export const instanceDiskList = op({
-  ...reader, path: '/v1/instances/{instance}/disks', summary: 'List disks of an instance',
+  ...reader, path: '/v1/instances/{instance}/disks',
   query: object({ ...byName, ...inProject }), response: diskList.response,
 })
 const diskRef = ref('DiskPath', object({ disk: NameOrId }))
 export const instanceDiskAttach = op({
-  ...action, path: '/v1/instances/{instance}/disks/attach', summary: 'Attach a disk', body: diskRef, response: Disk,
+  ...action, path: '/v1/instances/{instance}/disks/attach', body: diskRef, response: Disk,
 })
 export const instanceDiskDetach = op({
-  ...action, path: '/v1/instances/{instance}/disks/detach', summary: 'Detach a disk', body: diskRef, response: Disk,
+  ...action, path: '/v1/instances/{instance}/disks/detach', body: diskRef, response: Disk,
 })
 export const instanceSshPublicKeyList = op({
-  ...reader, path: '/v1/instances/{instance}/ssh-public-keys', summary: 'List SSH keys given at creation',
+  ...reader, path: '/v1/instances/{instance}/ssh-public-keys',
   query: object({ ...byName, ...inProject }), response: ref('SshKeyResultsPage', page(SshKey)),
 })
 
 const offset = optional(integer({ min: 0, format: 'uint64' }))
 export const instanceSerialConsole = op({
-  ...reader, path: '/v1/instances/{instance}/serial-console', summary: 'Read serial console output',
+  ...reader, path: '/v1/instances/{instance}/serial-console',
   query: object({ fromStart: offset, mostRecent: offset, maxBytes: offset, ...inProject }),
   response: ref(
     'InstanceSerialConsoleData',
@@ -158,6 +155,6 @@ export const instanceSerialConsole = op({
 })
 export const instanceSerialConsoleStream = op({
   ...target, method: 'GET', path: '/v1/instances/{instance}/serial-console/stream', allow: 'project.collaborator',
-  ok: 'upgrade', summary: 'Open the serial console (WebSocket, binary frames)',
+  ok: 'upgrade',
   query: object({ mostRecent: offset, ...inProject }),
 })

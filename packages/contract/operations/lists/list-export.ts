@@ -6,9 +6,7 @@ import { download, exportFormat } from '#/schemas/export.ts'
 
 export const listExport = op({
   ...download, path: '/v1/export', allow: 'user', tag: 'search',
-  summary: 'Export all rows that a list shows, in its order',
   query: object({
-    /** The address of a list with its parameters, as `/v1/instances?project=web&filter=state:running`. */
     list: string({ maxLength: limits.task.query }),
     format: exportFormat,
   }),

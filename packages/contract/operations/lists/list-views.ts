@@ -6,11 +6,8 @@ import { array, enumOf, object, ref, string, unlimited, type Out } from '#/schem
 
 const { count, name, search, columns, column } = limits.listViews
 const view = ref('ListView', object({
-  /** Unique among the views of a kind. */
   name: string({ maxLength: name }),
-  /** The query of a list's address: search, filters and order. */
   search: string({ maxLength: search }),
-  /** Columns that are not shown, by the names that the client has for them. */
   hiddenColumns: array(string({ maxLength: column }), { count: columns, noun: 'columns' }),
 }))
 const listed = { views: array(view, { count, noun: 'views' }) }
@@ -29,12 +26,12 @@ const shared = { tag: 'session', allow: 'user', ok: 200 } as const
 const ofKind = { ...shared, path: '/v1/me/list-views', response: Views, query: object({ kind }) } as const
 
 export const currentUserListViewsView = op({
-  ...ofKind, method: 'GET', summary: 'Show the own views of lists of a kind',
+  ...ofKind, method: 'GET',
 })
 export const currentUserListViewsUpdate = op({
-  ...ofKind, method: 'PUT', summary: 'Replace the own views of lists of a kind', body: Views,
+  ...ofKind, method: 'PUT', body: Views,
 })
 export const currentUserListViewsOfAllKinds = op({
-  ...shared, method: 'GET', path: '/v1/me/list-views/all', summary: 'Show the own views of all lists',
+  ...shared, method: 'GET', path: '/v1/me/list-views/all',
   response: ref('ListViewsOfAllKinds', object({ kinds: array(object({ kind, ...listed }), unlimited) })),
 })

@@ -77,11 +77,9 @@ const MeasurementPage = ref('MeasurementResultsPage', page(Measurement))
 
 export const siloMetric = op({
   method: 'GET', path: '/v1/metrics/{metric_name}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  summary: 'Show what the silo or one of its projects had provisioned',
   params: metricPath, query: object({ ...timeRange, ...inProject }), response: MeasurementPage,
 })
 export const systemMetric = op({
   method: 'GET', path: '/v1/system/metrics/{metric_name}', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'Show what the fleet or one of its silos had provisioned',
   params: metricPath, query: object({ ...timeRange, silo: optional(NameOrId) }), response: MeasurementPage,
 })

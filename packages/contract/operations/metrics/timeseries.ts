@@ -111,14 +111,13 @@ export const TimeseriesSchema = ref(
 
 export const timeseriesQuery = op({
   method: 'POST', path: '/v1/timeseries/query', allow: 'project.viewer', ok: 200, changesNothing: true, tag,
-  summary: 'Query timeseries of a project', query: object(ofProject), body: TimeseriesQuery, response: OxqlQueryResult,
+  query: object(ofProject), body: TimeseriesQuery, response: OxqlQueryResult,
 })
 export const systemTimeseriesQuery = op({
   method: 'POST', path: '/v1/system/timeseries/query', allow: 'fleet.viewer', ok: 200, changesNothing: true, tag,
-  summary: 'Query timeseries of the fleet', body: TimeseriesQuery, response: OxqlQueryResult,
+  body: TimeseriesQuery, response: OxqlQueryResult,
 })
 export const systemTimeseriesSchemaList = op({
   method: 'GET', path: '/v1/system/timeseries/schemas', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'List the schemas of timeseries',
   query: object(inOrder), response: ref('TimeseriesSchemaResultsPage', page(TimeseriesSchema)),
 })

@@ -19,11 +19,11 @@ export const { projectList, projectCreate, projectView, projectUpdate, projectDe
 })
 export const projectPolicyView = op({
   method: 'GET', path: '/v1/projects/{project}/policy', allow: 'project.viewer', ok: 200, tag,
-  summary: 'Show the roles on a project', params: path, response: Policy,
+  params: path, response: Policy,
 })
 export const projectPolicyUpdate = op({
   method: 'PUT', path: '/v1/projects/{project}/policy', allow: 'project.admin', ok: 200, tag,
-  summary: 'Replace the roles on a project', params: path, body: Policy, response: Policy,
+  params: path, body: Policy, response: Policy,
 })
 
 /** The kinds that the overview of a project counts. */
@@ -33,7 +33,6 @@ const count = integer({ min: 0, format: 'uint64' })
 
 export const projectOverview = op({
   method: 'GET', path: '/v1/projects/{project}/overview', allow: 'project.viewer', ok: 200, tag,
-  summary: 'Show the number of resources in a project, its share of the silo quota, and its failures',
   params: path,
   response: ref(
     'ProjectOverview',
@@ -41,10 +40,6 @@ export const projectOverview = op({
       resources: array(
         object({
           kind: Type,
-          /**
-           * The number of rows, and the number for each value of the columns with few values, as in the list of the
-           * kind.
-           */
           totalItems: optional(count),
           totals: record(record(count, unlimited), unlimited),
         }),
@@ -59,7 +54,6 @@ export const projectOverview = op({
           id: Uuid,
           name: Name,
           state: string(unlimited),
-          /** Why, in words for people. */
           message: optional(nullable(string(unlimited))),
         }),
         { count: limits.overview.failures, noun: 'failures' },

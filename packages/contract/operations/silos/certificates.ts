@@ -8,9 +8,7 @@ const Service = ref('ServiceUsingCertificate', enumOf(['external_api']))
 const text = string(unlimited)
 
 const fields = {
-  /** A chain in PEM, the certificate of the silo first. */
   cert: string({ maxLength: limits.certificate.pem }),
-  /** Its private key in PEM. */
   key: string({ maxLength: limits.certificate.pem }),
   service: Service,
 }

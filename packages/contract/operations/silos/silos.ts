@@ -13,19 +13,19 @@ export const Group = ref('Group', object({ id: Uuid, displayName: string(unlimit
 export const User = ref('User', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
 
 export const groupList = op({
-  method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag, summary: 'List groups of the silo',
+  method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag,
   query: object({ ...byId, ...found, user: optional(Uuid) }), response: ref('GroupResultsPage', page(Group)),
 })
 export const groupView = op({
-  method: 'GET', path: '/v1/groups/{group_id}', allow: 'user', ok: 200, tag, summary: 'Show a group',
+  method: 'GET', path: '/v1/groups/{group_id}', allow: 'user', ok: 200, tag,
   params: object({ groupId: Uuid }), response: Group,
 })
 export const userList = op({
-  method: 'GET', path: '/v1/users', allow: 'user', ok: 200, tag, summary: 'List users of the silo',
+  method: 'GET', path: '/v1/users', allow: 'user', ok: 200, tag,
   query: object({ ...byId, ...found, group: optional(Uuid) }), response: ref('UserResultsPage', page(User)),
 })
 export const userView = op({
-  method: 'GET', path: '/v1/users/{user_id}', allow: 'user', ok: 200, tag, summary: 'Show a user',
+  method: 'GET', path: '/v1/users/{user_id}', allow: 'user', ok: 200, tag,
   params: object({ userId: Uuid }), response: User,
 })
 
@@ -37,6 +37,5 @@ export const quotaAmounts = { cpus: exactInt64(), memory: ExactByteCount, storag
 export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
 export const utilizationView = op({
   method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,
-  summary: 'Show what the silo uses of its quota',
   response: ref('Utilization', object({ provisioned: VirtualResourceCounts, capacity: QuotaCounts })),
 })

@@ -80,16 +80,15 @@ export const { siloList, siloCreate, siloView, siloUpdate, siloDelete } = plainO
 
 const SiloQuotas = ref('SiloQuotas', object({ siloId: Uuid, ...quotaAmounts }))
 export const systemQuotasList = op({
-  ...read, path: '/v1/system/silo-quotas', allow: 'fleet.viewer', summary: 'List the quotas of all silos',
+  ...read, path: '/v1/system/silo-quotas', allow: 'fleet.viewer',
   query: object(byId), response: ref('SiloQuotasResultsPage', page(SiloQuotas)),
 })
 export const siloQuotasView = op({
-  ...read, ...ofSilo, path: `${one}/quotas`, allow: own, summary: 'Show the quotas of a silo', response: SiloQuotas,
+  ...read, ...ofSilo, path: `${one}/quotas`, allow: own, response: SiloQuotas,
 })
 /** Administrators of a silo never change its quotas. */
 export const siloQuotasUpdate = op({
   ...ofSilo, method: 'PUT', path: `${one}/quotas`, allow: 'fleet.collaborator', ok: 200, tag,
-  summary: 'Change the quotas of a silo',
   body: ref('SiloQuotasUpdate', object({
     cpus: optional(nullable(quotaAmounts.cpus)),
     memory: optional(nullable(quotaAmounts.memory)),
@@ -103,15 +102,15 @@ const SiloUtilization = ref('SiloUtilization', object({
 }))
 export const siloUtilizationList = op({
   ...read, path: '/v1/system/utilization/silos', allow: 'fleet.viewer',
-  summary: 'List what silos use of their quotas', query: object(byName),
+  query: object(byName),
   response: ref('SiloUtilizationResultsPage', page(SiloUtilization)),
 })
 export const siloUtilizationView = op({
   ...read, ...ofSilo, path: '/v1/system/utilization/silos/{silo}', allow: own,
-  summary: 'Show what a silo uses of its quotas', response: SiloUtilization,
+  response: SiloUtilization,
 })
 export const siloIpPoolList = op({
   method: 'GET', path: '/v1/system/silos/{silo}/ip-pools', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'List the IP pools that a silo may use', params: object({ silo: NameOrId }), query: object(byName),
+  params: object({ silo: NameOrId }), query: object(byName),
   response: ref('SiloIpPoolResultsPage', page(SiloIpPool)),
 })

@@ -56,12 +56,10 @@ export const { diskList, diskCreate, diskView, diskDelete } = plainOps('disk', {
 
 export const diskBulkWriteImportStart = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write-start', allow: 'project.collaborator', ok: 204, tag,
-  summary: 'Begin to write blocks into a disk',
   params: path, query: object(inProject),
 })
 export const diskBulkWriteImport = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write', allow: 'project.collaborator', ok: 204, tag,
-  summary: 'Write blocks into a disk',
   params: path, query: object(inProject), bodyLimit: limits.bulkWrite.body,
   body: ref(
     'ImportBlocksBulkWrite',
@@ -70,12 +68,10 @@ export const diskBulkWriteImport = op({
 })
 export const diskBulkWriteImportStop = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write-stop', allow: 'project.collaborator', ok: 204, tag,
-  summary: 'End writing blocks into a disk',
   params: path, query: object(inProject),
 })
 export const diskFinalizeImport = op({
   method: 'POST', path: '/v1/disks/{disk}/finalize', allow: 'project.collaborator', ok: 204, tag,
-  summary: 'End the import of a disk, with a snapshot of it if one is named',
   params: path, query: object(inProject),
   body: ref('FinalizeDisk', object({ snapshotName: optional(nullable(Name)) })),
 })

@@ -30,30 +30,26 @@ const path = object({ image: NameOrId })
 
 export const imageList = op({
   method: 'GET', path: '/v1/images', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  summary: 'List the images of a project or, without one, of the silo',
   query: object({ ...byNameOf('image'), ...inProject }), response: ref('ImageResultsPage', page(Image)),
 })
 export const imageView = op({
-  method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', orSilo: true, ok: 200, tag, summary: 'Show an image',
+  method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
   params: path, query: object(inProject), response: Image,
 })
 export const imageCreate = op({
   method: 'POST', path: '/v1/images', allow: 'project.collaborator', orSilo: true, ok: 201, tag,
-  summary: 'Make an image from a snapshot, for a project or, without one, for the silo',
   query: object(inProject), response: Image,
   body: ref('ImageCreate', object({ ...identityCreate, ...system, source: ImageSource })),
 })
 export const imageDelete = op({
-  method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', orSilo: true, ok: 204, tag, summary: 'Delete an image',
+  method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', orSilo: true, ok: 204, tag,
   params: path, query: object(inProject),
 })
 export const imagePromote = op({
   method: 'POST', path: '/v1/images/{image}/promote', allow: 'silo.collaborator', ok: 202, tag,
-  summary: 'Give an image of a project to the silo',
   params: path, query: object(inProject), response: Image,
 })
 export const imageDemote = op({
   method: 'POST', path: '/v1/images/{image}/demote', allow: 'silo.collaborator', ok: 202, tag,
-  summary: 'Give an image of the silo to a project',
   params: path, query: object(ofProject), response: Image,
 })

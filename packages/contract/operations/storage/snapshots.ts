@@ -1,4 +1,3 @@
-import { op } from '#/op.ts'
 import { snapshotStates } from '#/rules/states.ts'
 import { enumOf, object, ref } from '#/schema.ts'
 import { identity } from '#/schemas/identity.ts'
@@ -11,6 +10,6 @@ export const Snapshot = ref(
   object({ ...identity, projectId: Uuid, diskId: Uuid, state: SnapshotState, size: ByteCount }),
 )
 
-const snapshots = plainOps('snapshot', { response: Snapshot, create: { disk: NameOrId } })
-export const { snapshotList, snapshotView, snapshotDelete } = snapshots
-export const snapshotCreate = op({ ...snapshots.snapshotCreate, summary: 'Take a snapshot of a disk' })
+export const { snapshotList, snapshotView, snapshotDelete, snapshotCreate } = plainOps('snapshot', {
+  response: Snapshot, create: { disk: NameOrId },
+})

@@ -14,11 +14,9 @@ const RuleEffect = ref(
   object({
     ruleId: Uuid,
     name: Name,
-    /** True if the rule or route has no effect, or less than it seems to have. */
     effect: enumOf(['none', 'partial']),
     reason: enumOf(['disabled', 'no_target', 'no_interface', 'no_host', 'shadowed', 'ports_ignored', 'names_missing']),
     text: string(unlimited),
-    /** The rule that decides before it. */
     byRuleId: nullable(Uuid),
   }),
 )
@@ -43,7 +41,7 @@ export const VpcEffects = ref(
 )
 export const vpcEffects = op({
   ...ofVpc, method: 'GET', path: '/v1/vpcs/{vpc}/effects', allow: 'project.viewer', ok: 200, tag,
-  summary: 'List the rules and routes of a VPC that have no effect, and why', response: VpcEffects,
+  response: VpcEffects,
 })
 
 const verdict = { result: enumOf(['pass', 'drop']), reason: TraceReason, text: string(unlimited) }
@@ -57,14 +55,12 @@ export const InstanceReachability = ref(
   object({
     running: boolean(),
     vpcId: nullable(Uuid),
-    /** True if the instance can reach the outside. */
     outbound: object({ ...verdict, address: nullable(TraceAddress) }),
-    /** The addresses by which the outside can reach it, and the traffic that is allowed from anywhere. */
     inbound: object({ ...verdict, addresses: array(TraceAddress, unlimited), open: array(Open, unlimited) }),
   }),
 )
 export const instanceReachability = op({
   method: 'GET', path: '/v1/instances/{instance}/reachability', allow: 'project.viewer', ok: 200, tag: 'instances',
-  summary: 'Show whether an instance reaches the outside and can be reached', params: object({ instance: NameOrId }),
+  params: object({ instance: NameOrId }),
   query: object(inProject), response: InstanceReachability,
 })

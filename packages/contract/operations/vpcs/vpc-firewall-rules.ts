@@ -55,10 +55,10 @@ const all = {
 export const vpcFirewallRulesView = op({
   ...all, method: 'GET',
   query: object({ ...ofVpc, first: optional(integer({ min: 1, max: limits.firewall.rules, format: 'uint32' })) }),
-  allow: 'project.viewer', summary: 'List the firewall rules of a VPC',
+  allow: 'project.viewer',
 })
 export const vpcFirewallRulesUpdate = op({
-  ...all, method: 'PUT', allow: 'project.collaborator', summary: 'Replace the firewall rules of a VPC',
+  ...all, method: 'PUT', allow: 'project.collaborator',
   bodyLimit: limits.firewall.body,
   body: ref(
     'VpcFirewallRuleUpdateParams',

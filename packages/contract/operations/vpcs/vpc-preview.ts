@@ -13,11 +13,8 @@ const VpcReference = ref(
     kind: enumOf(['firewall_rule', 'route']),
     id: Uuid,
     name: Name,
-    /** Of a route, the name of its router. */
     router: nullable(Name),
-    /** True if it has an effect after the change. */
     hasEffect: boolean(),
-    /** Its effect after the change. */
     text: string(unlimited),
   }),
 )
@@ -25,25 +22,18 @@ const losses = ['ssh_from_anywhere', 'ssh_from_named', 'ssh_from_inside', 'way_o
 export const VpcPreview = ref(
   'VpcPreview',
   object({
-    /** Running instances that would lose something, by name: the first hundred. */
     instances: array(
       object({ instanceId: Uuid, name: Name, losses: array(ref('VpcLoss', enumOf(losses)), unlimited), text: string(unlimited) }),
       unlimited,
     ),
     totalInstances: integer({ min: 0, format: 'uint32' }),
-    /**
-     * The rules and routes that refer to the deleted or renamed resource, or have its address: the first hundred by
-     * name.
-     */
     references: array(VpcReference, unlimited),
     totalReferences: integer({ min: 0, format: 'uint32' }),
-    /** The rules and routes without effect after the change. */
     effects: VpcEffects,
   }),
 )
 export const vpcPreview = op({
   method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, changesNothing: true, tag: 'vpcs',
-  summary: 'Show what instances would lose by a change in a VPC, and the rules and routes that refer to the changed resource',
   params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
   body: ref('VpcPreviewRequest', object({ change: VpcChange })), response: VpcPreview,
 })

@@ -24,7 +24,7 @@ export const { vpcSubnetList, vpcSubnetCreate, vpcSubnetView, vpcSubnetUpdate, v
 /** Interfaces of different instances may have the same name in a subnet, so pages are ordered by name and id. */
 export const vpcSubnetListNetworkInterfaces = op({
   method: 'GET', path: '/v1/vpc-subnets/{subnet}/network-interfaces', allow: 'project.viewer', ok: 200, tag: 'vpcs',
-  summary: 'List network interfaces in a subnet', params: object({ subnet: NameOrId }),
+  params: object({ subnet: NameOrId }),
   query: object({ ...byName, vpc: optional(NameOrId), ...inProject }),
   response: instanceNetworkInterfaceList.response,
 })

@@ -19,7 +19,6 @@ const Router = ref(
     ...named,
     kind: enumOf(['system', 'custom']),
     totalRoutes: count,
-    /** That its routes lead to. */
     gatewayIds: array(Uuid, unlimited),
   }),
 )
@@ -29,7 +28,6 @@ const Subnet = ref(
     ...named,
     ipv4Block: Ipv4Net,
     ipv6Block: Ipv6Net,
-    /** Evaluated before the system router. */
     customRouterId: nullable(Uuid),
     totalInterfaces: count,
   }),
@@ -44,7 +42,6 @@ const Interface = ref(
     runState: InstanceState,
     ip: Ip,
     primary: boolean(),
-    /** Under which it can be reached from outside. */
     externalIps: array(Ip, unlimited),
   }),
 )
@@ -53,17 +50,13 @@ export const VpcTopology = ref(
   'VpcTopology',
   object({
     gateways: array(Gateway, unlimited),
-    /** That of the system first. */
     routers: array(Router, unlimited),
     subnets: array(Subnet, unlimited),
-    /** Of the subnets that are listed, by instance. */
     interfaces: array(Interface, unlimited),
-    /** The number in the VPC. If a list is shorter, the rest was left out. */
     totals: object({ gateways: count, routers: count, subnets: count, interfaces: count }),
   }),
 )
 export const vpcTopology = op({
   method: 'GET', path: '/v1/vpcs/{vpc}/topology', allow: 'project.viewer', ok: 200, tag: 'vpcs',
-  summary: 'Show the gateways, routers, subnets and interfaces of a VPC and how they are connected',
   params: object({ vpc: NameOrId }), query: object(inProject), response: VpcTopology,
 })

@@ -72,17 +72,13 @@ export const VpcTraceRequest = ref(
     source: End,
     destination: End,
     protocol: Protocol,
-    /** The source address in the packet, if it is not that of the source's interface. */
     sourceAddress: optional(nullable(Ip)),
-    /** If true, stopped instances count as running. */
     assumeRunning: defaulted(boolean(), () => false),
-    /** Traces as if it were made. */
     change: optional(nullable(VpcChange)),
   }),
 )
 export const vpcTrace = op({
   method: 'POST', path: '/v1/vpcs/{vpc}/trace', allow: 'project.viewer', ok: 200, changesNothing: true, tag: 'vpcs',
-  summary: 'Show what becomes of a packet in a VPC, step by step',
   params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
   body: VpcTraceRequest, response: VpcTrace,
 })

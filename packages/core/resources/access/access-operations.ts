@@ -1,6 +1,7 @@
 /** The operations, as questions about access name them. */
+import { titleOf } from '@purlin/contract/about/operations'
 import type { OpShape } from '@purlin/contract/op'
-import { operations } from '@purlin/contract/operations'
+import { operations, type OperationName } from '@purlin/contract/operations'
 import { snake } from '@purlin/contract/wire'
 import { wordsOf } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
@@ -16,10 +17,10 @@ function levelsOf({ allow, orSilo }: OpShape): Level[] {
   return (['project', 'silo', 'fleet'] as const).filter((level) => levels.has(level))
 }
 
-const listed = Object.entries<OpShape>(operations)
+const listed = (Object.entries(operations) as [OperationName, OpShape][])
   .map(([name, op]) => ({
     operation: snake(name),
-    summary: op.summary,
+    summary: titleOf(name),
     levels: levelsOf(op),
     allow: [...wordsOf(op.allow)],
   }))

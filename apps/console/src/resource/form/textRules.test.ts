@@ -5,7 +5,7 @@ import { validateLength } from '#/lib/input/validate.ts'
 import { textRules } from './textRules.ts'
 
 const body = object({ title: string({ maxLength: 3 }), note: optional(string(unlimited)) })
-const create = op({ method: 'POST', path: '/', allow: 'user', ok: 201, tag: '', summary: '', body })
+const create = op({ method: 'POST', path: '/', allow: 'user', ok: 201, tag: '', body })
 
 it('a text field has the rules of the request that it goes into', () => {
   expect(textRules(create, 'title')).toEqual({ required: true, maxLength: 3 })

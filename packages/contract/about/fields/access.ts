@@ -1,0 +1,127 @@
+/** Fields of users, sessions, tokens, policies and questions about access. */
+import { limits } from '#/rules/limits.ts'
+import type { FieldSentences } from '../field-sentences.ts'
+
+const ttl = 'The longest validity of new access tokens in seconds; null for no limit.'
+const without = 'Set if no role is needed: the callers who may do it.'
+const complete = 'False if there may be roles that the caller must not see.'
+const resource = 'The resource: `fleet`, `silo:NAME`, `project:NAME`, or a type and an id, such as `disk:ID`.'
+const level = 'The level of the resource that the role is on: fleet, silo or project.'
+const seen = {
+  resourceId: 'The id of the resource that the role is on.',
+  resourceName: 'Its name; null for the fleet.',
+}
+const type = 'The type of the resource, such as `disk` or `vpc-subnet`.'
+const siloId = 'The id of the silo that it belongs to.'
+
+export const access: FieldSentences = {
+  Ping: { status: '`ok`, if the API answers.' },
+  UsernamePasswordCredentials: {
+    username: 'The name of the local user.',
+    password: 'The password of the user.',
+  },
+  CurrentUser: {
+    fleetViewer: 'True if the user may see the fleet.',
+    siloAdmin: 'True if the user may change the silo.',
+  },
+  CurrentUserPasswordUpdate: {
+    currentPassword: 'The password that is valid until now.',
+    newPassword: `The new password: at least ${limits.password.min} characters, at most ${limits.password.max} bytes.`,
+  },
+  SiloAuthSettings: { deviceTokenMaxTtlSeconds: ttl },
+  SiloAuthSettingsUpdate: { deviceTokenMaxTtlSeconds: ttl },
+  DeviceAuthRequest: {
+    clientId: 'An id that the device chooses for itself and repeats in all requests of the flow.',
+    ttlSeconds: 'The validity of the access token in seconds; as long as the silo allows unless given.',
+  },
+  DeviceAuthorization: {
+    deviceCode: 'The secret code with which the device asks for its token.',
+    userCode: 'The code that the user enters to confirm.',
+    verificationUri: 'The address at which the user enters the code.',
+    expiresIn: 'Seconds until both codes expire.',
+    interval: 'Seconds that the device waits between two questions.',
+  },
+  DeviceAuthVerify: { userCode: 'The code that the device shows.' },
+  DeviceAccessTokenRequest: {
+    grantType: 'The grant of RFC 8628: `urn:ietf:params:oauth:grant-type:device_code`.',
+    deviceCode: 'The secret code that the device got.',
+    clientId: 'The id that the device gave when it asked for the codes.',
+  },
+  DeviceAccessTokenGrant: {
+    accessToken: 'The token, which is shown only once.',
+    tokenType: 'The kind of token: `bearer`, for the `Authorization` header.',
+    tokenId: 'The id of the token, with which it can be deleted.',
+  },
+  ConsoleSession: { timeLastUsed: 'When a request last used the session, RFC 3339 in UTC.' },
+  SshKey: { publicKey: 'The public key in the format of OpenSSH.' },
+  SshKeyCreate: {
+    publicKey: `The public key in the format of OpenSSH, at most ${limits.sshKey.publicKey} characters.`,
+  },
+  ScimClientBearerTokenValue: { bearerToken: 'The token, which is shown only in this answer.' },
+  UserCreate: {
+    externalId: 'The username.',
+    password: 'The password, or that the user cannot sign in.',
+  },
+  UserPassword: {
+    mode: 'Whether the user signs in with a password or cannot sign in.',
+    value: `The password: at least ${limits.password.min} characters, at most ${limits.password.max} bytes.`,
+  },
+  Policy: {
+    roleAssignments: `All assignments of roles to users and groups, at most ${limits.policy.assignments}.`,
+  },
+  'Policy.roleAssignments': {
+    timeExpires:
+      'When the assignment expires, RFC 3339 in UTC; in a request, null means never, and absent keeps the present time.',
+  },
+  accessExplain: {
+    identity: 'The id of the user or group.',
+    operation: 'The id of an operation, such as `disk_delete`; all roles are listed unless given.',
+    resource: `${resource} All roles are listed unless given.`,
+  },
+  AccessExplanation: {
+    groups: 'The groups of the user, by name; of many only the first.',
+    groupsOmitted: 'The number of further groups, which are not listed.',
+    isComplete: complete,
+    allowed: 'Whether the operation is allowed; absent or null if none was asked about.',
+    withoutRole: without,
+    items: 'The effective roles, each with the ways it is reached.',
+    siloId,
+  },
+  'AccessExplanation.items': {
+    level,
+    ...seen,
+    role: 'The strongest role there.',
+    paths: 'The assignments that bring this role.',
+  },
+  AccessPath: {
+    level,
+    ...seen,
+    group: 'The group that has the role, absent or null if the user itself has it.',
+    through: 'How the role applies: assigned, inherited from the silo, or mapped from the silo to the fleet.',
+  },
+  accessWhoCan: { operation: 'The id of an operation, such as `disk_delete`.', resource },
+  AccessHolders: {
+    isComplete: complete,
+    withoutRole: without,
+    items: 'The users, each with the assignments that allow it.',
+  },
+  'AccessHolders.items': { paths: 'The assignments that allow it.', siloId },
+  accessIdentityList: { resource: `${resource} For a project, the assignments on its silo count too.` },
+  AccessIdentity: { siloId },
+  AccessOperation: {
+    operation: 'The id of the operation.',
+    summary: 'A short title of the operation.',
+    levels: 'The levels on which it can be asked about.',
+    allow: 'Any one of these is enough: a role such as `project.viewer`, or a caller who needs none.',
+  },
+  ResourceFound: {
+    type,
+    siloId,
+    parents: 'Its parents, from the project down to the direct one; none for an image of the silo.',
+  },
+  'ResourceFound.parents': { type: 'The type of the parent.' },
+  SystemResourceFound: { type, siloId },
+  taskList: { user: 'The id of a user, for administrators of the silo; the caller unless given.' },
+  groupList: { user: 'Only groups that the user with this id is in.' },
+  userList: { group: 'Only users in the group with this id.' },
+}

@@ -1,0 +1,139 @@
+/** Fields of instances, disks, images, snapshots and placement groups. */
+import { formatBytes, limits } from '#/rules/limits.ts'
+import type { FieldSentences } from '../field-sentences.ts'
+
+const { instance, disk, bulkWrite } = limits
+const details = 'If true, each instance comes with its external addresses.'
+const snapshotName = 'The name of a snapshot to take of the finished disk; none unless given.'
+const blockSize = 'The size of a block in bytes.'
+const ofProject = 'The name or id of the project; absent for images of the silo.'
+const image = {
+  os: 'The operating system of the image, such as `debian`.',
+  version: 'The version of the operating system.',
+  size: 'The size in bytes.',
+  blockSize,
+  digest: 'The digest of its content, absent or null if it is not known.',
+  projectId: 'The id of the project; absent or null for an image of the silo.',
+}
+const sizes = {
+  ncpus: `The number of vCPUs, from ${instance.minCpus} to ${instance.maxCpus}.`,
+  memory: `Memory in bytes, a multiple of 1 GiB up to ${formatBytes(instance.maxMemory)}.`,
+}
+const instanceFields = {
+  ncpus: 'The number of vCPUs.',
+  hostname: 'The host name that the guest gets.',
+  runState: 'What the instance is doing.',
+  timeRunStateUpdated: 'When the run state last changed, RFC 3339 in UTC.',
+  bootDiskId: 'The id of the disk that it boots from; absent or null if it has none.',
+  autoRestartEnabled: 'True if it is restarted after it has failed.',
+  autoRestartPolicy: 'Whether it is restarted after it has failed; absent or null if the default applies.',
+  autoRestartCooldownExpiration: 'The earliest time of its next automatic restart, RFC 3339 in UTC.',
+  timeLastAutoRestarted: 'When it was last restarted automatically, RFC 3339 in UTC.',
+  cpuPlatform: 'The CPUs that it needs; absent or null if any will do.',
+  lastError: 'Why the last start failed, in words for people.',
+  externalIps: 'Its external addresses, in lists that ask for them.',
+}
+const placement = {
+  policy: 'Whether an instance starts if the rule of the group cannot be kept: `allow` or `fail`.',
+  failureDomain: 'The unit that the rule is about: a sled.',
+}
+const member = { type: 'The kind of member.', value: 'The member.' }
+const memberValue = { runState: 'What the instance is doing.' }
+const offsets = {
+  fromStart: 'The offset of the first byte, counted from the first output of the instance.',
+  mostRecent: 'The number of latest bytes to read.',
+  maxBytes: 'The most bytes of the answer.',
+}
+
+export const instances: FieldSentences = {
+  Instance: instanceFields,
+  InstanceOfProject: instanceFields,
+  instanceList: { externalIps: details },
+  instanceListOfSilo: { externalIps: details },
+  InstanceCreate: {
+    ...sizes,
+    userData: `Data for the initialization of the guest, at most ${formatBytes(instance.userData)}; none unless given.`,
+    networkInterfaces: 'The network interfaces; one in the default subnet of the default VPC unless given.',
+    externalIps: `External addresses, at most ${instance.externalIps}; none unless given.`,
+    disks: `Disks to create or attach, with the boot disk at most ${instance.disks}; none unless given.`,
+    bootDisk: 'The disk to boot from, created or attached; the first of the others unless given.',
+    sshPublicKeys: 'Names or ids of own SSH keys for the guest; all of them if absent or null.',
+    start: 'Whether it starts at once; true unless given.',
+    autoRestartPolicy: 'Whether it is restarted after it has failed; the default policy unless given.',
+    antiAffinityGroups: `Names or ids of anti-affinity groups to join, at most ${limits.affinity.groupsPerInstance}.`,
+    cpuPlatform: 'The CPUs that it needs; any unless given.',
+  },
+  InstanceUpdate: {
+    ...sizes,
+    bootDisk: 'The name or id of an attached disk to boot from; null for none.',
+    autoRestartPolicy: 'Whether it is restarted after it has failed; null for the default policy.',
+    cpuPlatform: 'The CPUs that it needs; null for any.',
+  },
+  InstanceDiskAttachment: {
+    type: 'Whether the disk is created or exists and is attached.',
+    name: 'The name of the new disk, or of the disk to attach.',
+    size: `The size in bytes, a multiple of ${formatBytes(disk.minSize)}.`,
+    diskSource: 'The content of the new disk.',
+  },
+  InstanceNetworkInterfaceAttachment: {
+    type: 'Whether interfaces are created as described, one in the default subnet, or none.',
+    params: `The interfaces, at most ${instance.nics}; the first is the primary one.`,
+  },
+  ExternalIpCreate: {
+    type: 'The kind of address.',
+    pool: 'The name or id of the IP pool; the default pool of the silo unless given.',
+    floatingIp: 'The name or id of the floating IP.',
+  },
+  DiskPath: { disk: 'The name or id of the disk.' },
+  instanceSerialConsole: offsets,
+  instanceSerialConsoleStream: {
+    mostRecent: 'The number of latest bytes to send first; everything kept unless given.',
+  },
+  InstanceSerialConsoleData: {
+    data: 'The bytes of the output.',
+    lastByteOffset: 'The offset behind the last byte of the answer, counted from the first output.',
+  },
+  Disk: {
+    size: `The size in bytes, a multiple of ${formatBytes(disk.minSize)} up to ${formatBytes(disk.maxSize)}.`,
+    blockSize,
+    snapshotId: 'The id of the snapshot that it was made from; absent or null if there is none.',
+    imageId: 'The id of the image that it was made from; absent or null if there is none.',
+    devicePath: 'The path of the device in a guest.',
+    state: 'The state of the disk.',
+  },
+  DiskCreate: { diskSource: 'The content of the new disk.' },
+  DiskState: {
+    state: 'The state.',
+    instance: 'The id of the instance that it is attached to.',
+  },
+  DiskSource: {
+    type: 'An empty disk, a copy of a snapshot or image, or an import from outside.',
+    blockSize,
+    snapshotId: 'The id of the snapshot.',
+    imageId: 'The id of the image.',
+  },
+  ImportBlocksBulkWrite: {
+    offset: 'The offset of the data in the disk in bytes, a multiple of its block size.',
+    base64EncodedData: `The data in base64 (RFC 4648): whole blocks, at most ${formatBytes(bulkWrite.chunk)} decoded.`,
+  },
+  FinalizeDisk: { snapshotName },
+  Image: image,
+  imageList: { project: ofProject },
+  imageView: { project: ofProject },
+  imageCreate: { project: ofProject },
+  imageDelete: { project: ofProject },
+  ImageCreate: { source: 'What the image is made from.' },
+  ImageSource: { type: 'The kind of source: a snapshot.', id: 'The id of the snapshot.' },
+  Digest: { type: 'The hash function.', value: 'The digest in hex.' },
+  Snapshot: {
+    state: 'The state of the snapshot.',
+    size: 'The size of the disk at that time in bytes.',
+  },
+  SnapshotCreate: { disk: 'The name or id of the disk.' },
+  AffinityGroup: placement,
+  AntiAffinityGroup: placement,
+  AffinityGroupMember: member,
+  AntiAffinityGroupMember: member,
+  'AffinityGroupMember.value': memberValue,
+  'AntiAffinityGroupMember.value': memberValue,
+}

@@ -1,0 +1,234 @@
+/**
+ * Sentences about operations. The first one is an order, such as `Delete a disk.`; others say what a caller should
+ * know. They are separate from the definitions, which browsers load.
+ */
+import { verbs, plainName, type PlainKind, type PlainName, type Verb } from '../operations/plain.ts'
+import type { OperationName } from '../operations.ts'
+import { article, kindNames, kindOf, kinds, pluralOf, scopeOf } from '../rules/kinds.ts'
+import { formatBytes, limits } from '../rules/limits.ts'
+
+type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
+/** Every operation has an entry, unless the words follow from its kind and verb. */
+type Sentences = Record<Exclude<OperationName, PlainOperation>, string> &
+  Partial<Record<Extract<OperationName, PlainOperation>, string>>
+
+const words = (states: readonly string[]): string => {
+  const [last, ...rest] = states.map((state) => state.replaceAll('_', ' ')).toReversed()
+  return rest.length === 0 ? `${last}` : `${rest.toReversed().join(', ')} or ${last}`
+}
+/** The states in which the server carries out an action. */
+function inStates(kind: 'disk' | 'instance' | 'snapshot', action: string): string {
+  const rule = kindOf(kind).actions?.[action]
+  if (!rule) throw new Error(`no action ${action} on ${kind}`)
+  const { offered, accepted = [], unchanged = [] } = rule
+  const rest = unchanged.length === 0 ? '' : ` One that is ${words(unchanged)} stays as it is.`
+  return `The ${kind} must be ${words([...offered, ...accepted])}.${rest}`
+}
+
+const details = `With external addresses, a page has at most ${limits.page.withDetails} instances.`
+const codes = 'Devices sign in by the device flow of RFC 8628.'
+const asForm = `The body is a form. ${codes}`
+const endsOthers = 'All other sessions and access tokens of the user end.'
+const replaces =
+  'The new list replaces the old one; send the ETag in If-Match so that no change of others is lost.'
+const chunk = formatBytes(limits.bulkWrite.chunk)
+const noChange = 'It changes nothing.'
+const addresses = inStates('instance', 'changeExternalIps')
+
+const sentences: Sentences = {
+  ping: 'Say that the API answers. No session is needed.',
+  loginLocal: 'Sign in with a username and password. The answer sets the cookie of the new session.',
+  logout: 'Sign out.',
+  currentUserView: 'Show the signed-in user.',
+  currentUserPasswordUpdate: `Change the own password of a local user. ${endsOthers}`,
+  currentUserGroups: 'List the groups of the signed-in user.',
+  authSettingsView: 'Show how long access tokens of the own silo may be valid.',
+  authSettingsUpdate:
+    'Set how long new access tokens of the own silo may be valid. Existing ones keep their expiry.',
+  userTokenList: 'List the access tokens of a user. The tokens themselves are never shown.',
+  deviceAuthRequest: `Ask for codes with which a device gets an access token. ${asForm}`,
+  deviceAuthConfirm: `Let the device that shows a code act as the signed-in user. ${codes}`,
+  deviceAccessToken: `Ask whether a user has confirmed, and get the access token once. ${asForm}`,
+  currentUserListViewsView: 'Show the own views of lists of a kind.',
+  currentUserListViewsUpdate:
+    'Replace the own views of lists of a kind. Views that are left out are deleted.',
+  currentUserListViewsOfAllKinds: 'Show the own views of all lists.',
+  groupList: 'List groups of the silo.',
+  groupView: 'Show a group.',
+  userList: 'List users of the silo.',
+  userView: 'Show a user.',
+  utilizationView: 'Show what the silo uses of its quota.',
+  userSessionList: 'List the sessions of a user.',
+  userLogout: 'End all sessions and access tokens of a user.',
+  siloUserList: 'List the users of a silo.',
+  siloUserView: 'Show a user of a silo.',
+  userBuiltinList: 'List the users that the control plane itself acts as.',
+  userBuiltinView: 'Show a user that the control plane itself acts as.',
+  localIdpUserCreate: 'Create a local user. The silo must have local users.',
+  localIdpUserDelete: 'Delete a local user with its roles, sessions and SSH keys.',
+  localIdpUserSetPassword: `Set or remove the password of a local user. ${endsOthers}`,
+  scimTokenList: 'List the SCIM tokens of a silo. All are in one answer.',
+  scimTokenCreate: 'Create a SCIM token. Only this answer has the token itself.',
+  scimTokenDeleteAll: 'Delete all SCIM tokens of a silo.',
+  policyView: 'Show the roles on the silo.',
+  policyUpdate: `Replace the roles on the silo. ${replaces}`,
+  siloPolicyView: 'Show the roles on a silo.',
+  siloPolicyUpdate: `Replace the roles on a silo. ${replaces}`,
+  systemPolicyView: 'Show the roles on the fleet.',
+  systemPolicyUpdate: `Replace the roles on the fleet. ${replaces}`,
+  projectPolicyView: 'Show the roles on a project.',
+  projectPolicyUpdate: `Replace the roles on a project. ${replaces}`,
+  accessExplain: 'Show the roles of a user or group, whether it may do something, and why.',
+  accessWhoCan: 'List the users who have a permission, and the reasons.',
+  accessIdentityList:
+    'List the users and groups that the policy of a project, silo or fleet names, with their silos.',
+  accessOperationList: 'List the operations that questions about access can be about.',
+  resourceLookUp: 'Look up the resource with an id: its type, its name and its parents.',
+  systemResourceLookUp:
+    'Show of what type a resource is, and the silo that it belongs to. Its name is not shown.',
+  auditLogList: 'List the entries of the audit log.',
+  siloAuditLogList: 'List the entries of the audit log that are about the silo.',
+  auditLogExport: 'Export entries of the audit log, oldest first. They arrive while they are read.',
+  siloAuditLogExport:
+    'Export the entries of the audit log that are about the silo, oldest first. They arrive while they are read.',
+  resourceActivity: 'List the actions on a resource, newest first.',
+  search:
+    'Find what the caller may list, of all kinds and projects, by words of names and descriptions, ids and addresses. The best results come first.',
+  nameList: 'List the names of the resources with these ids that the caller may list.',
+  listExport: 'Export all rows that a list shows, in its order. They arrive while they are read.',
+  eventStream:
+    'Report which of these addresses have a different answer than before. The answer is a stream of server-sent events.',
+  taskCreate:
+    'Do something to many resources. The server works through them as the user who created the task.',
+  taskPreview: `Say what a task would do. ${noChange}`,
+  taskList: 'List own tasks or, for administrators, those of a user of the silo, newest first.',
+  taskView: 'Show a task.',
+  taskItemList: 'List what a task was done to.',
+  taskCancel: 'Stop a task. Items that are done stay done.',
+  taskRetry: 'Try the items of a task again that failed or were canceled, in a new task.',
+  projectOverview:
+    'Show the number of resources in a project, its share of the silo quota, and its failures.',
+  projectDelete: 'Delete a project. It must contain nothing but its default VPC.',
+  instanceList: `List instances. ${details}`,
+  instanceListOfSilo: `List the instances of all projects that the caller may see. ${details}`,
+  instanceCreate:
+    'Create an instance. Disks, network interfaces and addresses are created or attached with it, or nothing is.',
+  instanceUpdate: `Update an instance. For another size or boot disk, ${inStates('instance', 'resize').replace('T', 't')}`,
+  instanceStart: `Start an instance. ${inStates('instance', 'start')}`,
+  instanceStop: `Stop an instance. ${inStates('instance', 'stop')}`,
+  instanceReboot: `Reset an instance. ${inStates('instance', 'reboot')}`,
+  instanceDiskList: 'List disks of an instance.',
+  instanceDiskAttach: `Attach a disk. ${inStates('instance', 'attachDisk')} ${inStates('disk', 'attach')}`,
+  instanceDiskDetach: `Detach a disk. ${inStates('instance', 'detachDisk')}`,
+  instanceSshPublicKeyList: 'List SSH keys given at creation.',
+  instanceSerialConsole:
+    'Read serial console output. Exactly one of `from_start` and `most_recent` is needed.',
+  instanceSerialConsoleStream: `Open the serial console. It is a WebSocket with binary frames. ${inStates('instance', 'serialConsole')}`,
+  instanceExternalIpList: 'List external addresses of an instance.',
+  instanceEphemeralIpAttach: `Give an instance an ephemeral address. ${addresses}`,
+  instanceEphemeralIpDetach: `Take the ephemeral address from an instance. ${addresses}`,
+  instanceReachability: 'Show whether an instance reaches the outside and can be reached.',
+  instanceAffinityGroupList: 'List affinity groups of an instance.',
+  affinityGroupMemberList: 'List members of an affinity group.',
+  affinityGroupMemberInstanceView: 'Show a member of an affinity group.',
+  affinityGroupMemberInstanceAdd: `Add an instance to an affinity group. ${inStates('instance', 'addToAffinityGroup')}`,
+  affinityGroupMemberInstanceDelete: 'Remove an instance from an affinity group.',
+  instanceAntiAffinityGroupList: 'List anti-affinity groups of an instance.',
+  antiAffinityGroupMemberList: 'List members of an anti-affinity group.',
+  antiAffinityGroupMemberInstanceView: 'Show a member of an anti-affinity group.',
+  antiAffinityGroupMemberInstanceAdd: `Add an instance to an anti-affinity group. ${inStates('instance', 'addToAffinityGroup')}`,
+  antiAffinityGroupMemberInstanceDelete: 'Remove an instance from an anti-affinity group.',
+  diskBulkWriteImportStart: `Begin to write blocks into a disk. ${inStates('disk', 'startImport')}`,
+  diskBulkWriteImport: `Write blocks into a disk. One write has at most ${chunk}. ${inStates('disk', 'importBlocks')}`,
+  diskBulkWriteImportStop: `End writing blocks into a disk. ${inStates('disk', 'stopImport')}`,
+  diskFinalizeImport: `End the import of a disk, with a snapshot of it if one is named. ${inStates('disk', 'finalize')}`,
+  imageList: 'List the images of a project or, without one, of the silo.',
+  imageCreate: 'Make an image from a snapshot, for a project or, without one, for the silo.',
+  imagePromote: 'Give an image of a project to the silo. All projects of the silo can then use it.',
+  imageDemote: 'Give an image of the silo to a project.',
+  snapshotCreate: `Take a snapshot of a disk. ${inStates('disk', 'snapshot')}`,
+  vpcSubnetListNetworkInterfaces: 'List network interfaces in a subnet.',
+  vpcFirewallRulesView: 'List the firewall rules of a VPC.',
+  vpcFirewallRulesUpdate: `Replace the firewall rules of a VPC. ${replaces}`,
+  vpcTrace: `Show what becomes of a packet in a VPC, step by step. ${noChange}`,
+  vpcEffects: 'List the rules and routes of a VPC that have no effect, and why.',
+  vpcPreview:
+    'Show what instances would lose by a change in a VPC, and the rules and routes that refer to the changed resource. It changes nothing.',
+  vpcTopology: 'Show the gateways, routers, subnets and interfaces of a VPC and how they are connected.',
+  projectIpPoolList: 'List the IP pools that the silo may use.',
+  projectIpPoolView: 'Show an IP pool.',
+  ipPoolRangeList: 'List the ranges of an IP pool.',
+  ipPoolRangeAdd: 'Add a range to an IP pool. It must not overlap any other range, in any pool.',
+  ipPoolRangeRemove: 'Remove a range without addresses in use from an IP pool.',
+  ipPoolUtilizationView: 'Show how many addresses of an IP pool are free.',
+  ipPoolSiloList: 'List the silos that an IP pool is linked to.',
+  ipPoolSiloLink: 'Link an IP pool to a silo. The silo can then allocate addresses from it.',
+  ipPoolSiloUpdate: 'Make an IP pool the default of a silo, or not.',
+  ipPoolSiloUnlink: 'Unlink an IP pool from a silo that uses none of its addresses.',
+  ipPoolServiceView: 'Show the IP pool of the control plane itself.',
+  ipPoolServiceRangeList: 'List the ranges of the IP pool of the control plane itself.',
+  ipPoolServiceRangeAdd: 'Add a range to the IP pool of the control plane itself.',
+  ipPoolServiceRangeRemove: 'Remove a range from the IP pool of the control plane itself.',
+  systemQuotasList: 'List the quotas of all silos.',
+  siloQuotasView: 'Show the quotas of a silo.',
+  siloQuotasUpdate:
+    'Change the quotas of a silo. A quota may be smaller than what is in use: nothing new can then be created.',
+  siloUtilizationList: 'List what silos use of their quotas.',
+  siloUtilizationView: 'Show what a silo uses of its quotas.',
+  siloIpPoolList: 'List the IP pools that a silo may use.',
+  floatingIpAttach: `Attach a floating IP to an instance. ${addresses}`,
+  floatingIpDetach: `Detach a floating IP. ${addresses}`,
+  timeseriesQuery: `Query timeseries of a project. ${noChange}`,
+  systemTimeseriesQuery: `Query timeseries of the fleet. ${noChange}`,
+  systemTimeseriesSchemaList: 'List the schemas of timeseries.',
+  siloMetric: 'Show what the silo or one of its projects had provisioned.',
+  systemMetric: 'Show what the fleet or one of its silos had provisioned.',
+}
+
+const scopeWords: Partial<Record<string, string>> = {
+  silo: ' of the silo',
+  namedSilo: ' of a silo',
+  siloUser: ' of the signed-in user',
+  instance: ' of an instance',
+  vpc: ' of a VPC',
+  vpcRouter: ' of a router',
+  internetGateway: ' of an internet gateway',
+}
+
+const withArticle = (noun: string) => `${article(noun)} ${noun}`
+
+/** The words for an operation of a kind that its verb explains. */
+function plainSentence(kind: PlainKind, verb: Verb): string {
+  const { noun, isNamed, parent, actions } = kindOf(kind)
+  const one = withArticle(noun)
+  switch (verb) {
+    case 'List':
+      return `List ${pluralOf(noun)}${scopeWords[scopeOf(kind)] ?? ''}.`
+    case 'Create': {
+      const within =
+        parent === null
+          ? ''
+          : ` within ${article(kinds[parent as PlainKind].noun)} ${kinds[parent as PlainKind].noun}`
+      return isNamed === false
+        ? `Create ${one}.`
+        : `Create ${one}. Names of ${pluralOf(noun)} are unique${within}.`
+    }
+    case 'View':
+      return `Show ${one}.`
+    case 'Update':
+      return `Update ${one}.`
+    case 'Delete':
+      return `Delete ${one}.${actions?.['delete'] ? ` ${inStates(kind as 'disk', 'delete')}` : ''}`
+  }
+}
+const plainSentences = Object.fromEntries(
+  kindNames.flatMap((kind) => verbs.map((verb) => [plainName(kind, verb), plainSentence(kind, verb)])),
+) as Record<PlainOperation, string>
+
+/** The sentences about an operation. */
+export const aboutOperation = (name: OperationName): string =>
+  sentences[name] ?? plainSentences[name as PlainOperation]
+
+/** The order without its full stop: `Delete a disk`. */
+export const titleOf = (name: OperationName): string =>
+  /^.*?(?=\.(?: |$))/.exec(aboutOperation(name))?.[0] ?? ''
