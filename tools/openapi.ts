@@ -1,11 +1,12 @@
 /** Prints the OpenAPI 3.0 document, made from the contract's table of operations. */
 import { pathToFileURL } from 'node:url'
-import { formType, isPaged } from '@purlin/contract/client'
+import { isPaged } from '@purlin/contract/client'
 import { aboutField } from '@purlin/contract/about/fields'
 import { aboutOperation, titleOf } from '@purlin/contract/about/operations'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { bare, type Field, type Node, type ObjectNode } from '@purlin/contract/schema'
+import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { snake } from '@purlin/contract/wire'
 import { allLimits, limitsOfCreate } from './openapi-limits.ts'
 
@@ -124,7 +125,13 @@ function parametersOf(op: OpShape, { owner, components }: Place): Json[] {
     ...(f.optional || f.fallback || isPaged(op) ? {} : { required: true }),
     ...parameterOf(f),
   }))
-  return [...path, ...query]
+  const range = {
+    in: 'header',
+    name: 'range',
+    description: 'A part, such as `bytes=0-1023`.',
+    schema: { type: 'string' },
+  }
+  return [...(op.hasRanges ? [range] : []), ...path, ...query]
 }
 
 const errors = {
@@ -140,9 +147,17 @@ function responsesOf(op: OpShape, place: Place): Json {
     return { [op.ok]: { description: 'success', content }, ...errors }
   }
   const content = op.response
-    ? { content: { 'application/json': { schema: schemaOf(op.response.node, place) } } }
+    ? { content: { [op.responseType ?? mediaTypes.json]: { schema: schemaOf(op.response.node, place) } } }
     : {}
   return { [op.ok]: { description: op.response ? 'success' : 'success, no content', ...content }, ...errors }
+}
+
+const ofBytes = { type: 'string', format: 'binary' }
+
+function bodyOf({ body, bodyType = mediaTypes.json }: OpShape, place: Place): Json {
+  if (!body) return {}
+  const schema = bodyType === mediaTypes.bytes ? ofBytes : schemaOf(body.node, place)
+  return { requestBody: { required: true, content: { [bodyType]: { schema } } } }
 }
 
 /** The document as a JSON value. */
@@ -152,16 +167,7 @@ export function openApiDocument(): Json {
   for (const [name, op] of Object.entries(operations) as [OperationName, OpShape][]) {
     const place = { owner: name, components }
     const parameters = parametersOf(op, place)
-    const body = op.body
-      ? {
-          requestBody: {
-            required: true,
-            content: {
-              [op.isForm ? formType : 'application/json']: { schema: schemaOf(op.body.node, place) },
-            },
-          },
-        }
-      : {}
+    const body = bodyOf(op, place)
     paths[op.path] = {
       ...paths[op.path],
       [op.method.toLowerCase()]: {

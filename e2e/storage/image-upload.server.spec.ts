@@ -34,7 +34,7 @@ import { carry, expect, newSession, test } from '../support/world.ts'
 const calls = {
   'Create temporary disk': ['POST', /\/v1\/disks\?/],
   'Put disk in import mode': ['POST', /\/bulk-write-start/],
-  'Upload image file': ['POST', /\/bulk-write$/],
+  'Upload image file': ['POST', /\/blocks\?/],
   'Get disk out of import mode': ['POST', /\/bulk-write-stop/],
   'Finalize disk and create snapshot': ['POST', /\/finalize/],
   'Create image': ['POST', /\/v1\/images\?/],

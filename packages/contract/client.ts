@@ -4,6 +4,7 @@ import type { Args, OpShape, Result } from './op.ts'
 import type { Entry } from './rules/messages.ts'
 import { decode, encodeIn, snake } from './wire.ts'
 import { bare, type Schema } from './schema.ts'
+import { mediaTypes } from './schemas/media-types.ts'
 
 /** Details of a failed call. */
 export interface ApiFailure {
@@ -76,11 +77,18 @@ function searchOf(schema: Schema<unknown, unknown>, query: unknown): string {
   return pairs.join('&')
 }
 
-/** The media type of forms. */
-export const formType = 'application/x-www-form-urlencoded'
+function encodedBody(
+  { body: schema, bodyType }: OpShape & { body: Schema<unknown, unknown> },
+  body: unknown,
+): string | Uint8Array<ArrayBuffer> {
+  if (bodyType === mediaTypes.form) return searchOf(schema, body)
+  return bodyType === mediaTypes.bytes
+    ? (body as Uint8Array<ArrayBuffer>)
+    : JSON.stringify(encodeIn(schema, body))
+}
 
-const bodyText = ({ body: schema, isForm }: OpShape, body: unknown): string =>
-  !schema ? '' : isForm ? searchOf(schema, body) : JSON.stringify(encodeIn(schema, body))
+const hasBody = <O extends OpShape>(op: O): op is O & { body: Schema<unknown, unknown> } =>
+  op.body !== undefined
 
 /** Calls one operation. Throws ApiError for every answer that is not a success. */
 export const call = async <O extends OpShape>(transport: Transport, one: Call<O>): Promise<Result<O>> =>
@@ -97,10 +105,10 @@ export async function callTagged<O extends OpShape>(
     method: op.method,
     url,
     headers: {
-      'content-type': op.isForm ? formType : 'application/json',
+      'content-type': op.bodyType ?? mediaTypes.json,
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     },
-    ...(op.body ? { body: bodyText(op, body) } : {}),
+    ...(hasBody(op) ? { body: encodedBody(op, body) } : {}),
     ...(signal ? { signal } : {}),
   })
   const text = response.body ?? ''

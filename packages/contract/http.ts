@@ -13,10 +13,10 @@ export interface ApiRequest {
   /** by lower-case name */
   headers: Readonly<Record<string, string>>
   /**
-   * JSON text. A server that knows its length only while it reads gives a function instead: it resolves to
-   * text or, for a long body that came as bytes, UTF-8.
+   * Text or bytes. A server that knows the length only while it reads gives a function instead: it resolves to text or,
+   * for a long body or one that is no UTF-8, bytes.
    */
-  body?: string | ((allowed: BodyAllowance) => Promise<string | Uint8Array>)
+  body?: string | Uint8Array<ArrayBuffer> | ((allowed: BodyAllowance) => Promise<string | Uint8Array>)
   signal?: AbortSignalLike
   /** Address of the client, as a server sees it. */
   remote?: string | undefined
@@ -48,6 +48,8 @@ export interface ApiResponse {
   body: string | null
   /** Text that is sent while it is made, in place of a body. One that is not read to its end is closed. */
   stream?: AsyncIterable<string>
+  /** The same of bytes. */
+  bytes?: AsyncIterable<Uint8Array>
 }
 
 /** The part of AbortSignal that travels through the client. */
@@ -56,7 +58,9 @@ export interface AbortSignalLike {
 }
 
 /** Carries one request to a control plane: over the network, or into core directly. */
-export type Transport = (request: ApiRequest & { body?: string }) => Promise<ApiResponse>
+export type Transport = (
+  request: ApiRequest & { body?: string | Uint8Array<ArrayBuffer> },
+) => Promise<ApiResponse>
 
 /** The text of an answer, of a stream all that it sends. */
 export async function textOf({ body, stream }: ApiResponse): Promise<string | null> {

@@ -1,7 +1,11 @@
 /** The shape of an operation: everything that client, dispatcher, OpenAPI and permission sweep read. */
 import type { In, Out, Schema } from './schema.ts'
+import type { MediaType } from './schemas/media-types.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** How errors look that have a standard for them: of OAuth (RFC 6749, section 5.2) and SCIM (RFC 7644, section 3.12). */
+export type ErrorFormat = 'oauth' | 'scim'
 
 /**
  * The permission that a caller needs, checked when the target is resolved (core/auth/access.ts defines each value):
@@ -33,15 +37,28 @@ export interface OpShape {
   readonly params?: AnySchema
   readonly query?: AnySchema
   readonly body?: AnySchema
-  /** Its body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
-  readonly isForm?: true
+  /** The media type of its body; JSON unless given. A body of bytes has a schema of bytes, and is not base64. */
+  readonly bodyType?: MediaType
   /** Longest accepted body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number
   /** Its answers may be larger than a megabyte: they are encoded in slices. */
   readonly isLarge?: true
   readonly ok: 200 | 201 | 202 | 204 | 'upgrade'
-  /** Its answer is no JSON but text of these media types, which is sent while it is made. */
+  /** The media type of its JSON answers; `application/json` unless given. */
+  readonly responseType?: MediaType
+  /** Its answer is no JSON but text or bytes of these media types, which are sent while they are made. */
   readonly streams?: readonly string[]
+  /** A part of its bytes can be requested (RFC 9110, section 14). */
+  readonly hasRanges?: true
+  /** The format of its errors, if it is not that of the API. */
+  readonly errorFormat?: ErrorFormat
+  /**
+   * Browsers may send it from pages of other sites, such as a form of an identity provider. It must not act on behalf
+   * of the user whose cookie comes with it.
+   */
+  readonly allowsForeignOrigin?: true
+  /** Signing in: the session of any other user is replaced. */
+  readonly signsIn?: true
   /** A request with a body that only asks. */
   readonly changesNothing?: true
   readonly response?: AnySchema
@@ -49,9 +66,12 @@ export interface OpShape {
   readonly tag: string
 }
 
+/** True for a method that only reads. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /** True for what the audit log records: operations that change something, and consoles that are opened. */
 export const isRecorded = ({ method, ok, changesNothing }: OpShape): boolean =>
-  ok === 'upgrade' || !(method === 'GET' || method === 'HEAD' || changesNothing)
+  ok === 'upgrade' || !(isReading(method) || changesNothing)
 
 /** Declares an operation. The literal types of the definition are kept for inference. */
 // @__NO_SIDE_EFFECTS__

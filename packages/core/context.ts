@@ -183,6 +183,19 @@ export interface StreamedText {
   text: AsyncIterable<string>
 }
 
+/** A file that is answered, as a whole or in part. */
+export interface FileAnswer {
+  contentType: string
+  /** The name under which a browser saves it. */
+  fileName: string
+  /** bytes */
+  size: number
+  /** The strong entity tag of its content. */
+  tag?: string
+  /** Its bytes from an offset up to another one, in pieces. */
+  read: (from: number, to: number) => AsyncIterable<Uint8Array>
+}
+
 /** The addresses that a client watches. */
 export interface Subscription {
   /** The addresses of lists and views. */
@@ -234,8 +247,8 @@ export interface RequestContext extends Common {
   readonly lastEventId: string | undefined
   /** Server-sent events on which of these addresses answer something else than before. Throws what reading them throws. */
   watch(asked: Subscription): Promise<AsyncIterable<string>>
-  /** Text that the handler answers with, of an operation that streams. */
-  readonly answer: { stream?: StreamedText }
+  /** Text or a file that the handler answers with, of an operation that streams. */
+  readonly answer: { stream?: StreamedText; file?: FileAnswer }
   /** The Set-Cookie headers that the handler adds to the response. */
   readonly cookies: string[]
   /** Further fields of the request's line in the log. Never a secret. */

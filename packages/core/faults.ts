@@ -16,8 +16,6 @@ export class Fault extends Error {
   readonly quota: QuotaExceeded | undefined
   /** The entry of a list in the request that the fault is about. */
   readonly entry: Entry | undefined
-  /** True if the answer is that of an OAuth token endpoint (RFC 6749, section 5.2), and the message its error. */
-  readonly isOAuth: boolean
   constructor(
     status: number,
     message: string,
@@ -27,7 +25,6 @@ export class Fault extends Error {
       about?: About
       quota?: QuotaExceeded
       entry?: Entry
-      isOAuth?: true
     } = {},
   ) {
     super(message)
@@ -37,7 +34,6 @@ export class Fault extends Error {
     this.about = more.about ?? {}
     this.quota = more.quota
     this.entry = more.entry
-    this.isOAuth = more.isOAuth ?? false
   }
 }
 
@@ -64,6 +60,11 @@ export const fault = {
   hostBits: (net: string): Fault => fault.invalid(`IP address range '${net}' has a non-zero host identifier`),
   badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
   badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),
+  /** The requested part of an answer does not exist. */
+  noSuchRange: (size: number) =>
+    new Fault(416, `the range is not within the ${size} bytes`, {
+      headers: { 'content-range': `bytes */${size}` },
+    }),
   bodyTooLarge: (limit: number) => new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
   /** More bytes are on their way than there is memory for. */
   tooManyBodies: () =>
@@ -129,7 +130,7 @@ export const fault = {
       | 'expired_token'
       | 'invalid_grant'
       | 'unsupported_grant_type',
-  ) => new Fault(400, error, { isOAuth: true }),
+  ) => new Fault(400, error, { code: error }),
   tooManyTasks: (most: number) =>
     new Fault(429, `you have ${most} open tasks, which is the limit. Wait for one to end, or cancel it`, {
       code: 'TooManyRequests',

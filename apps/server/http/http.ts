@@ -199,26 +199,30 @@ function write(response: ServerResponse, reply: Reply, how: HowToWrite): string 
   const fields = [...securityHeaders(reply.kind, how.secure, reply.security)]
   const requestId = pushHeaders(fields, reply)
   const length = Buffer.byteLength(reply.body ?? '')
-  if (reply.status !== 204 && reply.status !== 304 && !reply.stream)
-    fields.push('content-length', String(length))
+  const stream = reply.stream ?? reply.bytes
+  const isKnown = stream !== undefined || reply.headers['content-length'] !== undefined
+  if (reply.status !== 204 && reply.status !== 304 && !isKnown) fields.push('content-length', String(length))
   if (how.last) fields.push('connection', 'close')
   response.writeHead(reply.status, fields)
-  if (reply.stream) void sendStream(response, reply.stream)
+  if (stream) void sendStream(response, stream)
   else if (reply.body === null) response.end()
   else how.answers.send(response, reply.body, how.address)
   return requestId
 }
 
 /**
- * Sends text while it is produced, no faster than the client reads it. If a client reads nothing for long, or if the
- * text ends in an error, the connection is closed before the end.
+ * Sends text or bytes while they are produced, no faster than the client reads them. If a client reads nothing for
+ * long, or if they end in an error, the connection is closed before the end.
  */
-async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
+async function sendStream(
+  response: ServerResponse,
+  stream: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   response.setTimeout(limits.answersInFlight.patienceMs, () => response.destroy())
-  const text = stream[Symbol.asyncIterator]()
+  const pieces = stream[Symbol.asyncIterator]()
   // A source that is idle would not notice that the client has gone.
-  response.once('close', () => void text.return?.())
-  await pipeline({ [Symbol.asyncIterator]: () => text }, response).catch(() => response.destroy())
+  response.once('close', () => void pieces.return?.())
+  await pipeline({ [Symbol.asyncIterator]: () => pieces }, response).catch(() => response.destroy())
 }
 
 /** Adds an answer's own headers and a request id, which pages and files do not have yet. */

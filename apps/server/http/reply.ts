@@ -11,8 +11,9 @@ export interface Reply {
   headers: Record<string, string>
   cookies?: readonly string[]
   body: string | Uint8Array | null
-  /** In place of a body. */
+  /** In place of a body: text or bytes. */
   stream?: AsyncIterable<string>
+  bytes?: AsyncIterable<Uint8Array>
 }
 
 /** An answer of the API as it is. */

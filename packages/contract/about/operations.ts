@@ -140,6 +140,7 @@ const sentences: Sentences = {
   antiAffinityGroupMemberInstanceDelete: 'Remove an instance from an anti-affinity group.',
   diskBulkWriteImportStart: `Begin to write blocks into a disk. ${inStates('disk', 'startImport')}`,
   diskBulkWriteImport: `Write blocks into a disk. One write has at most ${chunk}. ${inStates('disk', 'importBlocks')}`,
+  diskBlocksWrite: `Write bytes into a disk, as they are. One write has at most ${chunk}. ${inStates('disk', 'importBlocks')}`,
   diskBulkWriteImportStop: `End writing blocks into a disk. ${inStates('disk', 'stopImport')}`,
   diskFinalizeImport: `End the import of a disk, with a snapshot of it if one is named. ${inStates('disk', 'finalize')}`,
   imageList: 'List the images of a project or, without one, of the silo.',

@@ -1,12 +1,12 @@
 /**
  * Conditional writes (RFC 9110, sections 8.8.3 and 13.1.1): what can be replaced or deleted is read with an
- * entity tag, and a PUT or DELETE may require by `If-Match` that it has not changed since.
+ * entity tag, and a PUT, PATCH or DELETE may require by `If-Match` that it has not changed since.
  */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
 import type { Ctx, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
-import { replyOf } from './replies.ts'
+import { replyOf } from './replies/replies.ts'
 import { readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
 
 type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
@@ -57,7 +57,7 @@ export function createConditions(
   }
 }
 
-const isConditional = (method: string) => method === 'PUT' || method === 'DELETE'
+const isConditional = (method: string) => ['PUT', 'PATCH', 'DELETE'].includes(method)
 
 /** The GET request of the same address. */
 const asRead = (request: ApiRequest): ApiRequest => ({

@@ -345,9 +345,14 @@ describe('success has its code', () => {
     for (const [name, op] of Object.entries<OpShape>(operations)) {
       // Requests that only read, with a body because the question is long, change nothing; OAuth has its own answers.
       const actions = /\/(query|trace|preview|auth|token)$/.test(op.path) ? [200] : [201, 202, 204]
-      const expected = { GET: [200, 'upgrade'], PUT: [200], DELETE: [204], POST: actions, HEAD: [] }[
-        op.method
-      ]
+      const expected = {
+        GET: [200, 'upgrade'],
+        PUT: [200],
+        DELETE: [204],
+        POST: actions,
+        PATCH: [200],
+        HEAD: [],
+      }[op.method]
       expect(expected, name).toContain(op.ok)
       expect(op.response === undefined, name).toBe(
         op.ok === 204 || op.ok === 'upgrade' || op.streams !== undefined,

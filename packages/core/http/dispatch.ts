@@ -3,6 +3,7 @@
  * envelopes only here. Each front end (Node, browser, test) maps its own requests to ApiRequest.
  */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import { isReading, type ErrorFormat, type OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
 import { createEvents } from '#/events/events.ts'
@@ -14,7 +15,7 @@ import { serializeCharges } from '#/resources/metrics/serialize-charges.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
-import { jsonHeaders, errorReply, failureOf, ownReplyOf, replyOf } from './replies.ts'
+import { errorReply, failureOf, ownReplyOf, replyOf, typeHeaders } from './replies/replies.ts'
 import { createScopes } from './scopes.ts'
 import {
   createGetReader,
@@ -34,20 +35,36 @@ export interface Dispatcher {
   dispatchAs: AskAs
 }
 
-const handlerOf = (name: string) => handlers[name as OperationName] as AnyHandler
+/** The operations that are answered, and their handlers. */
+interface Table {
+  operations: Readonly<Record<string, OpShape>>
+  handlerOf: (name: string) => AnyHandler
+}
+const wholeTable: Table = {
+  operations,
+  handlerOf: (name) => handlers[name as OperationName] as AnyHandler,
+}
 
-function transactionalHandler(name: string): Work | undefined {
-  const handler = handlerOf(name)
+function transactional(handler: AnyHandler): Work | undefined {
   return 'withoutTransaction' in handler ? undefined : handler
 }
 
-function readerOf(world: World): Reader {
-  const route = createRouter(operations)
+function readerOf(world: World, table: Table): Reader {
+  const route = createRouter(table.operations)
   return {
     route,
     readGet: createGetReader(route),
     senderOf: (request) => senderOf(world, request),
     fairQueue: world.fairQueue,
+  }
+}
+
+/** The format of the errors of the operation that a request names, if it names one. */
+function errorFormatOf({ route }: Reader, { method, url }: ApiRequest): ErrorFormat | undefined {
+  try {
+    return route(method, url.split('?', 1)[0] ?? '').op.errorFormat
+  } catch {
+    return undefined
   }
 }
 
@@ -63,7 +80,7 @@ async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): P
 
 function environmentOf(
   world: World,
-  reader: Reader,
+  { reader, handlerOf }: { reader: Reader } & Pick<Table, 'handlerOf'>,
   { wake, askAs }: Pick<RequestEnvironment, 'wake' | 'askAs'>,
 ): RequestEnvironment {
   const open = (incoming: Incoming) => openRequestContext(environment, incoming, world.ids.uuid())
@@ -116,12 +133,21 @@ const followedBy =
     return value
   }
 
-/** Makes the dispatcher of a world. */
-export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
-  const reader = readerOf(world)
+/** Makes the dispatcher of a world. Tests of the dispatcher have a table of their operations. */
+export function createDispatcher(
+  world: World,
+  hooks: { wake: (loop: Waking) => void },
+  table = wholeTable,
+): Dispatcher {
+  const { handlerOf } = table
+  const reader = readerOf(world, table)
   const dispatchAs: AskAs = (...asked) => answerAs({ world, reader, environment }, asked, handle)
-  const environment = environmentOf(world, reader, { ...hooks, askAs: dispatchAs })
-  const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
+  const environment = environmentOf(world, { reader, handlerOf }, { ...hooks, askAs: dispatchAs })
+  const conditions = createConditions(world, {
+    operations: table.operations,
+    reader,
+    handlerOf: (name) => transactional(handlerOf(name)),
+  })
 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
     const requestId = world.ids.uuid()
@@ -129,19 +155,20 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
       const turn = world.fairQueue?.(clientOf(request.remote ?? ''))
       if (turn) await turn
       if (request.signal?.aborted) throw fault.clientGone()
-      const reply = await answer(request, requestId)
-      const contentType = reply.body === null ? {} : jsonHeaders
-      return { ...reply, headers: { 'x-request-id': requestId, ...contentType, ...reply.headers } }
+      return await answer(request, requestId)
     } catch (error) {
-      return errorReply(world, error, { requestId, request })
+      return errorReply(world, error, { requestId, request, format: errorFormatOf(reader, request) })
     }
   }
 
   async function answer(request: ApiRequest, requestId: string): Promise<ApiResponse> {
     const incoming = await readRequest(reader, request)
-    if (incoming.match.op.ok === 'upgrade') throw fault.badUpgrade('expected connection upgrade')
+    const { op } = incoming.match
+    if (op.ok === 'upgrade') throw fault.badUpgrade('expected connection upgrade')
     const ctx = await openRequestContext(environment, incoming, requestId)
-    return recorded(ctx, () => handle(ctx, incoming))
+    const reply = await recorded(ctx, () => handle(ctx, incoming))
+    const headers = { 'x-request-id': requestId, ...typeHeaders(op, reply.body), ...reply.headers }
+    return { ...reply, headers }
   }
 
   async function handle(ctx: RequestContext, incoming: Incoming, after?: AfterWork): Promise<ApiResponse> {
@@ -151,7 +178,8 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
       return answerInTransaction(ctx, incoming, after ? followedBy(handler, after) : handler)
     const result = await handler.withoutTransaction(ctx, input)
     await ctx.audit.succeeded()
-    return ownReplyOf(match.op, result, ctx)
+    const { cookies, answer: own } = ctx
+    return ownReplyOf(match.op, result, { request: incoming.request, cookies, answer: own })
   }
 
   async function answerInTransaction(
@@ -160,7 +188,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     work: Work,
   ): Promise<ApiResponse> {
     const { match, input } = incoming
-    const isRead = match.op.method === 'GET'
+    const isRead = isReading(match.op.method)
     const condition = await conditions.before(incoming)
     const run = () =>
       request.transaction(isRead ? 'read' : 'write', async (ctx) => {

@@ -76,8 +76,7 @@ async function authenticateRequest(
   const isRecent = sender !== null && world.clock.now() - sender.at <= senderHoldsMs
   const { actor } = isRecent ? sender : await senderOf(world, request)
   const expected = request.headers[userHeader]
-  // Signing in replaces a session of any user.
-  if (actor && expected !== undefined && expected !== actor.userId && match.name !== 'loginLocal')
+  if (actor && expected !== undefined && expected !== actor.userId && !match.op.signsIn)
     throw fault.otherUser()
   if (actor || match.op.allow === 'public') return actor
   if (tokenOf(request.headers['cookie']) === null) checkBearer(request.headers['authorization'])

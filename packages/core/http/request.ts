@@ -1,11 +1,11 @@
 /** Reads the parts of a request that come before authentication. */
-import { formType } from '@purlin/contract/client'
 import type { ApiRequest } from '@purlin/contract/http'
-import type { OpShape } from '@purlin/contract/op'
+import { isReading, type OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Schema } from '@purlin/contract/schema'
-import { utf8 } from '#/bytes.ts'
+import { mediaTypes } from '@purlin/contract/schemas/media-types'
+import { bytesOf, utf8 } from '#/bytes.ts'
 import type { FairQueue } from '#/concurrency/fair-queue.ts'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, Ctx, RequestContext } from '#/context.ts'
@@ -65,10 +65,11 @@ const longBody = 128 * 1024
 /** Matches and parses, in the order that clients rely on. Throws Fault. */
 export async function readRequest(reader: Reader, request: ApiRequest): Promise<Incoming> {
   const { method, url } = request
-  const isRead = method === 'GET'
-  const { match, search, input: fixed } = isRead ? reader.readGet(url) : readUrl(reader.route, method, url)
+  const isGet = method === 'GET'
+  const { match, search, input: fixed } = isGet ? reader.readGet(url) : readUrl(reader.route, method, url)
   const { op } = match
-  if (!isRead || op.ok === 'upgrade') refuseForeignOrigin(request)
+  const isRead = isReading(method)
+  if ((!isRead || op.ok === 'upgrade') && !op.allowsForeignOrigin) refuseForeignOrigin(request)
   if (isRead) return { request, match, input: fixed, search, sender: null }
   const input: AnyInput = { ...fixed }
   const sender = await reader.senderOf(request)
@@ -79,10 +80,20 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   if (op.body) {
     refuseEncoding(request.headers['content-encoding'])
     requireType(op, request.headers['content-type'])
-    if (op.isForm) input.body = parseForm(op.body, body)
-    else input.body = body.length > longBody ? await parseLongBody(op.body, body) : parseBody(op.body, body)
+    input.body = await parsedBody(op.body, op.bodyType, body)
   }
   return { request, match, input, search, sender }
+}
+
+/** The body by its media type. Bytes are as they came: their limit is that of the body. */
+function parsedBody(
+  schema: Schema<unknown, unknown>,
+  type: OpShape['bodyType'],
+  body: string | Uint8Array,
+): unknown {
+  if (type === mediaTypes.form) return parseForm(schema, body)
+  if (type === mediaTypes.bytes) return typeof body === 'string' ? bytesOf(body) : body
+  return body.length > longBody ? parseLongBody(schema, body) : parseBody(schema, body)
 }
 
 const rememberedAddresses = 1000
@@ -176,10 +187,14 @@ function refuseEncoding(encoding = 'identity'): void {
   if (!/^(?:identity)?$/i.test(encoding.trim())) throw fault.badContentEncoding(encoding)
 }
 
-function requireType({ isForm }: OpShape, contentType: string | undefined): void {
-  const expected = isForm ? formType : 'application/json'
+function requireType(
+  { bodyType: expected = mediaTypes.json }: OpShape,
+  contentType: string | undefined,
+): void {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? expected
-  if (type !== expected) throw fault.badContentType(type, expected)
+  // RFC 7644, section 3.1: SCIM is JSON.
+  const isOther = type !== expected && !(expected === mediaTypes.scim && type === mediaTypes.json)
+  if (isOther) throw fault.badContentType(type, expected)
 }
 
 // Browsers send Origin with every cross-site request that could change something.

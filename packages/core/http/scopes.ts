@@ -6,7 +6,7 @@ import { isOutage } from '#/db/engine.ts'
 import type { TableName } from '#/db/tables.ts'
 import type { Scopes } from '#/events/events.ts'
 import { Fault, fault } from '#/faults.ts'
-import { failureOf, replyOf } from './replies.ts'
+import { failureOf, replyOf } from './replies/replies.ts'
 import type { AnyHandler, AnyInput, Incoming, Reader } from './request.ts'
 
 interface Around {

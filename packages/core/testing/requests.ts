@@ -5,6 +5,7 @@ import { operations, type OperationName } from '@purlin/contract/operations'
 import { childrenOf, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
+import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { snake } from '@purlin/contract/wire'
 import { testCertificate } from './certificates.ts'
 import { addGroup } from './machines.ts'
@@ -71,6 +72,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     cpu_platform: null,
   }),
   diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
+  diskBlocksWrite: () => '',
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
   imageCreate: (ids) => ({
     ...identity,
@@ -105,6 +107,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
 const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
 /** Required query fields in addition to the parents. */
 const queries: Partial<Record<OperationName, string>> = {
+  diskBlocksWrite: 'offset=0',
   siloMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
@@ -491,12 +494,14 @@ function objectOf(fields: readonly Field[], ids: Ids): fc.Arbitrary<unknown> {
 }
 
 /** A body as it is sent. */
-const bodyText = ({ isForm }: OpShape, body: unknown): string =>
-  isForm && typeof body === 'object' && body !== null
-    ? Object.entries(body)
-        .map(([field, value]) => `${field}=${escaped(value)}`)
-        .join('&')
-    : JSON.stringify(body)
+const bodyText = ({ bodyType }: OpShape, body: unknown): string =>
+  bodyType === mediaTypes.bytes
+    ? String(body)
+    : bodyType === mediaTypes.form && typeof body === 'object' && body !== null
+      ? Object.entries(body)
+          .map(([field, value]) => `${field}=${escaped(value)}`)
+          .join('&')
+      : JSON.stringify(body)
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const escaped = (value: unknown): string => encodeURIComponent(asText(value).toWellFormed())

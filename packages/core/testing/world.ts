@@ -93,7 +93,7 @@ export interface RawRequest {
   url: string
   who?: Who
   headers?: ApiRequest['headers']
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer>
   /** the client's address, 127.0.0.1 unless given */
   remote?: string | undefined
 }

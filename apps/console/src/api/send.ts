@@ -44,7 +44,7 @@ export async function sendIfThere<O extends OpShape>(
 
 function reportFailure(error: ApiError, op: OpShape): void {
   logFailure(error, op)
-  if (error.status === 401 && !op.path.startsWith('/v1/login/')) sessionEnded()
+  if (error.status === 401 && !op.signsIn) sessionEnded()
   if (error.code === otherUserCode) otherUserSignedIn()
 }
 

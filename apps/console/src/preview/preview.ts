@@ -3,6 +3,7 @@
  * that imports core. Adds latency and failures, and logs calls that no operation handles.
  */
 import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
+import { eventStream } from '@purlin/contract/operations/lists/events'
 import { argon2id } from '@noble/hashes/argon2.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -104,7 +105,7 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
   })
   const dispatch: Transport = async (request) => {
     // It never ends: what asks for it past the client cannot be answered.
-    if (request.url.startsWith('/v1/events')) return { status: 404, headers: {}, body: null }
+    if (request.url.startsWith(eventStream.path)) return { status: 404, headers: {}, body: null }
     const { stream, ...answer } = await plane.dispatch(withCookie(request))
     const response = stream ? { ...answer, body: await textOf({ ...answer, stream }) } : answer
     const set = response.cookies?.[0]?.split(';')[0]

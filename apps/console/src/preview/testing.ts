@@ -10,8 +10,8 @@ export { schemaOf, type Stored } from '@purlin/core/testing/memory-series'
 export { queryEngine } from '@purlin/core/testing/query-engine'
 export { blocks, contentOf, importedDisk, storageOf } from '@purlin/core/testing/storage'
 
-/** Called with the name of the operation and the body of the request; may wait, or throw to fail the call. */
-export type CallHook = (call: string, body: Record<string, unknown>) => unknown
+/** Called with the name of the operation, and query and body of the request; may wait, or throw to fail the call. */
+export type CallHook = (call: string, input: Record<string, unknown>) => unknown
 
 export interface TestControlPlane {
   world: TestWorld
@@ -45,7 +45,9 @@ export async function openControlPlane(
   ended.promise.catch(() => undefined)
   const send: ConsoleTransport['send'] = async ({ method, url, headers, body, signal }) => {
     const call = operationOf(method, url)
-    const parsed = JSON.parse(body ?? '{}') as Record<string, unknown>
+    const search = Object.fromEntries(new URLSearchParams(url.split('?')[1]))
+    const json = typeof body === 'string' ? (JSON.parse(body) as Record<string, unknown>) : {}
+    const parsed = { ...search, ...json }
     calls.push(call)
     urls.push(url)
     await Promise.race([hooks.before(call, parsed), aborted(signal)])

@@ -39,6 +39,7 @@ const placement = {
 }
 const member = { type: 'The kind of member.', value: 'The member.' }
 const memberValue = { runState: 'What the instance is doing.' }
+const offset = 'The offset of the data in the disk in bytes, a multiple of its block size.'
 const offsets = {
   fromStart: 'The offset of the first byte, counted from the first output of the instance.',
   mostRecent: 'The number of latest bytes to read.',
@@ -112,8 +113,9 @@ export const instances: FieldSentences = {
     snapshotId: 'The id of the snapshot.',
     imageId: 'The id of the image.',
   },
+  diskBlocksWrite: { offset },
   ImportBlocksBulkWrite: {
-    offset: 'The offset of the data in the disk in bytes, a multiple of its block size.',
+    offset,
     base64EncodedData: `The data in base64 (RFC 4648): whole blocks, at most ${formatBytes(bulkWrite.chunk)} decoded.`,
   },
   FinalizeDisk: { snapshotName },

@@ -2,6 +2,7 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { mediaTypes } from '#/schemas/media-types.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -30,7 +31,7 @@ export const userTokenList = op({
 
 const code = string({ maxLength: limits.deviceCode })
 export const deviceAuthRequest = op({
-  method: 'POST', path: '/device/auth', allow: 'public', ok: 200, tag: 'session', isForm: true,
+  method: 'POST', path: '/device/auth', allow: 'public', ok: 200, tag: 'session', bodyType: mediaTypes.form,
   bodyLimit: limits.bodyOfSignIn,
   body: ref('DeviceAuthRequest', object({ clientId: Uuid, ttlSeconds: optional(nullable(seconds)) })),
   response: ref('DeviceAuthorization', object({
@@ -43,8 +44,8 @@ export const deviceAuthConfirm = op({
   body: ref('DeviceAuthVerify', object({ userCode: code })),
 })
 export const deviceAccessToken = op({
-  method: 'POST', path: '/device/token', allow: 'public', ok: 200, tag: 'session', isForm: true,
-  bodyLimit: limits.bodyOfSignIn,
+  method: 'POST', path: '/device/token', allow: 'public', ok: 200, tag: 'session', bodyType: mediaTypes.form,
+  errorFormat: 'oauth', bodyLimit: limits.bodyOfSignIn,
   body: ref('DeviceAccessTokenRequest', object({ grantType: code, deviceCode: code, clientId: Uuid })),
   response: ref('DeviceAccessTokenGrant', object({
       accessToken: string(unlimited), tokenType: enumOf(['bearer']), tokenId: Uuid, timeExpires: nullable(time()),

@@ -12,7 +12,7 @@ export const ping = op({
 })
 
 export const loginLocal = op({
-  method: 'POST', path: '/v1/login/{silo_name}/local', allow: 'public', ok: 204, tag,
+  method: 'POST', path: '/v1/login/{silo_name}/local', allow: 'public', ok: 204, tag, signsIn: true,
   params: object({ siloName: Name }),
   // Any text is accepted: an impossible username is a failed sign-in, not a parse error.
   bodyLimit: limits.bodyOfSignIn,

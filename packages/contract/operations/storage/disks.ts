@@ -1,8 +1,9 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import type { DiskState as State } from '#/rules/states.ts'
-import { base64, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
+import { base64, bytes, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, inProject } from '#/schemas/identity.ts'
+import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -54,6 +55,7 @@ const path = object({ disk: NameOrId })
 
 export const { diskList, diskCreate, diskView, diskDelete } = plainOps('disk', { response: Disk, create: ownFields })
 
+const offset = integer({ min: 0, format: 'uint64' })
 export const diskBulkWriteImportStart = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write-start', allow: 'project.collaborator', ok: 204, tag,
   params: path, query: object(inProject),
@@ -63,8 +65,14 @@ export const diskBulkWriteImport = op({
   params: path, query: object(inProject), bodyLimit: limits.bulkWrite.body,
   body: ref(
     'ImportBlocksBulkWrite',
-    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: base64(limits.bulkWrite.chunk) }),
+    object({ offset, base64EncodedData: base64(limits.bulkWrite.chunk) }),
   ),
+})
+/** Of our own: a bulk write of the bytes themselves, a quarter shorter than base64. */
+export const diskBlocksWrite = op({
+  method: 'POST', path: '/v1/disks/{disk}/blocks', allow: 'project.collaborator', ok: 204, tag,
+  params: path, query: object({ offset, ...inProject }),
+  bodyType: mediaTypes.bytes, bodyLimit: limits.bulkWrite.chunk, body: bytes(limits.bulkWrite.chunk),
 })
 export const diskBulkWriteImportStop = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write-stop', allow: 'project.collaborator', ok: 204, tag,

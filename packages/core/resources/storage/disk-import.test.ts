@@ -72,6 +72,21 @@ describe('an import', () => {
     expect([seen[0], seen[512]]).toEqual([1, 2])
   })
 
+  it('takes bytes as they are', async () => {
+    await of.start('disk')
+    const collaborator = w.as('projectCollaborator')
+    const at = (offset: number) => ({ params: { disk: 'disk' }, query: { ...query, offset } })
+    await collaborator.diskBlocksWrite({ ...at(512), body: blocks(5) })
+    const written = await contentOf(w, ['disk', 'disk'], [0, 1536])
+    expect([0, 511, 512, 1023, 1024].map((place) => written[place])).toEqual([0, 0, 5, 5, 0])
+    await expect(collaborator.diskBlocksWrite({ ...at(1), body: blocks(5) })).rejects.toMatchObject(
+      refused('offset not multiple of block size!'),
+    )
+    await expect(w.as('projectViewer').diskBlocksWrite({ ...at(0), body: blocks(5) })).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+
   it('of zeros takes no room', async () => {
     await of.start('disk')
     await of.write('disk', 0, blocks(0, 1024))

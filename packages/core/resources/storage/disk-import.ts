@@ -1,4 +1,4 @@
-/** Bulk import: a client writes the blocks of a disk, in any order. */
+/** Bulk import: a client writes the blocks of a disk, in any order, as bytes or in base64. */
 import type { Operations } from '@purlin/contract/operations'
 import type { Parsed } from '@purlin/contract/op'
 import { diskAnswer } from '@purlin/contract/rules/states'
@@ -19,14 +19,23 @@ import { chainOf, markWritten, newLayer, requireBytes } from './layers.ts'
 import { takeSnapshot } from './snapshots.ts'
 
 type Row = Selectable<DiskTable>
-type Write = Parsed<Operations['diskBulkWriteImport']>
-type Named = Pick<Write, 'params' | 'query'>
+type Named = Parsed<Operations['diskBulkWriteImportStart']>
+
+/** Bytes for a place of a disk; null if their base64 is invalid. */
+interface Blocks {
+  offset: number
+  data: Uint8Array | null
+}
 
 // Writes of one session run concurrently. Its end waits for them and prevents further ones.
 const lockOf = memoizeByObject((_store: Blobs) => createKeyedLock())
 
 export const diskImports: Family<
-  'diskBulkWriteImportStart' | 'diskBulkWriteImport' | 'diskBulkWriteImportStop' | 'diskFinalizeImport'
+  | 'diskBulkWriteImportStart'
+  | 'diskBulkWriteImport'
+  | 'diskBlocksWrite'
+  | 'diskBulkWriteImportStop'
+  | 'diskFinalizeImport'
 > = {
   async diskBulkWriteImportStart(ctx, { params, query }) {
     const disk = await resolve(ctx, 'disk', { ...params, ...query })
@@ -39,13 +48,15 @@ export const diskImports: Family<
 
   diskBulkWriteImport: {
     async withoutTransaction(ctx, input) {
-      const { params, query, body } = input
-      // An id saves the look-up of the name for each of many thousand writes.
-      const named = isUuid(params.disk) ? { ...params, ...query } : { disk: (await find(ctx, input)).id }
-      const id = named.disk.toLowerCase()
-      const write = { check: () => find(ctx, input), work: () => importBlocks(ctx, named, body) }
-      await lockOf(ctx.world.blobs).shared(id, () => importWritersOf(ctx.world).write(id, write))
+      const { offset, base64EncodedData: data } = input.body
+      await writeBlocks(ctx, input, { offset, data })
+      if (data) giveBack(data)
     },
+  },
+
+  diskBlocksWrite: {
+    withoutTransaction: (ctx, { params, query: { offset, ...query }, body: data }) =>
+      writeBlocks(ctx, { params, query }, { offset, data }),
   },
 
   diskBulkWriteImportStop: {
@@ -70,6 +81,15 @@ export const diskImports: Family<
 const find = (ctx: RequestContext, { params, query }: Named): Promise<Row> =>
   ctx.transaction('read', (inside) => resolve(inside, 'disk', { ...params, ...query }))
 
+async function writeBlocks(ctx: RequestContext, input: Named, blocks: Blocks): Promise<void> {
+  const { params, query } = input
+  // An id saves the look-up of the name for each of many thousand writes.
+  const named = isUuid(params.disk) ? { ...params, ...query } : { disk: (await find(ctx, input)).id }
+  const id = named.disk.toLowerCase()
+  const write = { check: () => find(ctx, input), work: () => importBlocks(ctx, named, blocks) }
+  await lockOf(ctx.world.blobs).shared(id, () => importWritersOf(ctx.world).write(id, write))
+}
+
 /**
  * Writes one chunk and returns its layer. The state is read under the lock, so no write comes after the end of the
  * session.
@@ -77,7 +97,7 @@ const find = (ctx: RequestContext, { params, query }: Named): Promise<Row> =>
 async function importBlocks(
   ctx: RequestContext,
   named: Selector<'disk'>,
-  body: Write['body'],
+  { offset, data }: Blocks,
 ): Promise<string> {
   const { disk, chain } = await ctx.transaction('read', async (inside) => {
     const row = await resolve(inside, 'disk', named)
@@ -85,19 +105,17 @@ async function importBlocks(
   })
   if (diskAnswer('importBlocks', disk.state) === 'refuse')
     throw fault.invalid(`cannot import blocks with a bulk write for disk in state ${disk.state}`)
-  const data = body.base64EncodedData
   if (!data) throw fault.invalid('error base64 decoding data: standard alphabet with padding expected')
-  checkPlace(disk, body.offset, data.length)
+  checkPlace(disk, offset, data.length)
   requireWritable(ctx)
   const { engine, blobs } = ctx.world
   const [layer] = chain
-  await blobs.write(chain, body.offset, data)
+  await blobs.write(chain, offset, data)
   if (layer && !layer.hasBytes && data.length > 0) {
     // A loss of power must not leave a row that says more than the disk has.
     await blobs.flush(layer.id)
     await engine.transaction('write', (tx) => markWritten(tx, [layer.id]))
   }
-  giveBack(data)
   return layer?.id ?? ''
 }
 

@@ -1,6 +1,11 @@
 /** The entries of the audit log: those of all silos, or of one's own. */
 import { serverNow } from '#/lib/clock.ts'
-import { auditLogList, siloAuditLogList } from '@purlin/contract/operations/audit/audit-log'
+import {
+  auditLogExport,
+  auditLogList,
+  siloAuditLogExport,
+  siloAuditLogList,
+} from '@purlin/contract/operations/audit/audit-log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import ScrollText from 'lucide-react/icons/scroll-text'
@@ -38,7 +43,7 @@ export const entriesQuery = (level: Level, search: AuditSearch) =>
     query: auditQuery(search, serverNow()),
   })
 
-const exportPath = { fleet: '/v1/system/audit-log/export', silo: '/v1/audit-log/export' }
+const exportPath = { fleet: auditLogExport.path, silo: siloAuditLogExport.path }
 const snakeKeys = {
   startTime: 'start_time',
   endTime: 'end_time',

@@ -267,9 +267,9 @@ export class Upload {
       size: this.#request.file.size,
       tracker,
       read: (offset, length) => reader.read(offset, length, offset < this.#staleBefore ? 'all' : 'content'),
-      write: (offset, base64EncodedData, signal) => {
+      write: (offset, bytes, signal) => {
         this.#extendReach(offset + chunkSize)
-        const write = () => this.#calls.write(id, { offset, base64EncodedData }, signal)
+        const write = () => this.#calls.write(id, { offset, bytes }, signal)
         return this.#retryInterrupted(() => this.#retryServerErrors(write, signal), signal)
       },
       signal: this.#abort.signal,

@@ -3,6 +3,7 @@
  * has no further effect.
  */
 import {
+  diskBlocksWrite,
   diskBulkWriteImport,
   diskBulkWriteImportStart,
   diskBulkWriteImportStop,
@@ -12,10 +13,11 @@ import {
 } from '@purlin/contract/operations/storage/disks'
 import { imageCreate, imageDelete, imageView } from '@purlin/contract/operations/storage/images'
 import { snapshotDelete, snapshotView } from '@purlin/contract/operations/storage/snapshots'
+import { toBase64 } from '@purlin/contract/wire'
 import { removeDisk } from '#/features/disks/imports/endImport.ts'
 import { describeUpload, snapshotNameOf, type FileFacts } from '#/features/disks/imports/imports.ts'
 import type { Disk } from '#/features/disks/disks.tsx'
-import { send, sendIfThere } from '#/api/send.ts'
+import { ApiError, send, sendIfThere } from '#/api/send.ts'
 import { diskSizeFor } from '../rules.ts'
 
 /** Name and details of the new image. */
@@ -35,7 +37,17 @@ const timeoutMs = 30_000
 const withTimeout = (signal?: AbortSignal): AbortSignal =>
   signal ? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) : AbortSignal.timeout(timeoutMs)
 
+interface Block {
+  offset: number
+  bytes: Uint8Array
+}
+/** The server does not know the operation. The error of a disk that does not exist has a code. */
+const isUnknown = (error: unknown) =>
+  error instanceof ApiError && error.status === 404 && error.code === undefined
+
 export function createCalls(project: string) {
+  // Another server of the contract takes blocks only in base64: bytes are tried once.
+  let takesBytes = true
   const query = { project }
   const disk = (name: string) => ({ params: { disk: name }, query })
   const snapshot = (name: string) => ({ params: { snapshot: name }, query })
@@ -70,8 +82,18 @@ export function createCalls(project: string) {
         await send(diskBulkWriteImportStart, disk(name), withTimeout())
     },
 
-    write: (diskId: string, block: { offset: number; base64EncodedData: string }, signal: AbortSignal) =>
-      send(diskBulkWriteImport, { params: { disk: diskId }, query: {}, body: block }, withTimeout(signal)),
+    async write(diskId: string, { offset, bytes }: Block, signal: AbortSignal): Promise<void> {
+      const params = { disk: diskId }
+      if (takesBytes)
+        try {
+          return await send(diskBlocksWrite, { params, query: { offset }, body: bytes }, withTimeout(signal))
+        } catch (error) {
+          if (!isUnknown(error)) throw error
+          takesBytes = false
+        }
+      const body = { offset, base64EncodedData: toBase64(bytes) }
+      return send(diskBulkWriteImport, { params, query: {}, body }, withTimeout(signal))
+    },
 
     async stopImport(name: string): Promise<void> {
       const { state } = await view(name)

@@ -1,27 +1,26 @@
 /** Chunks of a file and the messages between the page and the worker that reads them. */
-import { toBase64 } from '@purlin/contract/wire'
 import type { Checksummed } from '../tracker.ts'
 
-/** Whether a chunk is encoded as base64: never, unless it is all zeros, or always. */
-export type Encoding = 'none' | 'content' | 'all'
+/** Whether a chunk comes with its bytes: never, unless it is all zeros, or always. */
+export type Content = 'none' | 'content' | 'all'
 /** A request of the page. The file itself is sent first. */
 export interface ReadRequest {
   id: number
   offset: number
   length: number
-  encode: Encoding
+  content: Content
 }
 export interface FileChunk extends Checksummed {
-  /** null if it was not encoded */
-  base64: string | null
+  /** null if they were not requested */
+  bytes: Uint8Array | null
 }
 export type ReadResponse = { id: number } & ({ chunk: FileChunk } | { failure: string })
 
 /** The chunk with these bytes. */
-export function chunkOf(bytes: Uint8Array, encode: Encoding): FileChunk {
+export function chunkOf(bytes: Uint8Array, content: Content): FileChunk {
   const { sum, isZero } = checksum(bytes)
-  const isEncoded = encode === 'all' || (encode === 'content' && !isZero)
-  return { length: bytes.length, sum, base64: isEncoded ? toBase64(bytes) : null }
+  const isIncluded = content === 'all' || (content === 'content' && !isZero)
+  return { length: bytes.length, sum, bytes: isIncluded ? bytes : null }
 }
 
 /** A checksum of bytes, an unsigned 32-bit number, and whether all bytes are zero. */

@@ -1,5 +1,5 @@
 /** The page's side of the worker that reads a file. */
-import type { Encoding, FileChunk, ReadRequest, ReadResponse } from './chunk.ts'
+import type { Content, FileChunk, ReadRequest, ReadResponse } from './chunk.ts'
 
 /** The file can no longer be read: it was moved or changed, or its drive was removed. */
 export class FileUnreadable extends Error {
@@ -8,7 +8,7 @@ export class FileUnreadable extends Error {
 
 export interface ChunkReader {
   /** Rejects with FileUnreadable. */
-  read(offset: number, length: number, encode: Encoding): Promise<FileChunk>
+  read(offset: number, length: number, content: Content): Promise<FileChunk>
   close(): void
 }
 
@@ -29,11 +29,11 @@ export function openFile(file: File): ChunkReader {
   worker.addEventListener('error', (event) => failAll(event.message))
   worker.postMessage(file, [])
   return {
-    read(offset, length, encode) {
+    read(offset, length, content) {
       const id = nextId++
       const one = Promise.withResolvers<FileChunk>()
       waiting.set(id, one)
-      worker.postMessage({ id, offset, length, encode } satisfies ReadRequest, [])
+      worker.postMessage({ id, offset, length, content } satisfies ReadRequest, [])
       return one.promise
     },
     close: () => {

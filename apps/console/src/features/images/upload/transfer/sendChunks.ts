@@ -12,8 +12,8 @@ export interface SendOptions {
   /** Where to begin; every completed chunk is recorded in it. */
   tracker: Tracker
   read: (offset: number, length: number) => Promise<FileChunk>
-  /** Not called for chunks that were not encoded. Rejects when the signal aborts. */
-  write: (offset: number, base64: string, signal: AbortSignal) => Promise<void>
+  /** Not called for chunks without bytes. Rejects when the signal aborts. */
+  write: (offset: number, bytes: Uint8Array, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
 }
 
@@ -28,7 +28,7 @@ export async function sendChunks({ size, tracker, read, write, signal }: SendOpt
       const offset = next
       next += chunkSize
       const chunk = await read(offset, Math.min(chunkSize, size - offset))
-      if (chunk.base64 !== null) await write(offset, chunk.base64, either)
+      if (chunk.bytes !== null) await write(offset, chunk.bytes, either)
       tracker.complete(offset, chunk)
     }
   }

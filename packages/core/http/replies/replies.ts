@@ -1,6 +1,7 @@
 /** Replies: the envelope of faults, and the answers of operations. */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
-import type { OpShape } from '@purlin/contract/op'
+import type { ErrorFormat, OpShape } from '@purlin/contract/op'
+import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { encode } from '@purlin/contract/wire'
 import type { RequestContext, StreamedText, World } from '#/context.ts'
 import {
@@ -12,9 +13,13 @@ import {
 } from '#/db/engine.ts'
 import { Fault, fault } from '#/faults.ts'
 import { BytesMissing, StorageFull } from '#/ports.ts'
+import { errorBodyOf } from './error-formats.ts'
+import { fileReply } from './file-replies.ts'
 import { encodeInSlices } from './slices.ts'
 
-export const jsonHeaders = { 'content-type': 'application/json' }
+/** The type of an answer with a body, unless the answer says another. */
+export const typeHeaders = ({ responseType = mediaTypes.json }: OpShape, body: string | null) =>
+  body === null ? {} : { 'content-type': responseType }
 
 const statusOf = ({ ok }: OpShape): number => (ok === 'upgrade' ? 200 : ok)
 
@@ -39,12 +44,14 @@ async function largeReplyOf(op: OpShape, result: unknown, cookies: readonly stri
 export const failureOf = (error: unknown): Fault => faultOf(error) ?? fault.internal()
 
 /** The answer of an operation that runs its own transactions. */
-export const ownReplyOf = (
+export function ownReplyOf(
   op: OpShape,
   result: unknown,
-  { cookies, answer }: Pick<RequestContext, 'cookies' | 'answer'>,
-): ApiResponse | Promise<ApiResponse> =>
-  answer.stream ? streamedReply(answer.stream) : largeReplyOf(op, result, cookies)
+  { request, cookies, answer }: Pick<RequestContext, 'cookies' | 'answer'> & { request: ApiRequest },
+): ApiResponse | Promise<ApiResponse> {
+  if (answer.file) return fileReply(op, request, answer.file)
+  return answer.stream ? streamedReply(answer.stream) : largeReplyOf(op, result, cookies)
+}
 
 /** An answer that is sent while it is made. */
 const streamedReply = ({ contentType, fileName, text }: StreamedText): ApiResponse => ({
@@ -75,11 +82,11 @@ function faultOf(error: unknown): Fault | null {
 export function errorReply(
   world: World,
   error: unknown,
-  at: { requestId: string; request: ApiRequest },
+  at: { requestId: string; request: ApiRequest; format?: ErrorFormat | undefined },
 ): ApiResponse {
-  const { requestId, request } = at
+  const { requestId, request, format } = at
   const known = faultOf(error)
-  const { status, code, message, headers, quota, entry } = known ?? fault.internal()
+  const failure = known ?? fault.internal()
   if (error instanceof BytesMissing) world.log.error({ requestId, layers: error.layers }, error.message)
   if (!known) {
     const stack = error instanceof Error ? error.stack : String(error)
@@ -88,18 +95,10 @@ export function errorReply(
       'request failed',
     )
   }
-  const envelope = known?.isOAuth
-    ? { error: message }
-    : {
-        request_id: requestId,
-        ...(code ? { error_code: code } : {}),
-        message,
-        ...(quota ? { quota } : {}),
-        ...(entry ? { entry } : {}),
-      }
+  const { type, body } = errorBodyOf(failure, requestId, format)
   return {
-    status,
-    headers: { 'x-request-id': requestId, ...jsonHeaders, ...headers },
-    body: JSON.stringify(envelope, null, 2),
+    status: failure.status,
+    headers: { 'x-request-id': requestId, 'content-type': type, ...failure.headers },
+    body: JSON.stringify(body, null, 2),
   }
 }
