@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MapNode } from '../building/bundle.ts'
 import { addressesOf } from '../building/bundle.ts'
-import { isAt, journeyOf, unserved } from './screens.ts'
+import { isAt, journeyOf } from './screens.ts'
 
 const index = (file: string): MapNode => ({ type: 'index', file })
 const layout = (id: string, file: string, children: MapNode[]): MapNode => ({
@@ -59,13 +59,4 @@ it('a list has the journey of its section', () => {
   expect(journeyOf('/settings/ssh-keys')).toBe('settings.spec.ts')
   expect(journeyOf('/system/networking/ip-pools')).toBe('ip-pools.spec.ts')
   expect(journeyOf('/system/silos')).toBe('silos.spec.ts')
-})
-
-it('an address at which the server does not show the console is named', () => {
-  const served = ['/', '/projects/$project/disks', '/login', '/login/$silo/local', '/access-new']
-  expect(unserved(served)).toEqual([])
-  expect(unserved(['/find', '/login/$silo/other', ...served])).toEqual([
-    expect.stringContaining('/find is not shown'),
-    expect.stringContaining('/login/$silo/other'),
-  ])
 })

@@ -1,12 +1,30 @@
-/** The addresses of the console's pages. The house rules check that every address of its map is one of them. */
+/** Which addresses are pages of the console, by the table that its build has written. */
+import type { FirstLoad, Visit } from './document.ts'
 
-const consolePage =
-  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|instances|utilization|(?:access|certificates)(?:[-/].*)?|device\/(?:verify|success))?$/
-const signInPage = /^\/login\/[^/]+\/(?:local|saml\/[^/]+)$/
+/** A page for those who are signed in, the one to sign in, or the way to that. */
+export type PageKind = 'console' | 'sign-in' | 'choose-sign-in'
 
-/** Which page is at a path: one for those who are signed in, the one to sign in, or the way to that; null for none. */
-export function pageAt(path: string): 'console' | 'sign-in' | 'choose-sign-in' | null {
-  if (path === '/login') return 'choose-sign-in'
-  if (signInPage.test(path)) return 'sign-in'
-  return consolePage.test(path) ? 'console' : null
+// A way to sign in that the console has no page for yet: it shows that the address does not exist.
+const samlPage = /^\/login\/[^/]+\/saml\/[^/]+$/
+
+/** `/images` of `/images/web` and of `/images-new`; undefined for a path that is in no section. */
+const sectionOf = (path: string): string | undefined => /^(\/[^/]+?)(?:\/|-new$)/.exec(path)?.[1]
+
+/**
+ * Which page is at a path; null for none. In a section such as `/projects` or `/lookup` the console shows every path, and
+ * says that an address does not exist.
+ */
+export function createPageFinder(
+  table: readonly Pick<FirstLoad, 'address' | 'hasFrame'>[],
+  visitOf: (path: string) => Visit | null,
+): (path: string) => PageKind | null {
+  const framed = table.filter(({ hasFrame }) => hasFrame).map(({ address }) => address)
+  const isSection = (one: string) => framed.some((other) => other === one || other.startsWith(`${one}/$`))
+  const sections = new Set(framed.map(sectionOf).filter((one) => one !== undefined && isSection(one)))
+  return (path) => {
+    const visit = visitOf(path)
+    if (visit?.hasFrame || sections.has(sectionOf(path))) return 'console'
+    if (visit) return visit.address.includes('$') ? 'sign-in' : 'choose-sign-in'
+    return samlPage.test(path) ? 'sign-in' : null
+  }
 }

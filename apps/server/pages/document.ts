@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createPageFinder, type PageKind } from './console-addresses.ts'
 
 /** Where a build keeps its table, which is never served. */
 export const firstLoadFile = '.vite/first-load.json'
@@ -33,6 +34,8 @@ export interface Documents {
   scripts: readonly string[]
   /** The first load of a path; null if the path is no address of the console. */
   visitOf(path: string): Visit | null
+  /** Which page is at a path; null for none. */
+  pageAt(path: string): PageKind | null
   /** The document; without a visit it has no frame and names no files. */
   text(visit: Visit | null, answers: readonly FirstAnswer[]): string
 }
@@ -71,7 +74,7 @@ export function openDocuments(dir: string): Documents {
     return [start, ...files, end, script, page.bodyEnd].join('')
   }
 
-  return { scripts: scriptsIn(html), visitOf, text }
+  return { scripts: scriptsIn(html), visitOf, pageAt: createPageFinder(table, visitOf), text }
 }
 
 /** CSP Level 3, section 2.3.1 (hash-source). */

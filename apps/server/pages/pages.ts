@@ -1,7 +1,6 @@
 /** The paths outside of the API: the console's pages and files, and the redirect to sign-in. */
 import type { ApiRequest } from '@purlin/contract/http'
 import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
-import { pageAt } from './console-addresses.ts'
 import { firstAnswers } from './first-answers.ts'
 import { checkRelative, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from '../http/reply.ts'
@@ -36,7 +35,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {
     const wanted = wantedBy(request)
-    const page = pageAt(path)
+    const page = files.pageAt(path)
     if (page === 'choose-sign-in') return toLogin(request)
     if (page === 'sign-in') return files.page(200, files.visitOf(path))
     if (page === 'console') {
@@ -52,7 +51,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
   return async (request) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!readMethods.has(request.method)) {
-      const page = pageAt(path)
+      const page = files.pageAt(path)
       const isPage = page !== null && page !== 'sign-in'
       return apiReply(
         isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request),

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { negotiate } from '@fastify/accept-negotiator'
 import send from '@fastify/send'
+import type { PageKind } from './console-addresses.ts'
 import { openDocuments, type Documents, type FirstAnswer, type Visit } from './document.ts'
 import { pageHeaders, type OwnHeaders } from '../http/headers.ts'
 import type { Reply } from '../http/reply.ts'
@@ -33,6 +34,8 @@ export interface Wanted {
 export interface StaticFiles {
   /** The file at a path of the site, or null. */
   file(path: string, wanted: Wanted): Promise<Reply | null>
+  /** Which page of the console is at a path; null for none, and if it has not been built. */
+  pageAt(path: string): PageKind | null
   /** The first load of a path of the console. */
   visitOf(path: string): Visit | null
   /** The app page with a status of the caller's choice, for a visit if it is one. */
@@ -105,6 +108,11 @@ export function openStatic(dir: string): StaticFiles {
     return reply && cachedAs(reply, immutable ? 'max-age=31536000, immutable' : 'no-cache')
   }
 
+  function pageAt(path: string): PageKind | null {
+    refresh()
+    return documents?.pageAt(path) ?? null
+  }
+
   function visitOf(path: string): Visit | null {
     refresh()
     return documents?.visitOf(path) ?? null
@@ -116,7 +124,7 @@ export function openStatic(dir: string): StaticFiles {
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
     return { kind: 'page', security, status, headers, body: documents.text(visit, answers) }
   }
-  return { file, visitOf, page }
+  return { file, pageAt, visitOf, page }
 }
 
 /** The answer with a file in memory. Undefined if the condition is not simply the file's own entity tag: @fastify/send

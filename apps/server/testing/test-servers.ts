@@ -49,6 +49,29 @@ const firstLoads: FirstLoad[] = [
     files: [],
     requests: ['/v1/projects/$project/policy'],
   },
+  ...[
+    '/',
+    '/projects',
+    '/projects-new',
+    '/settings',
+    '/system',
+    '/system/silos',
+    '/lookup/$resource',
+    '/images',
+    '/images/$image',
+    '/instances',
+    '/utilization',
+    '/access',
+    '/access/users',
+    '/device/verify',
+    '/device/success',
+  ].map((address) => ({ address, hasFrame: true, files: [], requests: [] })),
+  ...['/login', '/login/$silo/local'].map((address) => ({
+    address,
+    hasFrame: false,
+    files: [],
+    requests: [],
+  })),
 ]
 
 /** Makes a folder that looks like a built console. */
