@@ -119,6 +119,8 @@ export interface UnitOfWork {
   readonly isFirstTry: boolean
   /** True once the operation's `allow` has been checked. Otherwise the transaction is not committed. */
   isChecked: boolean
+  /** False in a request whose operation does not charge: see `serialize-charges.ts`. */
+  mayCharge: boolean
   /** The objects that the audit log records. Undefined in a transaction that is not recorded. */
   readonly touches: Touches | undefined
   /** The loops to wake after the commit. */
@@ -141,6 +143,7 @@ export interface InTransaction {
 export const newUnitOfWork = ({ touches, isFirstTry = false }: NewUnitOfWork = {}): UnitOfWork => ({
   isFirstTry,
   isChecked: false,
+  mayCharge: true,
   touches,
   woken: new Set(),
   endings: [],

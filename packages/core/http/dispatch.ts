@@ -11,7 +11,7 @@ import { createConditions } from './conditions.ts'
 import type { AskAs, Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
-import { serializeCharges } from '#/resources/metrics/serialize-charges.ts'
+import { charges, serializeCharges } from '#/resources/metrics/serialize-charges.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
@@ -190,12 +190,14 @@ export function createDispatcher(
     const { match, input } = incoming
     const isRead = isReading(match.op.method)
     const condition = await conditions.before(incoming)
+    const isCharging = charges(match.name as OperationName, input)
     const run = () =>
       request.transaction(isRead ? 'read' : 'write', async (ctx) => {
+        ctx.unit.mayCharge = isCharging
         await condition?.(ctx)
         return work(ctx, input)
       })
-    const value = await serializeCharges(world, { name: match.name, input }, run)
+    const value = await (isCharging ? serializeCharges(world, run) : run())
     const reply = await replyOf(match.op, value, request.cookies)
     return isRead ? conditions.tagged(match.op, reply) : reply
   }

@@ -77,7 +77,7 @@ export async function start(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   if (!isDue('start', row)) return row
   ctx.wake('instances')
   ctx.wake(`networks ${row.id}`)
-  return place(ctx.world, ctx.tx, { row, now: ctx.now })
+  return place(ctx.world, ctx.tx, { row, now: ctx.now, unit: ctx.unit })
 }
 
 /** Deletes an instance, its interfaces and memberships; disks and floating IPs are detached. */

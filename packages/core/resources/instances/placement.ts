@@ -1,7 +1,7 @@
 /** Chooses a sled for an instance and reserves its resources there. A reservation is charged to the quota. */
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
-import type { World } from '#/context.ts'
+import type { UnitOfWork, World } from '#/context.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
@@ -24,7 +24,7 @@ const failed = (reason: string) => `Failed to place instance: ${reason}`
 export async function place(
   world: Placing,
   tx: Tx,
-  at: { row: InstanceRow; now: number; automatic?: boolean },
+  at: { row: InstanceRow; now: number; automatic?: boolean; unit?: UnitOfWork },
 ): Promise<InstanceRow> {
   const { row, now } = at
   const sled = await chooseSled(world, tx, row)
@@ -36,7 +36,10 @@ export async function place(
     }))
     .where('id', '=', sled)
     .execute()
-  await charge({ tx, now }, row, { cpus: row.ncpus, memory: row.memory })
+  await charge({ tx, now, ...(at.unit ? { unit: at.unit } : {}) }, row, {
+    cpus: row.ncpus,
+    memory: row.memory,
+  })
   return changeInstance(tx, row, {
     now,
     set: {

@@ -8,26 +8,28 @@ import { createMutex } from '#/concurrency/locks.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { BodyOf, World } from '#/context.ts'
 
-const charging: ReadonlySet<string> = new Set<OperationName>([
-  'diskCreate',
-  'diskDelete',
-  'instanceStart',
-  'snapshotCreate',
-  'snapshotDelete',
-])
-
-type NewInstance = Pick<BodyOf<'instanceCreate'>, 'bootDisk' | 'disks'>
-const makesDisks = ({ bootDisk, disks }: NewInstance): boolean =>
+const makesDisks = ({ bootDisk, disks }: BodyOf<'instanceCreate'>): boolean =>
   bootDisk?.type === 'create' || disks.some(({ type }) => type === 'create')
 
-const charges = (name: string, input: { body?: unknown }): boolean =>
-  charging.has(name) || (name === 'instanceCreate' && makesDisks(input.body as NewInstance))
+/** The operations that charge, some only with certain bodies. `charge` refuses to work for any other. */
+const charging: { [K in OperationName]?: true | ((body: never) => boolean) } = {
+  diskCreate: true,
+  diskDelete: true,
+  diskFinalizeImport: ({ snapshotName }: BodyOf<'diskFinalizeImport'>) => snapshotName != null,
+  instanceCreate: makesDisks,
+  instanceStart: true,
+  snapshotCreate: true,
+  snapshotDelete: true,
+}
+
+/** True if a request changes the amounts in use. */
+export function charges(name: OperationName, { body }: { body?: unknown }): boolean {
+  const rule = charging[name]
+  return typeof rule === 'function' ? rule(body as never) : rule === true
+}
 
 const mutexOf = memoizeByObject((_: World) => createMutex())
 
-/** Runs the transaction of a request, after those before it if it charges. */
-export const serializeCharges = <T>(
-  world: World,
-  { name, input }: { name: string; input: { body?: unknown } },
-  run: () => Promise<T>,
-): Promise<T> => (world.engine.independentTransaction && charges(name, input) ? mutexOf(world)(run) : run())
+/** Runs the transaction of a request that charges, after those before it. */
+export const serializeCharges = <T>(world: World, run: () => Promise<T>): Promise<T> =>
+  world.engine.independentTransaction ? mutexOf(world)(run) : run()

@@ -30,12 +30,17 @@ const resources = [
   { key: 'storage', noun: 'Storage', advice: remove, show: formatBytes },
 ] as const
 
+/** The transaction that charges; its unit of work if it is that of a request. */
+type Charging = Pick<Ctx, 'tx' | 'now'> & Partial<Pick<Ctx, 'unit'>>
+
 /**
  * Adds to the usage of a project, its silo and the fleet, and to its history. The caller makes sure that
  * each object is charged and released once. Only increases are checked against the quota: a lowered quota
  * never prevents a release. Throws 507.
  */
-export async function charge(ctx: Pick<Ctx, 'tx' | 'now'>, of: Charged, amounts: Amounts): Promise<void> {
+export async function charge(ctx: Charging, of: Charged, amounts: Amounts): Promise<void> {
+  if (ctx.unit?.mayCharge === false)
+    throw new Error('the operation charges, but serialize-charges.ts does not say so')
   const { cpus = 0, memory = 0, storage = 0 } = amounts
   const ids = [of.projectId, of.siloId, fleetId]
   await ctx.tx
