@@ -56,9 +56,17 @@ export interface Call<O extends OpShape> {
   ifMatch?: string | undefined
 }
 
+/** The arguments of any operation: what it does not declare is absent. */
+export const partsOf = (args: unknown) => args as Parts
+interface Parts {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
 /** Path and query of a call, e.g. for a WebSocket. */
 export function urlOf<O extends OpShape>(op: O, args: Args<O>): string {
-  const { params, query } = args as { params?: Record<string, unknown>; query?: Record<string, unknown> }
+  const { params, query } = partsOf(args)
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.entries(params ?? {}).find(([key]) => snake(key) === name)?.[1]
     return encodeURIComponent(String(value))
@@ -99,7 +107,7 @@ export async function callTagged<O extends OpShape>(
   transport: Transport,
   { name, op, args, signal, ifMatch }: Call<O>,
 ): Promise<{ value: Result<O>; tag: string | undefined }> {
-  const { body } = args as { body?: unknown }
+  const { body } = partsOf(args)
   const url = urlOf(op, args)
   const response = await transport({
     method: op.method,

@@ -1,6 +1,7 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { urlOf } from '@purlin/contract/client'
-import { query, type Read } from './query.ts'
+import { partsOf, urlOf } from '@purlin/contract/client'
+import type { Schema } from '@purlin/contract/schema'
+import { keyOf, query, type Read } from './query.ts'
 import { send } from './send.ts'
 import { noteAddresses } from './watched.ts'
 
@@ -10,38 +11,47 @@ export const lookUpLimit = 1000
 /** Longer lists are not watched: each change would read the whole list again. */
 const mostWatchedPages = 4
 
-/** An operation that lists page by page. */
-export type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }
-/** One row of what an operation lists. */
-export type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
-interface AnyPage {
-  items: unknown[]
+/** What a list answers: the parts of it that all lists have, and those that some have. */
+export interface Page<R = object> {
+  items: R[]
   nextPage?: string | null | undefined
+  previousPage?: string | null | undefined
+  /** The number of rows that match the search and filters of the address, if the server counts them. */
+  totalItems?: number | undefined
+  /** The number of rows for each value of columns with few values. */
+  totals?: Record<string, Record<string, number>> | undefined
 }
+/** An operation that lists page by page. */
+export type ListOp<R = object> = OpShape & {
+  readonly query: NonNullable<OpShape['query']>
+  readonly response: Schema<Page<R>, unknown>
+}
+/** One row of what an operation lists. */
+export type Item<O extends ListOp> = Result<O>['items'][number]
 
 /** All rows of a list, read page by page: for names and pickers, which must not miss any. */
 export function everyPage<O extends ListOp>(op: O, args: Args<O>): Read<Item<O>[]> {
   // Under the key of the operation, so that invalidating the operation invalidates this as well.
-  const queryKey = [...query(op, args).queryKey, 'every page'] as unknown as Read<Item<O>[]>['queryKey']
+  const queryKey = keyOf<Item<O>[]>(...query(op, args).queryKey, 'every page')
   return {
     queryKey,
     queryFn: async ({ signal }) => {
-      const items: unknown[] = []
+      const items: Item<O>[] = []
       const addresses: string[] = []
       let pageToken: string | null | undefined
       do {
         const query = {
-          ...(args as { query: object }).query,
+          ...partsOf(args).query,
           limit: lookUpLimit,
           ...(pageToken ? { pageToken } : {}),
         }
-        const page = (await send(op, { ...args, query }, signal)) as AnyPage
+        const page = await send(op, { ...args, query }, signal)
         items.push(...page.items)
         addresses.push(urlOf(op, { ...args, query }))
         pageToken = page.nextPage
       } while (pageToken)
       noteAddresses({ queryKey }, addresses.length > mostWatchedPages ? [] : addresses)
-      return items as Item<O>[]
+      return items
     },
   }
 }

@@ -31,34 +31,41 @@ export const queryClient = createWatchingClient({
   mutations: { retry: false, networkMode: 'always' },
 })
 
-const keyOf = nameOf
-
 /** A query for loaders and components. The type of its key carries the type of its data. */
 export interface Read<T> {
   queryKey: DataTag<readonly [string, unknown], T, Error>
   queryFn: (context: { signal: AbortSignal }) => Promise<T>
 }
 
+/** The key of a query of `T`. Its first part is the name of an operation, which invalidates it. */
+export const keyOf = <T>(...parts: readonly unknown[]) => parts as unknown as Read<T>['queryKey']
+
+/** The arguments of an operation in a variable. It has the fields of its kind, which its type does not say. */
+export const argsFor = <O extends OpShape>(
+  _: O,
+  parts: { params?: object; query?: object; body?: unknown },
+) => parts as unknown as Args<O>
+
 /** The query of an operation that reads. */
 export function query<O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> {
-  const name = keyOf(op)
+  const name = nameOf(op)
   knowOperation(name, op)
   return {
-    queryKey: [name, args] as unknown as Read<Result<O>>['queryKey'],
+    queryKey: keyOf<Result<O>>(name, args),
     queryFn: ({ signal }) => send(op, args, signal),
   }
 }
 
 /** Marks all data read through these operations as stale; what is on screen is fetched again. */
 export const invalidate = (...ops: OpShape[]): Promise<void[]> =>
-  Promise.all(ops.map((op) => queryClient.invalidateQueries({ queryKey: [keyOf(op)] })))
+  Promise.all(ops.map((op) => queryClient.invalidateQueries({ queryKey: [nameOf(op)] })))
 
 /** Reads the data of an operation again, whether it is on screen or not. */
-export const readAnew = (op: OpShape): Promise<void> => queryClient.refetchQueries({ queryKey: [keyOf(op)] })
+export const readAnew = (op: OpShape): Promise<void> => queryClient.refetchQueries({ queryKey: [nameOf(op)] })
 
 /** Puts a known result into the cache, so that the next screen opens without waiting. */
 export function remember<O extends OpShape>(op: O, args: Args<O>, value: Result<O>): void {
-  queryClient.setQueryData([keyOf(op), args], value)
+  queryClient.setQueryData([nameOf(op), args], value)
 }
 
 /** Takes fresh data from the cache, or fetches it. Throws ApiError: for loaders whose page cannot do without. */

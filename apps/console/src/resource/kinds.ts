@@ -1,4 +1,5 @@
 /** The kinds of resources as screens list, show, delete and link to them. Their names are the contract's. */
+import type { Schema } from '@purlin/contract/schema'
 import {
   antiAffinityGroupCreate,
   antiAffinityGroupDelete,
@@ -95,14 +96,24 @@ import Ungroup from 'lucide-react/icons/ungroup'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
-import { invalidate, query, remember, type Read } from '#/api/query.ts'
+import { invalidate, query, remember, argsFor } from '#/api/query.ts'
 import { lookUpLimit, type Item, type ListOp } from '#/api/everyPage.ts'
 import { sections, type Scope, type Section } from '#/lib/addresses.ts'
 
 export type { Scope }
 
+/** A resource as all operations of a kind answer with it. */
+export interface Named {
+  id: string
+  name: string
+}
+/** An operation that answers with a resource. */
+export type RowOp = OpShape & { readonly response: Schema<Named, unknown> }
+/** A list of resources. */
+export type KindList = ListOp<Named>
+
 /** A kind as its list needs it: what can be listed, and perhaps created, changed and deleted. */
-export interface ListedKind<L extends ListOp = ListOp> {
+export interface ListedKind<L extends KindList = KindList> {
   /** The contract's. */
   name: KindName & keyof typeof sections
   /** 'floating IP' */
@@ -121,14 +132,14 @@ export interface ListedKind<L extends ListOp = ListOp> {
 }
 
 /** A kind whose resources can be deleted. */
-export type DeletableKind<L extends ListOp = ListOp> = ListedKind<L> & { remove: OpShape }
+export type DeletableKind<L extends KindList = KindList> = ListedKind<L> & { remove: OpShape }
 
 /** A kind with a page, panel or form of each resource, and a form for a new one. */
 export interface Kind<
-  L extends ListOp = ListOp,
-  V extends OpShape = OpShape,
-  C extends OpShape = OpShape,
-  U extends OpShape | undefined = OpShape | undefined,
+  L extends KindList = KindList,
+  V extends RowOp = RowOp,
+  C extends RowOp = RowOp,
+  U extends RowOp | undefined = RowOp | undefined,
 > extends ListedKind<L> {
   view: V
   create: C
@@ -139,7 +150,7 @@ export interface Kind<
 type Definition<K extends Kind> = Omit<K, 'noun' | 'section' | 'update'> & Partial<Pick<K, 'update'>>
 
 /** Keeps the types of the operations. */
-const kind = <L extends ListOp, V extends OpShape, C extends OpShape, U extends OpShape | undefined>(
+const kind = <L extends KindList, V extends RowOp, C extends RowOp, U extends RowOp | undefined>(
   definition: Definition<Kind<L, V, C, U>>,
 ): Kind<L, V, C, U> => ({
   noun: contractKinds[definition.name].noun,
@@ -320,7 +331,7 @@ export const kinds = {
 } satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
 
 /** A kind whose resources others refer to, and which are read one by one. */
-export type ViewedKind<V extends OpShape = OpShape> = Pick<Kind<ListOp, V>, 'noun' | 'view'> & {
+export type ViewedKind<V extends RowOp = RowOp> = Pick<Kind<KindList, V>, 'noun' | 'view'> & {
   name: KindName
 }
 /** Whether resources of a kind belong to a project. */
@@ -365,23 +376,22 @@ export function argsOf<O extends OpShape>(
   { nameOrId, ...scope }: Scope & { nameOrId: string },
 ): Args<O> {
   const query = op.query ? { query: queryIn(kind, scope) } : {}
-  return { params: { [contractKinds[kind.name].field]: nameOrId }, ...query } as unknown as Args<O>
+  return argsFor(op, { params: { [contractKinds[kind.name].field]: nameOrId }, ...query })
 }
 
 /** The query of one resource, by name in its scope or by id alone. */
-export const viewQuery = <V extends OpShape>(of: ViewedKind<V>, nameOrId: string, scope: Scope = {}) =>
+export const viewQuery = <V extends RowOp>(of: ViewedKind<V>, nameOrId: string, scope: Scope = {}) =>
   query(of.view, argsOf(of, of.view, { ...scope, nameOrId }))
 
 /** The query of as many resources as one answer holds. */
-export const lookUpQuery = <L extends ListOp>(kind: Pick<Kind<L>, 'name' | 'list'>, scope: Scope) =>
-  query(kind.list, {
-    query: { ...queryIn(kind, scope), limit: lookUpLimit },
-  } as unknown as Args<L>) as unknown as Read<{ items: Item<L>[]; nextPage?: string | null | undefined }>
+export const lookUpQuery = <L extends KindList>(kind: Pick<Kind<L>, 'name' | 'list'>, scope: Scope) =>
+  query(kind.list, argsFor(kind.list, { query: { ...queryIn(kind, scope), limit: lookUpLimit } }))
 
 /** Reloads every query that shows resources of a kind. */
 export const reload = ({ list, related = [] }: Pick<ListedKind, 'list' | 'related'>): Promise<unknown> =>
   invalidate(list, ...related)
 
 /** Stores what the server answered about one resource under its name, so that its page opens without waiting. */
-export const rememberNamed = <V extends OpShape>(of: Kind<ListOp, V>, value: Result<V>, scope: Scope) =>
-  remember(of.view, argsOf(of, of.view, { ...scope, nameOrId: (value as { name: string }).name }), value)
+export const rememberNamed = <V extends RowOp>(of: Kind<KindList, V>, value: Named, scope: Scope) =>
+  // All operations of a kind answer with the same, but each type says so for itself.
+  remember(of.view, argsOf(of, of.view, { ...scope, nameOrId: value.name }), value as Result<V>)

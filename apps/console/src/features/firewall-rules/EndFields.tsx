@@ -1,11 +1,10 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
-import type { ListOp } from '#/api/everyPage.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
-import { kinds, type Scope } from '#/resource/kinds.ts'
+import { kinds, type Scope, type KindList } from '#/resource/kinds.ts'
 import { namedRows } from '#/resource/list/namedRows.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
@@ -166,7 +165,7 @@ function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolea
 // A rule may have many ends; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })
 
-function named(list: ListOp, scope: Scope, name: string) {
+function named(list: KindList, scope: Scope, name: string) {
   const read = namedRows(list, scope, name)
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
   return { ...read, queryFn }

@@ -140,7 +140,7 @@ function ChoiceField({ choice, scope, ...field }: Omit<NameFieldProps, 'type'> &
     scope: choice.scope(scope),
     value: useWatch({ control: field.control, name: field.name }),
     by: 'name',
-    choice: (row) => ({ description: (row as { description: string }).description }),
+    choice: (row) => ('description' in row ? { description: String(row.description) } : {}),
   })
   return (
     <ComboboxControl

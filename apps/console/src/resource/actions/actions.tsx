@@ -1,7 +1,7 @@
 /** Actions on resources: defined once for row menus, page menus, the palette and selections. */
 import type { Role } from '@purlin/contract/rules/roles'
 import { useState, type ReactNode } from 'react'
-import type { Item, ListOp } from '#/api/everyPage.ts'
+import type { Item } from '#/api/everyPage.ts'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { deletion, type Confirmation, type Deletion } from './confirmation.tsx'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
@@ -17,6 +17,7 @@ import {
   type ListedKind,
   type RoleScope,
   type Scope,
+  type KindList,
 } from '../kinds.ts'
 import { useRole } from '../role/useRole.ts'
 
@@ -87,7 +88,7 @@ export const whoCanDelete = (
 })
 
 /** The deletion as an action, the last of most menus. */
-export const deleteAction = <L extends ListOp>(
+export const deleteAction = <L extends KindList>(
   kind: DeletableKind<L>,
   { disabledReason, isForMany = false, ...question }: DeleteActionOf<L> = {},
 ): Action<Item<L>> => ({
@@ -99,11 +100,11 @@ export const deleteAction = <L extends ListOp>(
   ...(disabledReason ? { disabledReason } : {}),
   confirm: deletion(kind, question),
 })
-type DeleteActionOf<L extends ListOp> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &
+type DeleteActionOf<L extends KindList> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &
   Deletion<Item<L>>
 
 /** The actions of a plain resource: copying its id, editing, deleting. `copies` and `own` come between these. */
-export const plainActions = <L extends ListOp>(
+export const plainActions = <L extends KindList>(
   kind: ListedKind<L>,
   scope: Scope | string = {},
   {
@@ -114,7 +115,7 @@ export const plainActions = <L extends ListOp>(
   }: { editDisabledReason?: Action<Item<L>>['disabledReason'] } & DeleteActionOf<L> &
     Partial<Record<'copies' | 'own', readonly Action<Item<L>>[]>> = {},
 ): Action<Item<L>>[] => [
-  copyId(kind.noun) as Action<Item<L>>,
+  copyId(kind.noun),
   ...copies,
   ...(kind.update
     ? [
@@ -126,7 +127,7 @@ export const plainActions = <L extends ListOp>(
           href: (row: Item<L>) =>
             kind.section.edit({
               ...(typeof scope === 'string' ? { project: scope } : scope),
-              name: (row as { name: string }).name,
+              name: row.name,
             }),
         },
       ]

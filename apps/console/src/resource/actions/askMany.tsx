@@ -7,7 +7,7 @@ import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
-import type { Confirmation, Listed } from './confirmation.tsx'
+import { listedOf, type Confirmation } from './confirmation.tsx'
 import { beginTask, followTask } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
 import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
@@ -19,7 +19,7 @@ const typedFrom = 10
 const maxFailures = 2
 
 /** Asks, then begins a task. A toast reports if the result cannot be followed. */
-export async function askAll<R>(
+export async function askAll<R extends object>(
   of: Confirmation<R>,
   { query, onDone }: { query: string; onDone: () => void },
 ): Promise<void> {
@@ -61,9 +61,12 @@ export async function askAll<R>(
 }
 
 /** Why rows would be left as they are; nothing if the server does not say. */
-async function reasonsFor<R>({ task }: Confirmation<R>, rows: readonly R[]): Promise<TaskPreview['skipped']> {
+async function reasonsFor<R extends object>(
+  { task }: Confirmation<R>,
+  rows: readonly R[],
+): Promise<TaskPreview['skipped']> {
   if (!task || rows.length === 0) return []
-  const ids = (rows as readonly unknown[] as readonly Listed[]).map(({ id }) => id)
+  const ids = rows.map((row) => listedOf(row).id)
   const body = { kind: kinds[task.kind].type, action: task.action, ids }
   const preview = await sendIfThere(taskPreview, { body }).catch(() => undefined)
   return preview?.skipped ?? []
@@ -87,7 +90,7 @@ export async function askMany<R extends object>(
           Are you sure you want to {verb} these{size && `, ${size} in all`}?
         </p>
         <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
-          {(rows as readonly unknown[] as readonly Listed[]).map(({ id, name }) => (
+          {rows.map(listedOf).map(({ id, name }) => (
             <li key={id}>{name}</li>
           ))}
         </ul>
@@ -122,7 +125,7 @@ export async function askMany<R extends object>(
 /** Leaves it to the server; false if it has no tasks. */
 async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[]): Promise<boolean> {
   if (!of.task) return false
-  const ids = rows.map((row) => (row as unknown as Listed).id)
+  const ids = rows.map((row) => listedOf(row).id)
   const task = await beginTask(of.task, { ids })
   // Without a connection the end is not reported; the activity panel has it.
   if (task) void followTask(task, of).catch(() => undefined)
@@ -130,18 +133,18 @@ async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[])
 }
 
 /** Reports the failed rows and their reasons: '2 disks could not be deleted'. */
-function showFailures<R>(
+function showFailures<R extends object>(
   { noun, done }: Confirmation<R>,
-  failures: readonly { item: unknown; error: unknown }[],
+  failures: readonly { item: R; error: unknown }[],
 ): void {
   if (failures.length === 0) return
   addToast({
     variant: 'error',
     title: `${countOf(failures.length, noun)} could not be ${done}`,
     content: [
-      ...(failures as readonly { item: Listed; error: unknown }[])
+      ...failures
         .slice(0, maxFailures)
-        .map(({ item, error }) => `${item.name}: ${errorMessage(error)}`),
+        .map(({ item, error }) => `${listedOf(item).name}: ${errorMessage(error)}`),
       ...(failures.length > maxFailures ? [`and ${failures.length - maxFailures} more`] : []),
     ].join('; '),
   })

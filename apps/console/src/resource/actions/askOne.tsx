@@ -6,17 +6,16 @@ import { capitalize } from '#/lib/text.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
-import type { Confirmation, Listed } from './confirmation.tsx'
+import { listedOf, type Confirmation } from './confirmation.tsx'
 
 /** The size of all rows together; undefined if they have none. */
 export const sizeOf = (rows: readonly object[]): string | undefined =>
-  rows.every((row) => 'size' in row && typeof row.size === 'number')
-    ? formatSize(rows.reduce((sum, row) => sum + (row as { size: number }).size, 0))
-    : undefined
+  rows.every(hasSize) ? formatSize(rows.reduce((sum, row) => sum + row.size, 0)) : undefined
+const hasSize = (row: object): row is { size: number } => 'size' in row && typeof row.size === 'number'
 
 /** Asks about one row, then does it. */
 export async function askOne<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
-  const { id, name } = row as unknown as Listed
+  const { id, name } = listedOf(row)
   const { noun, verb, done, doing, isDanger, typeToConfirm } = of
   const size = sizeOf([row])
   const refusal = await of.refusal?.(row).catch(() => undefined)

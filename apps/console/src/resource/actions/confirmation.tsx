@@ -1,10 +1,11 @@
 /** The dialogs before an action on a resource. */
+import { isOneOf } from '@purlin/contract/rules/keys'
 import { taskKinds, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
-import type { Item, ListOp } from '#/api/everyPage.ts'
+import type { Item } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
-import { argsOf, reload, type DeletableKind } from '../kinds.ts'
+import { argsOf, reload, type DeletableKind, type KindList } from '../kinds.ts'
 
 /** The subject of a confirmation. */
 export interface Listed {
@@ -13,6 +14,12 @@ export interface Listed {
   /** bytes */
   size?: number
 }
+
+/** How a row is named in questions. */
+export const listedOf = (row: object): Listed => ({
+  id: 'id' in row ? String(row.id) : '',
+  name: 'name' in row ? String(row.name) : '',
+})
 
 /** The question, the action and its texts. `verb` is 'delete', `done` is 'deleted'. */
 export interface Confirmation<R> {
@@ -43,20 +50,17 @@ export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'refusal' | 'typeToConf
 }
 
 /** The deletion of resources of one kind. */
-export const deletion = <L extends ListOp>(
+export const deletion = <L extends KindList>(
   kind: DeletableKind<L>,
   { leave, ...more }: Deletion<Item<L>>,
 ): Confirmation<Item<L>> => {
-  const remove = (row: Item<L>) =>
-    send(kind.remove, argsOf(kind, kind.remove, { nameOrId: (row as Listed).id }))
+  const remove = (row: Item<L>) => send(kind.remove, argsOf(kind, kind.remove, { nameOrId: row.id }))
   return {
     noun: kind.noun,
     verb: 'delete',
     done: 'deleted',
     isDanger: true,
-    task: (taskKinds as string[]).includes(kind.name)
-      ? { kind: kind.name as TaskKind, action: 'delete' }
-      : undefined,
+    task: isOneOf(taskKinds, kind.name) ? { kind: kind.name, action: 'delete' } : undefined,
     // The page of what is deleted reads nothing of it again until it is left.
     run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
     after: async () => {

@@ -1,11 +1,9 @@
 /** The options that the routes of all resources share. What a route's file adds is its loader and component. */
-import type { OpShape } from '@purlin/contract/op'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
-import type { ListOp } from '#/api/everyPage.ts'
 import { load } from '#/api/query.ts'
 import type { Section } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { scopeOf, viewQuery, type Kind } from '../kinds.ts'
+import { scopeOf, viewQuery, type Kind, type KindList, type RowOp } from '../kinds.ts'
 import { pagingSearch, type PagingSearch } from '../list/paging.ts'
 
 const PanelError = lazily(() => import('../form/PanelError.tsx'), 'PanelError')
@@ -30,7 +28,7 @@ export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
   (params as Params)[contractKinds[name].field] ?? ''
 
 /** For loaders: the resource that an address names. */
-export const loadRow = <V extends OpShape>(kind: Kind<ListOp, V>, params: object) =>
+export const loadRow = <V extends RowOp>(kind: Kind<KindList, V>, params: object) =>
   load(viewQuery(kind, nameIn(kind, params), scopeOf(kind, params)))
 
 /** The panel or form of a row over its list; its name is the label unless one is given. */

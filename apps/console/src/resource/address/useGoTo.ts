@@ -1,20 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from '#/lib/store.ts'
-import type { ListOp } from '#/api/everyPage.ts'
-import { lookUpQuery, type ListedKind, type Scope } from '../kinds.ts'
+import { lookUpQuery, type ListedKind, type Scope, type KindList } from '../kinds.ts'
 import type { PageOf } from '../list/QueryTable.tsx'
 import { pageOf } from './pageOf.ts'
 import { paletteStore } from './palette.ts'
 import { usePaging } from '../list/paging.ts'
 import { useQuickActions } from '../actions/quickActions.ts'
 import { isSearchMissing } from './search.ts'
-
-interface Named {
-  name: string
-}
+import type { Item } from '#/api/everyPage.ts'
 
 /** Lets the palette go to the rows of a list that are shown. */
-export function useGoTo<L extends ListOp, R extends Named>({
+export function useGoTo<L extends KindList>({
   kind,
   scope,
   shown,
@@ -22,9 +18,9 @@ export function useGoTo<L extends ListOp, R extends Named>({
 }: {
   kind: ListedKind<L>
   scope: Scope
-  shown: PageOf<R> | undefined
+  shown: PageOf<Item<L>> | undefined
   /** The parents of a row, if they differ between rows. */
-  scopeOf?: (row: R) => Scope
+  scopeOf?: (row: Item<L>) => Scope
 }): void {
   const { isFirst, search } = usePaging()
   const isOpen = useStore(paletteStore)
@@ -36,7 +32,7 @@ export function useGoTo<L extends ListOp, R extends Named>({
     throwOnError: false,
     enabled: hasMore && isOpen && isSearchMissing(),
   })
-  const rows = [...(shown?.items ?? []), ...(hasMore ? ((more.data?.items ?? []) as unknown[] as R[]) : [])]
+  const rows = [...(shown?.items ?? []), ...(hasMore ? (more.data?.items ?? []) : [])]
   const names = new Map(rows.map((row) => [pageOf(kind.name, { ...scopeOf(row), name: row.name }), row.name]))
   useQuickActions([...names].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))
 }

@@ -2,45 +2,49 @@ import type { Args, OpShape, Result } from '@purlin/contract/op'
 import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
-import type { ListOp } from '#/api/everyPage.ts'
+import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { send } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
-import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
-import { NameControl } from '#/ui/form/NameControl.tsx'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
-import { reload, rememberNamed, roleFor, roleScope, scopeOf, type Kind, type Scope } from '../kinds.ts'
+import {
+  reload,
+  rememberNamed,
+  roleFor,
+  roleScope,
+  scopeOf,
+  type Kind,
+  type KindList,
+  type RowOp,
+  type Scope,
+} from '../kinds.ts'
+import { IdentityControls, type Identity } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { doneToast } from '../actions/toasts.tsx'
 import { useRole } from '../role/useRole.ts'
+import { argsFor } from '#/api/query.ts'
 
-/** The values that every resource has. */
-interface Named {
-  name: string
-  description: string
-}
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 
 /** Creates a resource, updates the cache and shows a toast. */
-export async function createResource<V extends OpShape, C extends OpShape>(
-  kind: Kind<ListOp, V, C>,
+export async function createResource<V extends RowOp, C extends RowOp>(
+  kind: Kind<KindList, V, C>,
   { scope, body, cta }: { scope: Scope; body: Body<C>; cta?: ToastInput['cta'] },
 ): Promise<Result<C>> {
   const { create } = kind
-  const made = await send(create, { ...(create.query ? { query: scope } : {}), body } as unknown as Args<C>)
-  rememberNamed(kind, made as unknown as Result<V>, scope)
+  const made = await send(create, argsFor(create, { ...(create.query ? { query: scope } : {}), body }))
+  rememberNamed(kind, made, scope)
   void reload(kind)
-  const { name } = made as unknown as Named
+  const { name } = made
   addToast({ ...doneToast(capitalize(kind.noun), name, 'created'), ...(cta ? { cta } : {}) })
   return made
 }
 
 export interface CreateFormProps<
-  V extends OpShape,
-  C extends OpShape,
-  F extends Named & FieldValues,
+  V extends RowOp,
+  C extends RowOp,
+  F extends Identity & FieldValues,
 > extends Pick<ResourceFormProps<F>, 'animate' | 'resource'> {
-  kind: Kind<ListOp, V, C>
+  kind: Kind<KindList, V, C>
   /** Where it is created: where the address says unless given. */
   scope?: Scope
   /** The empty form. */
@@ -67,7 +71,7 @@ export interface CreateFormProps<
 }
 
 /** The side modal that creates a resource: a plain form gives its fields and nothing else. */
-export function CreateForm<V extends OpShape, C extends OpShape, F extends Named & FieldValues>(
+export function CreateForm<V extends RowOp, C extends RowOp, F extends Identity & FieldValues>(
   props: CreateFormProps<V, C, F>,
 ) {
   const { kind, cta, animate = false } = props
@@ -99,8 +103,7 @@ export function CreateForm<V extends OpShape, C extends OpShape, F extends Named
       submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >
       {props.note}
-      <NameControl name={'name' as Path<F>} control={form.control} />
-      <DescriptionControl name={'description' as Path<F>} control={form.control} />
+      <IdentityControls control={form.control} />
       {props.children?.(form)}
     </ResourceForm>
   )

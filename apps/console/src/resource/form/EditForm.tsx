@@ -1,17 +1,27 @@
+import type { Schema } from '@purlin/contract/schema'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
+import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
-import type { ListOp } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
-import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
-import { NameControl } from '#/ui/form/NameControl.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { identityProperties, PropertiesTable, type Property } from '#/ui/value/PropertiesTable.tsx'
 import { useGuardedUpdate } from './guardedUpdate.tsx'
-import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from '../kinds.ts'
+import {
+  argsOf,
+  reload,
+  rememberNamed,
+  roleFor,
+  roleScope,
+  scopeOf,
+  viewQuery,
+  type Kind,
+  type KindList,
+  type RowOp,
+} from '../kinds.ts'
+import { IdentityControls, type Identity } from './IdentityControls.tsx'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from '../address/routeOptions.tsx'
 import { doneText, doneToast } from '../actions/toasts.tsx'
@@ -20,20 +30,17 @@ import { useFollowName } from './useFollowName.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRole } from '../role/useRole.ts'
 
-/** The values that every resource has. */
-interface Named {
-  name: string
-  description: string
-}
-interface Row extends Named {
+/** The fields of every resource that is edited in a form. */
+interface Row extends Identity {
   id: string
   timeCreated: Date
   timeModified: Date
 }
+type ViewOp = OpShape & { readonly response: Schema<Row, unknown> }
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 
-export interface EditFormProps<V extends OpShape, U extends OpShape, F extends Named & FieldValues> {
-  kind: Kind<ListOp, V, OpShape, U>
+export interface EditFormProps<V extends ViewOp, U extends RowOp, F extends Identity & FieldValues> {
+  kind: Kind<KindList, V, RowOp, U>
   /** The project whose role counts, if not the one of the address. */
   roleIn?: string
   /** The values of the form: name and description unless given. */
@@ -58,16 +65,17 @@ export interface EditFormProps<V extends OpShape, U extends OpShape, F extends N
   children?: (form: UseFormReturn<F>) => ReactNode
 }
 
-const identityOf = ({ name, description }: Row): Named => ({ name, description })
+const identityOf = ({ name, description }: Row): Identity => ({ name, description })
 
 /** The side modal that changes the resource in the address, which the route has loaded. */
-export function EditForm<V extends OpShape, U extends OpShape, F extends Named & FieldValues = Named>(
+export function EditForm<V extends ViewOp, U extends RowOp, F extends Identity & FieldValues = Identity>(
   props: EditFormProps<V, U, F>,
 ) {
   const {
     kind,
     properties = () => [],
-    values = identityOf as object as NonNullable<typeof props.values>,
+    // Forms without other fields do not give it.
+    values = identityOf as unknown as NonNullable<typeof props.values>,
   } = props
   const { noun, icon: Icon, update } = kind
   const params = useParams({ strict: false })
@@ -79,16 +87,16 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const { lacks } = useRole(...roleScope(kind, { project: props.roleIn ?? scope.project }))
   const requiredRole = roleFor(update)
   const row = useLoaded(viewQuery(kind, name, scope))
-  const { id } = row as Row
+  const { id } = row
   const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
   // By id: another user may have renamed it.
   const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
   const { save, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
   const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
   const show = (changed: Result<U>) => {
-    rememberNamed(kind, changed as unknown as Result<V>, scope)
+    rememberNamed(kind, changed, scope)
     void reload(kind)
-    return changed as unknown as Row
+    return changed
   }
   const store = async (filled: F) => {
     const changed = await save(bodyOf(filled))
@@ -106,7 +114,6 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   }
   // Its name is a part of addresses.
   const submit = (filled: F) => holdingReads(() => store(filled))
-  const locked = { disabledReason: props.identityDisabledReason }
   return (
     <ResourceForm
       title={props.title ?? `Edit ${noun}`}
@@ -119,11 +126,10 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
     >
       {notice}
       {properties && (
-        <PropertiesTable columns={1} properties={[...identityProperties(row as Row), ...properties(row)]} />
+        <PropertiesTable columns={1} properties={[...identityProperties(row), ...properties(row)]} />
       )}
       {props.note}
-      <NameControl {...locked} name={'name' as Path<F>} control={form.control} />
-      <DescriptionControl {...locked} name={'description' as Path<F>} control={form.control} />
+      <IdentityControls control={form.control} disabledReason={props.identityDisabledReason} />
       {props.children?.(form)}
     </ResourceForm>
   )

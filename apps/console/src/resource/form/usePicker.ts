@@ -5,21 +5,16 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
-import type { Item, ListOp } from '#/api/everyPage.ts'
+import type { Item } from '#/api/everyPage.ts'
 import type { Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
-import { type Kind, type Scope, type ViewedKind, viewQuery } from '../kinds.ts'
+import { type Kind, type Scope, type ViewedKind, viewQuery, type KindList } from '../kinds.ts'
 import { type Found, offeredPage } from '../list/listPage.ts'
 import { useDebounced } from '../list/useDebounced.ts'
 
-interface Named {
-  id: string
-  name: string
-}
-
 /** The source of the options: a kind with a list. */
-export type PickedKind<L extends ListOp = ListOp> = ViewedKind & Pick<Kind<L>, 'list'>
+export type PickedKind<L extends KindList = KindList> = ViewedKind & Pick<Kind<L>, 'list'>
 
 export interface Picked<R> {
   /** The parents of the list. */
@@ -47,7 +42,7 @@ export const inStates = <S extends string>(states: readonly S[], can: (state: S)
   states.filter(can).map((state) => `state:${state}`)
 
 /** The rows that can be chosen now, and what the field of the form needs to show them. */
-export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<Item<L>>) {
+export function usePicker<L extends KindList>(of: PickedKind<L>, picked: Picked<Item<L>>) {
   const { value, by, fits, except = [], choice, enabled = true } = picked
   const [text, setText] = useState('')
   const find = useDebounced(text)
@@ -58,18 +53,18 @@ export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<It
   const found = usePage(of, { ...picked, enabled: enabled && isAsked }, { find, before: first.data })
   const page = isAsked ? found : first
   const isWaiting = !isWhole && (page.isPlaceholderData || text.trim() !== find)
-  const valueOf = (row: Item<L>) => (row as Named)[by]
+  const valueOf = (row: Item<L>) => row[by]
   const isOffered = (row: Item<L>) =>
-    ![(row as Named).id, (row as Named).name].some((one) => except.includes(one)) &&
+    ![row.id, row.name].some((one) => except.includes(one)) &&
     (fits?.(row) ?? true) &&
     // Also until the answer is there.
-    (!(isWhole || isWaiting) || matchesLoosely((row as Named).name, text))
+    (!(isWhole || isWaiting) || matchesLoosely(row.name, text))
   const listed = page.data?.items ?? []
   const rows = listed.filter(isOffered)
   const chosen = useChosen(of, picked, { listed, isSettled: !page.isFetching })
   const choiceOf = (row: Item<L>): Choice => ({
     value: valueOf(row),
-    label: (row as Named).name,
+    label: row.name,
     ...choice?.(row),
   })
   return {
@@ -112,22 +107,22 @@ export const together = (first: PickerField, second: PickerField): PickerField =
 type Page<R> = Found & { items: R[] }
 
 /** For loaders: what a picker shows first. */
-export const pickerQuery = <L extends ListOp>(
+export const pickerQuery = <L extends KindList>(
   of: PickedKind<L>,
   { scope, filter, fits }: Pick<Picked<Item<L>>, 'scope' | 'filter' | 'fits'>,
 ) => offeredPage(of.list, scope, { find: '', filter, fits, limit: offered })
 
 /** The page of the list with what is typed; what was there before it until it comes. */
-function usePage<L extends ListOp>(
+function usePage<L extends KindList>(
   of: PickedKind<L>,
   { scope, filter, fits, except = [], enabled = true }: Picked<Item<L>>,
   { find, before }: { find: string; before?: Page<Item<L>> | undefined },
 ) {
   const limit = Math.min(offered + except.length, limits.page.max)
   const within = JSON.stringify([scope, filter])
-  const read = offeredPage(of.list, scope, { find, filter, fits, limit })
+  const read: Read<Page<Item<L>>> = offeredPage(of.list, scope, { find, filter, fits, limit })
   return useQuery({
-    ...(read as unknown as Read<Page<Item<L>>>),
+    ...read,
     enabled,
     throwOnError: false,
     meta: { within },
@@ -136,20 +131,20 @@ function usePage<L extends ListOp>(
 }
 
 /** The chosen row: of the list or, if it is not on the page, read by itself. */
-function useChosen<L extends ListOp>(
+function useChosen<L extends KindList>(
   of: PickedKind<L>,
   { value, by, scope, isFree = false, enabled = true }: Picked<Item<L>>,
   { listed, isSettled }: { listed: readonly Item<L>[]; isSettled: boolean },
 ): Item<L> | undefined {
   const [kept, setKept] = useState<Item<L>>()
-  const isChosen = (row: Item<L>) => (row as Named)[by] === value
+  const isChosen = (row: Item<L>) => row[by] === value
   const found = listed.find(isChosen) ?? (kept && isChosen(kept) ? kept : undefined)
   if (found !== undefined && found !== kept) setKept(found)
   const viewed = useQuery({
-    ...viewQuery(of as ViewedKind, value, isUuid(value) ? {} : scope),
+    ...viewQuery(of, value, isUuid(value) ? {} : scope),
     enabled: enabled && !isFree && value !== '' && isSettled && found === undefined,
     throwOnError: false,
-  }).data as Item<L> | undefined
+  }).data
   return found ?? viewed
 }
 

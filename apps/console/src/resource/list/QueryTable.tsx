@@ -52,9 +52,9 @@ function orderReason(page: Found | undefined): string | undefined {
   return isTooLong ? `Lists of more than ${most.toLocaleString()} rows are ordered by name only` : undefined
 }
 
-const idOf = (row: unknown): string => (row as { id: string }).id
+const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
 
-export function QueryTable<Row>(props: QueryTableProps<Row>) {
+export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
   const { label, columns, rowKey = idOf, actions, selection, empty, refetchInterval } = props
   const paging = usePaging()
   const { find } = paging.search

@@ -4,7 +4,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { Outlet, useParams } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { useState, type ReactNode } from 'react'
-import type { Item, ListOp } from '#/api/everyPage.ts'
+import type { Item } from '#/api/everyPage.ts'
 import { load, prefetch } from '#/api/query.ts'
 import { withArticle } from '#/lib/text.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -17,7 +17,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
 import { GuardedLink } from '../form/GuardedLink.tsx'
-import { roleFor, roleScope, scopeOf, type ListedKind, type Scope } from '../kinds.ts'
+import { roleFor, roleScope, scopeOf, type ListedKind, type Scope, type KindList } from '../kinds.ts'
 import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -52,7 +52,7 @@ export interface CreateButton {
 }
 
 /** The differences of one list from the others. */
-export interface ListOf<L extends ListOp> extends AsksFor {
+export interface ListOf<L extends KindList> extends AsksFor {
   kind: ListedKind<L>
   /** The heading, if it is not the kind's title. */
   title?: string
@@ -88,16 +88,16 @@ export interface ListOf<L extends ListOp> extends AsksFor {
 }
 
 /** The orders of columns that a list has. */
-const ordersOf = (list: ListOp): ReadonlySet<string> =>
+const ordersOf = (list: KindList): ReadonlySet<string> =>
   new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
 
-const scopeOfList = <L extends ListOp>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
+const scopeOfList = <L extends KindList>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
   isOfSilo ? {} : scopeOf(kind, params)
 
 const optionalScope = ({ asksFor }: AsksFor): AsksFor => (asksFor ? { asksFor } : {})
 
 /** The loader of a list's route. */
-export function loadList<L extends ListOp>(
+export function loadList<L extends KindList>(
   list: ListOf<L>,
   { params, deps }: { params: Scope; deps: PagingSearch },
 ): Promise<unknown> {
@@ -110,7 +110,7 @@ export function loadList<L extends ListOp>(
 }
 
 /** The component of a list's route. */
-export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
+export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) {
   type Row = Item<L> & ListedRow
   const { kind, title = list.kind.title, label = title, docs, refresh } = list
   const { icon: Icon } = kind
@@ -121,7 +121,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
     columns: list.columns(project, scope),
     ...optionalScope(list),
   })
-  const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
+  const actions = list.actions?.(project, scope) ?? plainActions(kind, scope)
   const usable = useActions(actions, scope, roleScope(kind, scope))
   // The role counts that the person has in the project of each row.
   const bulk = useBulkActions(list.projectOf ? [] : actions, usable, {
@@ -134,7 +134,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
-  const refetchInterval = usePolling() as QueryTableProps<Row>['refetchInterval']
+  const refetchInterval = usePolling()
   useQuickActions(list.also ? [{ ...list.also, group: 'Go to' }] : [])
   const { projectOf } = list
   useGoTo({
@@ -204,7 +204,7 @@ function ListHeader({
   title,
   children,
 }: {
-  list: Pick<ListOf<ListOp>, 'kind' | 'isTab' | 'heading'>
+  list: Pick<ListOf<KindList>, 'kind' | 'isTab' | 'heading'>
   title: string
   children: ReactNode
 }) {
@@ -226,7 +226,7 @@ function ListHeader({
 const useNoPolling = () => false as const
 
 /** The menu of a row with separate roles. */
-function OwnMenu<L extends ListOp>({
+function OwnMenu<L extends KindList>({
   list,
   row,
   project,
@@ -236,7 +236,7 @@ function OwnMenu<L extends ListOp>({
   project: string
 }) {
   type Row = Item<L> & ListedRow
-  const actions = (list.actions?.(project, { project }) ?? plainActions(list.kind)) as readonly Action<Row>[]
+  const actions = list.actions?.(project, { project }) ?? plainActions(list.kind)
   const usable = useActions(actions, { project })
   return (
     <>

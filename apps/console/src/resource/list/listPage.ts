@@ -5,20 +5,14 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { bare } from '@purlin/contract/schema'
 import { messages } from '@purlin/contract/rules/messages'
 import { ApiError, send } from '#/api/send.ts'
-import { load, query, queryClient, type Read } from '#/api/query.ts'
+import { load, query, queryClient, type Read, argsFor } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
-import { everyPage, type Item, type ListOp } from '#/api/everyPage.ts'
+import { everyPage, type Item, type ListOp, type Page } from '#/api/everyPage.ts'
 import type { Scope } from '../kinds.ts'
 import { pageQuery, type PagingSearch } from './paging.ts'
 
-/** The fields of a list's answer other than its rows. */
-export interface Found {
-  nextPage?: string | null | undefined
-  previousPage?: string | null | undefined
-  /** The number of rows that match the search and filters of the address, if the server counts them. */
-  totalItems?: number | undefined
-  /** The number of rows for each value of columns with few values. */
-  totals?: Record<string, Record<string, number>> | undefined
+/** A page as it was found. */
+export interface Found extends Omit<Page, 'items'> {
   /** The list is too long for the requested order: its rows are in order of names. */
   isUnordered?: true
 }
@@ -65,7 +59,7 @@ export function matchingAddress<O extends ListOp>(
     ...(find === undefined ? {} : { find }),
     ...(filters.length === 0 ? {} : { filter: filters }),
   }
-  return urlOf(op, { query: args } as unknown as Args<O>)
+  return urlOf(op, argsFor(op, { query: args }))
 }
 
 /** The same in the order of the address. */
@@ -89,22 +83,20 @@ export function listPage<O extends ListOp>(
   scope: Scope,
   { asksFor, ...search }: PagingSearch & AsksFor,
 ): Read<Result<O> & Found> {
-  const argsWith = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const argsWith = (more: object) => argsFor(op, { query: { ...scope, ...more } })
   const { find } = search
   const filter = filtersOf(op, search.filter)
   const { sortBy, ...page } = pageQuery(search)
-  const more = {
+  const order = sortBy !== undefined && valuesOf(op, 'sort_by').includes(sortBy) ? { sortBy } : {}
+  const inNames = {
     ...page,
-    ...(sortBy !== undefined && valuesOf(op, 'sort_by').includes(sortBy) ? { sortBy } : {}),
     ...asksFor,
     ...(takes(op, 'total') ? { total: true } : {}),
     ...(find === undefined || !takes(op, 'find') ? {} : { find }),
     ...(filter.length === 0 ? {} : { filter }),
   }
-  const { sortBy: _, ...inNames } = more as typeof more & { sortBy?: string }
-  const read = ordered(
-    query(op, argsWith(more)) as Read<Result<O> & Found>,
-    () => send(op, argsWith({ ...inNames, pageToken: undefined })) as Promise<Result<O> & Found>,
+  const read = ordered<Result<O> & Found>(query(op, argsWith({ ...order, ...inNames })), () =>
+    send(op, argsWith({ ...inNames, pageToken: undefined })),
   )
   return find === undefined ? read : searched(op, read, () => everyRowWith(op, argsWith({}), { find }))
 }
@@ -155,14 +147,14 @@ export function offeredPage<O extends ListOp>(
   scope: Scope,
   { find, filter = [], fits, limit }: Offered<Item<O>>,
 ): Read<Result<O> & Found> {
-  const argsWith = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const argsWith = (more: object) => argsFor(op, { query: { ...scope, ...more } })
   const args = argsWith({
     limit,
     ...(find === '' ? {} : { find }),
     ...(filter.length === 0 ? {} : { filter }),
     total: true,
   })
-  const read = query(op, args) as Read<Result<O> & Found>
+  const read: Read<Result<O> & Found> = query(op, args)
   return searched(op, read, () => everyRowWith(op, argsWith({}), { find, fits, most: limit }))
 }
 
@@ -175,7 +167,7 @@ async function everyRowWith<O extends ListOp>(
   const all = everyPage(op, args)
   const known = queryClient.getQueryData<unknown[]>(all.queryKey)?.length ?? 0
   const rows = await load({ ...all, staleTime: Math.max(minStaleMs, known * staleMsPerRow) })
-  const items = rows.filter((row) => fits(row) && isFound(row as object, find))
+  const items = rows.filter((row) => fits(row) && isFound(row, find))
   return {
     items: items.slice(0, most),
     nextPage: null,

@@ -14,7 +14,7 @@ interface Page {
 const most = 40
 
 /** Shows the page that has the row which the address marks, if it is not on the page that the address leads to. */
-export function useMarkedPage<L extends ListOp>(
+export function useMarkedPage<L extends ListOp<{ id: string }>>(
   op: L,
   scope: Scope,
   { shown, ...more }: AsksFor & { shown: Page | undefined },
@@ -28,7 +28,7 @@ export function useMarkedPage<L extends ListOp>(
     const tokens: string[] = []
     for (let token = next; token && tokens.length < most;) {
       tokens.push(token)
-      const found = (await load(listPage(op, scope, { ...search, ...more, page: token }))) as unknown as Page
+      const found = await load(listPage(op, scope, { ...search, ...more, page: token }))
       if (isStale()) return
       if (has(found, marked)) return skipTo(tokens)
       token = found.nextPage

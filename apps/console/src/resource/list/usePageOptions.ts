@@ -22,7 +22,7 @@ export function usePageOptions<L extends ListOp, Row extends Item<L> = Item<L>>(
   const search = { ...usePaging().search, ...asked }
   const query = listPage(op, scope, search)
   const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
-  const page = data as PageOf<Row> | undefined
+  const page: PageOf<Item<L>> | undefined = data
   const options = useListOptions<Row>({
     type,
     columns,
