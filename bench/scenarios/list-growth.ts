@@ -55,7 +55,7 @@ async function timesByTurns(
   sources: readonly Source[],
   { path, rounds }: { path: string; rounds: number },
 ): Promise<number[]> {
-  const times = sources.map(() => [] as number[])
+  const times = sources.map((): number[] => [])
   for (let round = 0; round <= rounds; round++)
     for (const [i, source] of sources.entries()) {
       const took = await timeOf(source, path)

@@ -22,7 +22,7 @@ export async function poolTimes({ rounds }: Pace): Promise<Figure[]> {
   }
   const servers = await Promise.all(folders.map(({ path }) => startServer({ folder: path })))
   const apis = await Promise.all(servers.map(async ({ url }) => (await signIn(url)).api))
-  const times = sizes.map(() => [] as number[])
+  const times = sizes.map((): number[] => [])
   // The first one of each is not counted.
   for (let round = 0; round <= 4 * rounds; round++)
     for (const [i, api] of apis.entries()) {

@@ -1,13 +1,13 @@
 /** A thousand browsers with open streams of events: what they cost while nothing happens, and how soon all know of a change. */
 import { once } from 'node:events'
 import { createParser } from 'eventsource-parser'
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@purlin/contract/rules/limits'
 import type { ServerProcess } from '@purlin/server/testing/process'
 import { admin } from '@purlin/server/testing/process'
-import { signIn, type Api } from '@purlin/server/testing/requests'
+import { signIn, type Api, responseTo } from '@purlin/server/testing/requests'
 import { median, type Figure, type Pace } from '../figures.ts'
 import { startServer } from './servers.ts'
 
@@ -77,7 +77,7 @@ async function open(url: string, cookie: string, localAddress: string): Promise<
   const scope = encodeURIComponent(`/v1/disks?project=${project}`)
   const out = request(`${url}/v1/events?scope=${scope}`, { agent: false, headers: { cookie }, localAddress })
   out.end()
-  const [answer] = (await once(out, 'response')) as [IncomingMessage]
+  const answer = await responseTo(out)
   if (answer.statusCode !== 200) throw new Error(`a stream was answered with ${answer.statusCode}`)
   let at = Number.NaN
   const parser = createParser({

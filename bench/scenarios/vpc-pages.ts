@@ -40,7 +40,7 @@ async function figuresIn(folder: string, rounds: number): Promise<Figure[]> {
     const site = { browser, origin: server.url, cookie }
     const drawn: Arrival[] = []
     for (let i = 0; i < rounds; i++) drawn.push(await visit(site, picture))
-    const times = { [few]: [] as number[], [many]: [] as number[] }
+    const times: Record<typeof few | typeof many, number[]> = { [few]: [], [many]: [] }
     // In turns, so that both are measured on the same machine.
     for (let i = 0; i < rounds; i++)
       for (const count of [few, many] as const) {

@@ -74,7 +74,7 @@ export function functionShapes({ path, text }: TextFile): FunctionShape[] {
 
   function measure(node: Ast, name: string): FunctionShape {
     const line = lineAt(node.start)
-    const parameters = (node['params'] as Ast[]).filter((parameter) => parameter['name'] !== 'this').length
+    const parameters = nodesIn(node['params']).filter((parameter) => parameter['name'] !== 'this').length
     const own = nameOf(node['id'])
     return {
       name: own || name || 'a function',
@@ -94,14 +94,14 @@ const nameOf = (id: unknown) => (isAst(id) && typeof id['name'] === 'string' ? i
 
 function* children(node: Ast): Generator<[string, Ast]> {
   for (const [key, value] of Object.entries(node)) {
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (isAst(child)) yield [key, child]
-    }
+    for (const child of nodesIn(value)) yield [key, child]
   }
 }
 
+const nodesIn = (value: unknown): Ast[] => (Array.isArray(value) ? value : [value]).filter(isAst)
+
 const isAst = (value: unknown): value is Ast =>
-  typeof value === 'object' && value !== null && typeof (value as Ast).type === 'string'
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
 /** Files in each folder; length of files; length, depth and parameters of functions. */
 export function checkShape(files: TextFile[]): Finding[] {

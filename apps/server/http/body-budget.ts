@@ -42,16 +42,17 @@ export function createBodyBudget(most: Sizes = limits.bodiesInFlight): BodyBudge
     }
   }
 
+  const ofStranger = (address: string): [string, number][] => [
+    ['strangers', most.strangers],
+    [`address ${address}`, most.address],
+  ]
   return {
     share: (userId, address) =>
       share([
         ['all', most.all],
         ...(userId === null
-          ? ([
-              ['strangers', most.strangers],
-              [`address ${address}`, most.address],
-            ] as [string, number][])
-          : [[`user ${userId}`, most.user] as [string, number]]),
+          ? ofStranger(address)
+          : [[`user ${userId}`, most.user] satisfies [string, number]]),
       ]),
   }
 }

@@ -1,7 +1,6 @@
 /** A request of node:http as core reads it. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { TLSSocket } from 'node:tls'
 import type { AbortSignalLike, ApiRequest, BodyAllowance } from '@purlin/contract/http'
 import { clientOf, giveBack } from '@purlin/core'
 import { hasBody, readBody } from './body.ts'
@@ -61,7 +60,8 @@ export class NodeRequest implements ApiRequest {
   }
 
   get secure(): boolean {
-    if ((this.#message.socket as TLSSocket).encrypted) return true
+    const { socket } = this.#message
+    if ('encrypted' in socket && socket.encrypted) return true
     return this.#forwarded?.isSecure ?? this.#reach.publicUrl?.startsWith('https:') ?? false
   }
 

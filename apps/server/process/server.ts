@@ -1,7 +1,6 @@
 /** One server: opens and closes database, sleds, control plane and the HTTP and WebSocket servers. */
 import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createFairQueue, type Log } from '@purlin/core/ports'
@@ -23,6 +22,7 @@ import { systemIds, systemSha256 } from './ports.ts'
 import { createSiloTls } from '../tls/silo-tls.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
+import { portOf } from '../http/listening.ts'
 
 export interface RunningServer {
   /** where a browser on this machine finds it, without a slash at the end */
@@ -140,7 +140,7 @@ async function listen({ server }: HttpServer, config: Config): Promise<string> {
   } catch (error) {
     throw new StartError(listenProblem(error, host, port), { cause: error })
   }
-  return originOf(config, (server.address() as AddressInfo).port)
+  return originOf(config, portOf(server))
 }
 
 function listenProblem(error: unknown, host: string, port: number): string {

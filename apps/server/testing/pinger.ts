@@ -6,10 +6,11 @@
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { Agent, createServer, get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, createServer, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { startChild } from './children.ts'
+import { portOf } from '../http/listening.ts'
+import { responseTo } from './requests.ts'
 
 /**
  * Times from the request to the whole answer, in milliseconds, without the machine's share. A ping that is due is
@@ -81,7 +82,7 @@ async function pingOnce({ url, pid }: Target): Promise<number | null> {
   const message = get(`${url}/v1/ping`, { agent, timeout: patienceMs, ...from })
   message.once('timeout', () => message.destroy(new Error('too late')))
   try {
-    const [response] = (await once(message, 'response')) as [IncomingMessage]
+    const response = await responseTo(message)
     await once(response.resume(), 'end')
     if (response.statusCode !== 200) return null
     return Math.max(0, performance.now() - began - (heldUpMs(pid) + heldUpMs(process.pid) - heldUp))
@@ -119,7 +120,7 @@ async function ping(server: Target, idle: Target): Promise<void> {
 async function answer(): Promise<void> {
   const server = createServer((_, response) => response.end('{"status":"ok"}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  process.send?.(`http://127.0.0.1:${portOf(server)}`)
 }
 
 if (import.meta.main) {

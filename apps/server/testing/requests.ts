@@ -1,6 +1,11 @@
 /** Requests to a server under test: any request, bytes as they are, and a client that is signed in. */
-import { once } from 'node:events'
-import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+} from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -26,6 +31,10 @@ export interface Answer {
   text: string
 }
 
+/** The answer to a request, whose body has not been read. Rejects if the connection fails before. */
+export const responseTo = (message: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => message.once('response', resolve).once('error', reject))
+
 /** Sends a request as it is. Throws if there is no answer. */
 export async function ask(url: string, path: string, how: Ask = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body, agent = false, from, tls } = how
@@ -36,7 +45,7 @@ export async function ask(url: string, path: string, how: Ask = {}): Promise<Ans
     ? secureRequest({ ...at, ...tls, rejectUnauthorized: tls.ca !== undefined, agent: false })
     : request(at)
   message.end(body)
-  const [response] = (await once(message, 'response')) as [IncomingMessage]
+  const response = await responseTo(message)
   return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
 }
 

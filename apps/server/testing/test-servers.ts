@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSerialConsole, type World } from '@purlin/core'
@@ -17,6 +16,7 @@ import { createPages } from '../pages/pages.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
 import { ask, type Answer, type Ask, sendRaw } from './requests.ts'
+import { portOf } from '../http/listening.ts'
 
 export interface TestServers {
   world: TestWorld
@@ -117,7 +117,7 @@ export async function startServers({
   http.open()
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
-  const { port } = http.server.address() as AddressInfo
+  const port = portOf(http.server)
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
   return {
     world,

@@ -128,7 +128,7 @@ function* placesOf(
   rules: readonly AppliedRule[],
   nics: readonly NicRow[],
 ): Interruptible<Map<string, number[]>> {
-  const places = new Map(nics.map(({ id }) => [id, [] as number[]]))
+  const places = new Map<string, number[]>(nics.map(({ id }) => [id, []]))
   for (const [i, { nicIds }] of rules.entries()) {
     yield
     for (const id of nicIds ?? places.keys()) places.get(id)?.push(i)

@@ -40,12 +40,6 @@ export interface Read<T> {
 /** The key of a query of `T`. Its first part is the name of an operation, which invalidates it. */
 export const keyOf = <T>(...parts: readonly unknown[]) => parts as unknown as Read<T>['queryKey']
 
-/** The arguments of an operation in a variable. It has the fields of its kind, which its type does not say. */
-export const argsFor = <O extends OpShape>(
-  _: O,
-  parts: { params?: object; query?: object; body?: unknown },
-) => parts as unknown as Args<O>
-
 /** The query of an operation that reads. */
 export function query<O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> {
   const name = nameOf(op)

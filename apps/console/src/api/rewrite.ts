@@ -2,7 +2,7 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { ApiError, call, callTagged } from '@purlin/contract/client'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { nameOf, reportFailures } from './send.ts'
+import { nameOf, reportFailures, argsFor } from './send.ts'
 import { transport } from './transport.ts'
 
 // Each further attempt means that another client wrote between our read and our write.
@@ -29,7 +29,7 @@ export async function rewrite<V extends OpShape, U extends OpShape>(
       view,
       callTagged(send, { name: nameOf(view), op: view, args }),
     )
-    const whole = { ...args, body: change(value) } as unknown as Args<U>
+    const whole = argsFor(update, { ...args, body: change(value) })
     const written = call(send, { name: nameOf(update), op: update, args: whole, ifMatch: tag })
     if (attempt === attempts) return reportFailures(update, written)
     const result = await reportFailures(update, written.catch(asOutdated))

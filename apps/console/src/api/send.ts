@@ -7,6 +7,12 @@ import { transport } from './transport.ts'
 
 export { ApiError }
 
+/** The arguments of an operation in a variable. It has the fields of its kind, which its type does not say. */
+export const argsFor = <O extends OpShape>(
+  _: O,
+  parts: { params?: object; query?: object; body?: unknown },
+) => parts as unknown as Args<O>
+
 /** Calls an operation once, without the cache. Reports a failure, then throws it. */
 export async function send<O extends OpShape>(
   op: O,

@@ -30,7 +30,7 @@ export interface Reach {
 function createPageKeeper(isFailing: () => boolean) {
   const kept = new Set<string>()
   const keep = (event: Event) => {
-    const { payload } = event as Event & { payload?: Error }
+    const payload = 'payload' in event && event.payload instanceof Error ? event.payload : undefined
     connection.unanswered()
     if (!payload || !isFailing()) return
     const key = `tanstack_router_reload:${payload.message}`

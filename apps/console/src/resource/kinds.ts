@@ -1,4 +1,5 @@
 /** The kinds of resources as screens list, show, delete and link to them. Their names are the contract's. */
+import { roles } from '@purlin/contract/rules/roles'
 import type { Schema } from '@purlin/contract/schema'
 import {
   antiAffinityGroupCreate,
@@ -96,9 +97,10 @@ import Ungroup from 'lucide-react/icons/ungroup'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
-import { invalidate, query, remember, argsFor } from '#/api/query.ts'
+import { invalidate, query, remember } from '#/api/query.ts'
 import { lookUpLimit, type Item, type ListOp } from '#/api/everyPage.ts'
 import { sections, type Scope, type Section } from '#/lib/addresses.ts'
+import { argsFor } from '#/api/send.ts'
 
 export type { Scope }
 
@@ -364,7 +366,7 @@ const queryIn = ({ name }: { name: KindName }, scope: Scope): Scope =>
 
 /** The role that an operation takes in the scope of its resource, if it takes one. */
 export const roleFor = ({ allow }: OpShape): Role | undefined =>
-  typeof allow === 'string' ? (allow.split('.')[1] as Role | undefined) : undefined
+  typeof allow === 'string' ? roles.find((role) => allow.endsWith(`.${role}`)) : undefined
 
 /** A row of a kind's list. */
 export type Row<K> = K extends Kind<infer L> ? Item<L> : never

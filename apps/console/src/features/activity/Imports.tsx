@@ -20,7 +20,7 @@ import { Controls, Entry } from './Entry.tsx'
 
 const pollMs = 2000
 const listed = 50
-const open = inStates(diskStates, (state) => isImporting({ state: { state } } as Pick<Disk, 'state'>))
+const open = inStates(diskStates, (state) => isImporting({ state: { state } }))
 
 /**
  * Disks with an open import: those that this browser has uploaded to, in any project, and all of the project on screen. The

@@ -12,7 +12,11 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_affinity-gro
   component: CreateGroup,
 })
 
-const emptyGroup = { name: '', description: '', policy: 'allow' as AntiAffinityGroup['policy'] }
+const emptyGroup: Pick<AntiAffinityGroup, 'name' | 'description' | 'policy'> = {
+  name: '',
+  description: '',
+  policy: 'allow',
+}
 const policies = [
   {
     value: 'allow',

@@ -44,7 +44,7 @@ export const entriesQuery = (level: Level, search: AuditSearch) =>
   })
 
 const exportPath = { fleet: auditLogExport.path, silo: siloAuditLogExport.path }
-const snakeKeys = {
+const snakeKeys: Partial<Record<string, string>> = {
   startTime: 'start_time',
   endTime: 'end_time',
   objectName: 'object_name',
@@ -56,7 +56,7 @@ const snakeKeys = {
 /** Where all entries that match the filters are downloaded. */
 function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'csv'): string {
   const params = Object.entries(filtersOf(filters, serverNow())).map(([key, value]) => [
-    snakeKeys[key as keyof typeof snakeKeys] ?? key,
+    snakeKeys[key] ?? key,
     value instanceof Date ? value.toISOString() : value,
   ])
   return `${exportPath[level]}?${new URLSearchParams([...params, ['format', format]]).toString()}`

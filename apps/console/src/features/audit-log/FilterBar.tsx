@@ -1,3 +1,4 @@
+import { isOneOf, keysOf } from '@purlin/contract/rules/keys'
 import { useState, type ReactNode } from 'react'
 import { Button } from '#/ui/button/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
@@ -7,6 +8,7 @@ import { OperationFilter } from './OperationFilter.tsx'
 import { ActorFilter, SiloFilter } from './PickedFilters.tsx'
 import { isFiltered, spanOf } from './filters.ts'
 import type { AuditFilters, Span } from './search.ts'
+import { results, spans } from './search.ts'
 
 const spanWords: Record<Span, string> = {
   '1h': 'Last hour',
@@ -55,7 +57,7 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
             ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
           ]}
           value={span}
-          onChange={(value) => value !== 'custom' && onChange({ ...unbounded, last: value as Span })}
+          onChange={(value) => isOneOf(keysOf(spans), value) && onChange({ ...unbounded, last: value })}
         />
         <ListboxField
           label="Result"
@@ -64,7 +66,7 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
           value={filters.result ?? 'any'}
           onChange={(value) => {
             const { result: _, ...others } = filters
-            onChange(value === 'any' ? others : { ...others, result: value as 'success' })
+            onChange(isOneOf(results, value) ? { ...others, result: value } : others)
           }}
         />
         {level === 'fleet' && (
@@ -89,12 +91,11 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
           onChange={(object) => set({ object })}
         />
         <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
-        {Object.entries(typed).map(([key, { label, placeholder }]) => (
+        {keysOf(typed).map((key) => (
           <TypedFilter
             key={key}
-            label={label}
-            placeholder={placeholder}
-            value={filters[key as keyof typeof typed] ?? ''}
+            {...typed[key]}
+            value={filters[key] ?? ''}
             onValue={(text) => set({ [key]: text === '' ? undefined : text })}
           />
         ))}

@@ -5,7 +5,7 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 
-const results = ['success', 'error', 'unknown'] as const
+export const results = ['success', 'error', 'unknown'] as const
 /** Times up to now, in hours. */
 export const spans = { '1h': 1, '24h': 24, '7d': 7 * 24, '30d': 30 * 24, all: Infinity } as const
 export type Span = keyof typeof spans

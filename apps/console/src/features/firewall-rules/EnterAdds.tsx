@@ -3,7 +3,8 @@ import type { KeyboardEvent, ReactNode } from 'react'
 /** Enter adds the entry, unless it takes an option of the list that is open. It never submits the form. */
 export function EnterAdds({ onEnter, children }: { onEnter: () => void; children: ReactNode }) {
   const onKeyDown = (event: KeyboardEvent) => {
-    const isOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
+    const { target } = event
+    const isOpen = target instanceof Element && target.getAttribute('aria-expanded') === 'true'
     if (event.key !== 'Enter' || isOpen) return
     event.preventDefault()
     onEnter()

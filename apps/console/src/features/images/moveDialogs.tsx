@@ -1,5 +1,5 @@
 /** The dialogs that move images between the silo and its projects. */
-import { useForm, useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
+import { useForm, useWatch, type Control, type FieldValues } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import type { Image } from './images.tsx'
 import { demote, promote, promotedToast, PromoteNotice } from './PromoteDialog.tsx'
@@ -12,6 +12,7 @@ import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
+import { formPart } from '#/ui/form/formPart.ts'
 
 interface DialogProps {
   onDismiss: () => void
@@ -76,8 +77,10 @@ export function DemoteDialog({ image, onDismiss }: DialogProps & { image: Image 
   )
 }
 
+const withProject = formPart<{ project: string }>()
+
 function ProjectControl<V extends FieldValues & { project: string }>({
-  control,
+  control: form,
   placeholder,
   onValue,
 }: {
@@ -85,15 +88,16 @@ function ProjectControl<V extends FieldValues & { project: string }>({
   placeholder: string
   onValue?: () => void
 }) {
+  const control = withProject(form)
   const projects = usePicker(kinds.project, {
     scope: {},
-    value: useWatch({ control, name: 'project' as Path<V> }),
+    value: useWatch({ control, name: 'project' }),
     by: 'name',
     choice: ({ description }) => ({ description }),
   })
   return (
     <ComboboxControl
-      name={'project' as Path<V>}
+      name="project"
       control={control}
       required
       placeholder={placeholder}

@@ -2,13 +2,15 @@
 import { vpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
 import type { Args } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
-import { useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
+import { useWatch, type Control, type FieldValues } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import type { Preview } from './losses.tsx'
+import { formPart } from '#/ui/form/formPart.ts'
 
 const most = 20
+const formOfName = formPart<{ name: string }>()
 
 interface RenameNoticeProps<V extends FieldValues> {
   /** Of a form with `name`. */
@@ -26,7 +28,7 @@ export function RenameNotice<V extends { name: string }>({
   scope: { project = '', vpc = '' },
   change,
 }: RenameNoticeProps<V>) {
-  const isRenamed = useWatch({ control, name: 'name' as Path<V> }) !== name
+  const isRenamed = useWatch({ control: formOfName(control), name: 'name' }) !== name
   const { data } = useQuery({
     ...query(vpcPreview, { params: { vpc }, query: { project }, body: { change } }),
     enabled: isRenamed,

@@ -2,6 +2,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { useWatch, type Control } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { formPart } from '#/ui/form/formPart.ts'
 
 /** The quotas of a form: memory and storage in GiB. */
 export interface Quotas {
@@ -42,12 +43,12 @@ export const quotasOf = (silo: Record<'cpus' | 'memory' | 'storage', number | bi
   storageQuota: Number(silo.storage) / GiB,
 })
 
+const quotas = formPart<Quotas>()
 const most = 2 ** 63 / GiB
 
 /** The fields of the quotas of a silo. */
 export function QuotaControls<F extends Quotas>({ control: given }: { control: Control<F> }) {
-  // The fields of a form that has more.
-  const control = given as unknown as Control<Quotas>
+  const control = quotas(given)
   return (
     <>
       <NumberControl

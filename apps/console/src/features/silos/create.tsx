@@ -14,8 +14,9 @@ import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
-import { QuotaControls, quotasToBody } from './QuotaControls.tsx'
+import { QuotaControls, quotasToBody, type Quotas } from './QuotaControls.tsx'
 import { TlsCertificates } from './TlsCertificates.tsx'
+import { type Identity } from '#/resource/form/IdentityControls.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/_silos/silos-new')({
   ...formRoute('New silo'),
@@ -23,20 +24,27 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/_silos/silos-new
 })
 
 type Mode = 'saml_jit' | 'saml_scim' | 'local_only'
-const empty = {
+interface Filled extends Identity, Quotas {
+  discoverable: boolean
+  identityMode: Mode
+  adminGroupName: string
+  mapsAdmins: boolean
+  mapsViewers: boolean
+  certificates: CertificateBody[]
+}
+const empty: Filled = {
   name: '',
   description: '',
   discoverable: true,
   cpuQuota: 0,
   memoryQuota: 0,
   storageQuota: 0,
-  identityMode: 'local_only' as Mode,
+  identityMode: 'local_only',
   adminGroupName: '',
   mapsAdmins: false,
   mapsViewers: false,
-  certificates: [] as CertificateBody[],
+  certificates: [],
 }
-type Filled = typeof empty
 const modes = [
   { value: 'local_only', label: 'Local only' },
   { value: 'saml_jit', label: 'SAML + JIT' },

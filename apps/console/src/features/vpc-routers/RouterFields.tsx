@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
+import { useWatch, type Control, type FieldValues } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { newRouter, noRouter, routersQuery } from './queries.ts'
+import { formPart } from '#/ui/form/formPart.ts'
 
 export interface RouterFieldsProps<V extends FieldValues> {
   /** Of a form with `customRouter`; and `newRouter`, if it can make one. */
@@ -14,19 +15,22 @@ export interface RouterFieldsProps<V extends FieldValues> {
   canMakeOne?: boolean
 }
 
+const withRouter = formPart<{ customRouter: string; newRouter?: string }>()
+
 /** The custom router of a subnet: none, one of the VPC, or a new one. */
 export function RouterFields<V extends { customRouter: string }>({
-  control,
+  control: form,
   scope,
   canMakeOne = false,
 }: RouterFieldsProps<V>) {
+  const control = withRouter(form)
   const { data, isPending, error } = useQuery({ ...routersQuery(scope), throwOnError: false })
-  const chosen = useWatch({ control, name: 'customRouter' as Path<V> })
+  const chosen = useWatch({ control, name: 'customRouter' })
   const custom = (data ?? []).filter(({ kind }) => kind === 'custom')
   return (
     <>
       <ListboxControl
-        name={'customRouter' as Path<V>}
+        name="customRouter"
         control={control}
         label="Custom router"
         required
@@ -44,9 +48,7 @@ export function RouterFields<V extends { customRouter: string }>({
             : []),
         ]}
       />
-      {chosen === newRouter && (
-        <NameControl name={'newRouter' as Path<V>} control={control} label="Router name" />
-      )}
+      {chosen === newRouter && <NameControl name="newRouter" control={control} label="Router name" />}
     </>
   )
 }

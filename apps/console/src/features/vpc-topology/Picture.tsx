@@ -26,7 +26,7 @@ interface PictureProps {
 }
 
 const partOf = (target: EventTarget): string | undefined =>
-  (target as Element).closest<SVGAElement>('[data-part]')?.dataset['part']
+  target instanceof Element ? target.closest<SVGAElement>('[data-part]')?.dataset['part'] : undefined
 
 /** A VPC drawn from its gateways to its instances. Arrow keys lead from part to part, and each part to its page. */
 export function Picture({ nodes, name }: PictureProps) {
@@ -107,7 +107,7 @@ const partsOf = ({ gateways, routers, subnets }: Nodes): ReadonlyMap<string, Top
 function useOpen() {
   const navigate = useNavigate()
   return (event: MouseEvent) => {
-    const href = (event.target as Element).closest('a')?.getAttribute('href')
+    const href = event.target instanceof Element && event.target.closest('a')?.getAttribute('href')
     if (!href || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
       return
     event.preventDefault()

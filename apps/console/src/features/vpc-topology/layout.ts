@@ -1,6 +1,7 @@
 /** Where the parts of a VPC are in its picture. Units are pixels at full size. */
 import { Graph, layout } from '@dagrejs/dagre'
 import type { Nodes, SubnetNode } from './nodes.ts'
+import { type NodeKind } from './nodes.ts'
 
 export interface Box {
   x: number
@@ -60,7 +61,7 @@ function cellBox(frame: Box, index: number, count: number): Box {
 
 // Holds the columns of kinds in place: what nothing leads to would stand in the first one otherwise.
 const outside = 'outside'
-const ranks = { gateway: 1, router: 2, subnet: 3 } as const
+const ranks: Partial<Record<NodeKind, number>> = { gateway: 1, router: 2, subnet: 3 }
 
 export function layoutOf(nodes: Nodes): Layout {
   const graph = graphOf(nodes)
@@ -126,7 +127,7 @@ function graphOf(nodes: Nodes): Graph {
   for (const { from, to } of links) graph.setEdge(from, to, {})
   const led = new Set(links.map(({ to }) => to))
   for (const { id, kind } of [...gateways, ...routers, ...subnets])
-    if (!led.has(id)) graph.setEdge(outside, id, { minlen: ranks[kind as keyof typeof ranks] })
+    if (!led.has(id)) graph.setEdge(outside, id, { minlen: ranks[kind] })
   return graph
 }
 

@@ -1,12 +1,12 @@
 /** Where the arrow keys lead in a picture. */
 import type { Box } from './layout.ts'
 
-const directions = {
+const directions: Partial<Record<string, { axis: 'x' | 'y'; sign: 1 | -1 }>> = {
   ArrowLeft: { axis: 'x', sign: -1 },
   ArrowRight: { axis: 'x', sign: 1 },
   ArrowUp: { axis: 'y', sign: -1 },
   ArrowDown: { axis: 'y', sign: 1 },
-} as const
+}
 
 const spanOf = ({ x, y, width, height }: Box, axis: 'x' | 'y'): [number, number] =>
   axis === 'x' ? [x, x + width] : [y, y + height]
@@ -21,7 +21,7 @@ const middle = ([from, to]: readonly [number, number]): number => (from + to) / 
 export function moveFrom(id: string, key: string, boxes: ReadonlyMap<string, Box>): string | undefined {
   if (key === 'Home') return [...boxes.keys()][0]
   if (key === 'End') return [...boxes.keys()].at(-1)
-  const direction = directions[key as keyof typeof directions]
+  const direction = directions[key]
   const from = boxes.get(id)
   if (!direction || !from) return undefined
   const { axis, sign } = direction

@@ -3,7 +3,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { send, argsFor } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
 import {
@@ -21,7 +21,6 @@ import { IdentityControls, type Identity } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { doneToast } from '../actions/toasts.tsx'
 import { useRole } from '../role/useRole.ts'
-import { argsFor } from '#/api/query.ts'
 
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 

@@ -4,7 +4,7 @@ import type { Result } from '@purlin/contract/op'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { namedKinds } from '@purlin/contract/rules/lists'
 import { limits } from '@purlin/contract/rules/limits'
-import { queryClient, type Read } from '#/api/query.ts'
+import { queryClient, type Read, keyOf } from '#/api/query.ts'
 import { nameOf, sendIfThere } from '#/api/send.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { argsOf, kinds, type Kind, type ViewedKind } from '../kinds.ts'
@@ -30,7 +30,7 @@ interface Lookup {
 /** The name of the resource with an id; null if there is none, or none that the user may see. */
 export const nameQuery = (of: ReferredKind, id: string): Read<Named | null> => ({
   // Under the key of its list, so that a change of the kind reads its names again.
-  queryKey: [nameOf(of.list ?? of.view), 'name', id] as unknown as Read<Named | null>['queryKey'],
+  queryKey: keyOf<Named | null>(nameOf(of.list ?? of.view), 'name', id),
   queryFn: () => ask(of, id),
 })
 

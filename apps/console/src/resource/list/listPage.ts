@@ -4,8 +4,8 @@ import { urlOf } from '@purlin/contract/client'
 import { isUuid } from '@purlin/contract/rules/names'
 import { bare } from '@purlin/contract/schema'
 import { messages } from '@purlin/contract/rules/messages'
-import { ApiError, send } from '#/api/send.ts'
-import { load, query, queryClient, type Read, argsFor } from '#/api/query.ts'
+import { ApiError, send, argsFor } from '#/api/send.ts'
+import { load, query, queryClient, type Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import { everyPage, type Item, type ListOp, type Page } from '#/api/everyPage.ts'
 import type { Scope } from '../kinds.ts'
@@ -180,8 +180,9 @@ const minIdLength = 8
 
 /** Whether one of the words that a row shows holds the text: its name, description, state, address and so on. */
 export function isFound(row: object, text: string): boolean {
-  const { id, state } = row as { id?: unknown; state?: { state?: unknown } }
-  const values = [...Object.values(row), state?.state].filter((value) => typeof value === 'string')
+  const id = 'id' in row ? row.id : undefined
+  const state = 'state' in row && typeof row.state === 'object' ? Object.values(row.state ?? {}) : []
+  const values = [...Object.values(row), ...state].filter((value) => typeof value === 'string')
   if (values.some((value) => !isUuid(value) && matchesLoosely(value, text))) return true
   return text.length >= minIdLength && typeof id === 'string' && matchesLoosely(id, text)
 }

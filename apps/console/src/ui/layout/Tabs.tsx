@@ -30,7 +30,7 @@ export const moveTab = (event: KeyboardEvent<HTMLElement>): void => {
   const step = steps[event.key]
   if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')]
-  const at = tabs.indexOf(document.activeElement as HTMLElement)
+  const at = tabs.findIndex((tab) => tab === document.activeElement)
   if (at < 0) return
   event.preventDefault()
   const next = tabs[(at + step + tabs.length) % tabs.length]

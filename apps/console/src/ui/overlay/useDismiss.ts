@@ -9,8 +9,9 @@ export function useDismiss(
   useEffect(() => {
     if (!isOpen) return
     const onPress = (event: PointerEvent) => {
-      const target = event.target as Node
-      if (!inside.some((ref) => ref.current?.contains(target))) onDismiss('press')
+      const { target } = event
+      const isInside = target instanceof Node && inside.some((ref) => ref.current?.contains(target))
+      if (!isInside) onDismiss('press')
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return

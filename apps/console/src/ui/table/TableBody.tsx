@@ -112,7 +112,7 @@ const RowSpacer = ({ rows }: { rows: number }) =>
 const pressRow = <Row,>(selection: Selection<Row> | undefined, row: Row, key: string) => {
   if (selection?.mode !== 'single') return undefined
   return (event: MouseEvent) => {
-    if ((event.target as HTMLElement).closest('a, button, input, label')) return
+    if (event.target instanceof Element && event.target.closest('a, button, input, label')) return
     if (!selection.disabledReason?.(row)) selection.onChange(new Set([key]))
   }
 }

@@ -2,6 +2,7 @@
  * Disks of interrupted image uploads. The description of the disk names the file, so that the upload can be found
  * when the same file is chosen again.
  */
+import { isOneOf } from '@purlin/contract/rules/keys'
 import type { DiskState } from '@purlin/contract/rules/states'
 import { sections } from '#/lib/addresses.ts'
 import type { Disk } from '../disks.tsx'
@@ -60,4 +61,5 @@ export const resumePath = (project: string, disk: string): string =>
 const importing: readonly DiskState[] = ['import_ready', 'importing_from_bulk_writes']
 
 /** Whether an import into the disk is open. */
-export const isImporting = ({ state }: Pick<Disk, 'state'>): boolean => importing.includes(state.state)
+export const isImporting = ({ state }: { state: { state: string } }): boolean =>
+  isOneOf(importing, state.state)

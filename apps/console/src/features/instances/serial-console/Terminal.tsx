@@ -72,7 +72,8 @@ function listenForText(element: HTMLElement, onText: (text: string) => void): ()
   // The key that leads out is let go elsewhere.
   element.addEventListener('focusout', track, { capture: true, signal: end.signal })
   const input = (event: Event) => {
-    const { inputType, data, isComposing } = event as InputEvent
+    if (!(event instanceof InputEvent)) return
+    const { inputType, data, isComposing } = event
     if (inputType === 'insertText' && data && !isComposing && !isKeyDown) onText(data)
   }
   element.addEventListener('input', input, { capture: true, signal: end.signal })

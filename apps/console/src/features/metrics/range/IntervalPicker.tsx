@@ -1,3 +1,4 @@
+import { isOneOf, keysOf } from '@purlin/contract/rules/keys'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { formatTick } from '#/lib/format.ts'
 import { useZone } from '#/ui/chart/useZone.ts'
@@ -42,7 +43,7 @@ export function IntervalPicker({
         className="w-20"
         items={items}
         value={shown}
-        onChange={(next) => setInterval(next as Interval)}
+        onChange={(next) => isOneOf(keysOf(seconds), next) && setInterval(next)}
         disabledReason={isFixed && 'A custom range is not refreshed'}
       />
       {updated > 0 && (

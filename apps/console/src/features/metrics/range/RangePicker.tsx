@@ -5,7 +5,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
-import { type Preset, presets } from './range.ts'
+import { presets, isPreset } from './range.ts'
 import type { RangeControl } from './useRange.ts'
 import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
@@ -34,7 +34,7 @@ export function RangePicker({ control }: { control: RangeControl }) {
         className="w-34"
         items={items}
         value={preset ?? custom}
-        onChange={(next) => (next === custom ? control.setRange(range) : control.setPreset(next as Preset))}
+        onChange={(next) => (isPreset(next) ? control.setPreset(next) : control.setRange(range))}
       />
       <RangeButton range={range} onChange={control.setRange} />
     </div>

@@ -19,7 +19,7 @@ export interface RangeSearch {
   end?: string
 }
 
-const isPreset = (value: unknown): value is Preset =>
+export const isPreset = (value: unknown): value is Preset =>
   typeof value === 'string' && Object.hasOwn(presets, value)
 
 // Years of four digits, and no time before 1970: queries accept no others.
