@@ -62,7 +62,7 @@ export function byNameOf(kind: string) {
     sortBy: optional(enumOf(sortsOf(kind))),
     find,
     // A kind without such columns ignores it, like any parameter that it does not know.
-    ...((filters.length > 0 ? { filter } : {}) as { filter: typeof filter }),
+    ...(filters.length > 0 ? { filter } : {}),
     total,
   }
 }

@@ -18,8 +18,7 @@ type Row = Readonly<{
 /** The kinds that are created together with their parent, such as the interfaces of an instance. */
 const partOf = (kind: KindName, row: Row, touches: Touches): boolean => {
   const { parent } = kindRows[kind]
-  const id =
-    parent === null || kinds[kind].parent === 'project' ? null : (row as Record<string, unknown>)[parent]
+  const id: unknown = parent === null || kinds[kind].parent === 'project' ? null : Reflect.get(row, parent)
   return typeof id === 'string' && touches.objects.get(id)?.before === null
 }
 

@@ -49,7 +49,7 @@ export async function resolve<K extends KindName>(
   noteTarget(ctx.unit, kind, row)
   if (project) check(ctx, ctx.op.allow, { project })
   else if (!isVisible(kind)) permitInSilo(ctx)
-  return row as Resolved<K>
+  return row
 }
 
 /** A row that the operation only reads: the actor must be able to see it. Throws 400, 404. */
@@ -58,7 +58,7 @@ export async function resolveToRead<K extends KindName>(
   kind: K,
   selector: Selector<K>,
 ): Promise<Resolved<K>> {
-  return (await find(ctx, kind, selector)).row as Resolved<K>
+  return (await find(ctx, kind, selector)).row
 }
 
 /** The user of the actor's silo that the operation is about. Throws 403, 404. */
@@ -128,7 +128,7 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   if (!row || !sees) throw fault.notFound(kinds[kind].type, nameOrId)
   noteTarget(ctx.unit, kind, row)
   check(ctx, ctx.op.allow, target)
-  return row as RowOf<K>
+  return row
 }
 
 /**
@@ -146,7 +146,7 @@ export async function resolveInSilo<K extends 'certificate'>(
     throw fault.notFound(kinds[kind].type, nameOrId)
   noteTarget(ctx.unit, kind, row)
   check(ctx, ctx.op.allow, { siloId: row.siloId })
-  return row as RowOf<K>
+  return row
 }
 
 /** The row in something that the operation's `allow` has been checked for. Throws 404. */
@@ -158,7 +158,7 @@ export async function resolveWithin<K extends KindName>(
   const row = await rowBy(ctx, kind, { [kindRows[kind].parent ?? 'id']: holderId, ...namedBy(nameOrId) })
   if (!row) throw fault.notFound(kinds[kind].type, nameOrId)
   noteTarget(ctx.unit, kind, row)
-  return row as RowOf<K>
+  return row
 }
 
 /** The kinds that can be looked up by id: projects, and their content or that of silos. */
@@ -250,9 +250,15 @@ type Fields = Readonly<Record<string, string | null | undefined>>
 
 const isVisible = (kind: KindName): kind is VisibleKind => kind in visible
 
-const find = <K extends KindName>(ctx: Ctx, kind: K, selector: Selector<K>): Promise<Found> => {
-  const { within, ...fields } = selector as { within?: Fields }
-  return findRow(ctx, kind, { fields, within })
+async function find<K extends KindName>(
+  ctx: Ctx,
+  kind: K,
+  selector: Selector<K>,
+): Promise<{ row: Resolved<K> & Row; project: ProjectScope | undefined }> {
+  const { within, ...fields }: { within?: Fields } = selector
+  const { row, project } = await findRow(ctx, kind, { fields, within })
+  // The kind says which table it is from.
+  return { row: row as Resolved<K> & Row, project }
 }
 
 async function findRow(
@@ -314,7 +320,7 @@ async function findInProject(
   const scope = { id: found?.ownerId ?? '', siloId: found?.ownerSiloId ?? '' }
   if (!found || !seesProject(ctx.actor, scope)) throw fault.notFound('project', project)
   // All of its columns are null for a name that is not there.
-  if ((found as Partial<Row>).id == null) throw fault.notFound(typeOf(kind, { projectId: scope.id }), name)
+  if (found.id == null) throw fault.notFound(typeOf(kind, { projectId: scope.id }), name)
   // The two columns of the project stay in the row: to leave them out would copy it.
   return { row: found, project: scope }
 }
@@ -357,8 +363,7 @@ async function findProject(ctx: Ctx, value: string): Promise<Found> {
 const projectIs = (ctx: Ctx, value: string): { id: string } | { name: string; siloId: string } =>
   isUuid(value) ? { id: canonicalUuid(value) } : { name: value, siloId: ctx.actor.siloId }
 
-const projectRow = async (
+const projectRow = (
   ctx: Ctx,
   where: Partial<Record<'id' | 'name' | 'siloId', string>>,
-): Promise<RowOf<'project'> | undefined> =>
-  (await rowBy(ctx, 'project', where)) as RowOf<'project'> | undefined
+): Promise<RowOf<'project'> | undefined> => rowBy(ctx, 'project', where)

@@ -2,7 +2,7 @@
 import type { KindName } from '@purlin/contract/rules/kinds'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
-import { kindRows, literal, rowsOf } from '#/db/kinds.ts'
+import { kindRows, literal, rowsOf, type RowOf } from '#/db/kinds.ts'
 import { prepared } from '#/db/prepared.ts'
 
 /** A row of any kind. */
@@ -41,13 +41,13 @@ interface Joined extends Row {
 }
 
 /** The row of a kind whose columns have these values. */
-export async function rowBy(
+export async function rowBy<K extends KindName>(
   ctx: Ctx,
-  kind: KindName,
+  kind: K,
   where: Record<string, string>,
-): Promise<Row | undefined> {
+): Promise<(RowOf<K> & Row) | undefined> {
   const [row] = await rowWhere(kind, Object.keys(where).join(' '))(ctx.tx, where)
-  return row
+  return row as (RowOf<K> & Row) | undefined
 }
 
 const rowWhere = memoizeByText((kind: KindName, columns: string) =>

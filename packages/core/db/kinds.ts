@@ -1,4 +1,5 @@
 /** Where the rows of each kind are, and which deletes they prevent. */
+import { keysOf, recordOf } from '@purlin/contract/rules/keys'
 import { kindNames, type ChildOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import type { TableName, Tables, Tx } from './tables.ts'
@@ -63,9 +64,8 @@ type Missing = {
 type Forgotten = Missing[keyof Missing]
 
 const usual = (kind: KindName) => ({ table: kind, ...inProject })
-const rows = Object.fromEntries(
-  kindNames.map((kind) => [kind, kind in unusual ? unusual[kind as keyof typeof unusual] : usual(kind)]),
-)
+const isUnusual = (kind: KindName): kind is keyof typeof unusual => kind in unusual
+const rows: object = recordOf(kindNames, (kind) => (isUnusual(kind) ? unusual[kind] : usual(kind)))
 
 /** The rows of every kind. It does not compile while one has none, or a table of a project has no kind. */
 export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows : Forgotten
@@ -76,15 +76,16 @@ export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
 /** A kind that keeps count of its children, so that it is not deleted while one is being made. */
 export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
 
-const columnsOfContainers = Object.fromEntries(
-  kindNames.map((kind) => [kind, Object.entries(kindRows[kind].blocks)]),
-) as Record<KindName, [Container, string][]>
+const columnsOfContainers = recordOf(kindNames, (kind) => {
+  const { blocks }: { blocks: Partial<Record<Container, string>> } = kindRows[kind]
+  return keysOf(blocks).map((container): [Container, string] => [container, blocks[container] ?? ''])
+})
 /** The containers of a new or moved row, with their ids. */
 export function containersOf(kind: KindName, row: object): [Container, string][] {
   const containers: [Container, string][] = []
   for (const [container, column] of columnsOfContainers[kind]) {
-    const id = (row as Record<string, string | null>)[column]
-    if (id != null) containers.push([container, id])
+    const id: unknown = Reflect.get(row, column)
+    if (typeof id === 'string') containers.push([container, id])
   }
   return containers
 }
@@ -96,11 +97,12 @@ export async function firstChild(
   id: string,
 ): Promise<{ kind: KindName; name: string } | undefined> {
   for (const kind of kindNames) {
-    const column = (kindRows[kind].blocks as Partial<Record<Container, string>>)[container]
+    const { blocks }: { blocks: Partial<Record<Container, string>> } = kindRows[kind]
+    const column = blocks[container]
     if (column === undefined) continue
     const child = await rowsOf(tx, kind)
       .select('name')
-      .where(column as 'projectId', '=', id)
+      .where(sql.ref(column), '=', id)
       .orderBy('name')
       .limit(1)
       .executeTakeFirst()
@@ -117,6 +119,6 @@ export function rowsOf(tx: Tx, kind: KindName) {
   const { table, where = {} } = kindRows[kind] as Rows
   let query = tx.selectFrom(table as 'disk')
   for (const [column, value] of Object.entries(where))
-    query = query.where(column as 'id', '=', literal(value))
+    query = query.where(sql.ref(column), '=', literal(value))
   return query
 }

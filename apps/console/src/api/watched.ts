@@ -30,7 +30,7 @@ export function addressesOf(query: Keyed): readonly string[] {
   const [name, args] = queryKey
   if (queryKey.length > 2) return readFrom.get(hashOf(query)) ?? []
   const op = queryKey.length === 2 && typeof name === 'string' ? ops.get(name) : undefined
-  return op && !op.streams ? [urlOf(op, args as object)] : []
+  return op && !op.streams ? [urlOf(op, args)] : []
 }
 
 let watched: ReadonlySet<string> = new Set()

@@ -16,6 +16,7 @@ import {
   type Page,
   type Row,
   type Rows,
+  columnsOf,
 } from './list.ts'
 import { lastOf, nextToken, type Keys, type ListRequest } from './page-token.ts'
 import { candidatesIn } from './search-index.ts'
@@ -66,7 +67,7 @@ function candidateRows<T>(
     return (texts.has(name) ? sql`substr(${column}, 1, ${sql.lit(longestText)})` : column).as(name)
   })
   // The builder cannot know the columns of a table in a variable.
-  const rows = allRows(request.tx, origin as { rows: Rows<Row> }).select(columns) as Rows<Row>
+  const rows = allRows(request.tx, origin as { rows: Rows<Row> }).select(columns)
   return table === 'instance' && find ? withAddresses(rows, find) : rows
 }
 
@@ -79,9 +80,9 @@ function withAddresses(rows: Rows<Row>, find: Find): Rows<Row> {
     return all.select((eb) =>
       tables.map((from, i) =>
         eb
-          .selectFrom(from as 'networkInterface')
+          .selectFrom(from)
           .select((one) => one.fn.countAll<number>().as('count'))
-          .whereRef(`${from as 'networkInterface'}.instanceId`, '=', 'instance.id')
+          .whereRef(`${from}.instanceId`, '=', 'instance.id')
           .where((one) =>
             one.or(
               addresses.map(([first, last]) =>
@@ -237,12 +238,12 @@ async function pageFrom<T>(
       .select(allRows(request.tx, list.origin))
       .where(sql.ref(`${list.prefix}id`), 'in', ids)
       .execute()
-    const byId = new Map(read.map((row) => [String((row as Row)['id']), row]))
+    const byId = new Map(read.map((row) => [String(columnsOf(row)['id']), row]))
     for (const id of ids) {
       const row = byId.get(id)
       if (!row) continue
       const item = await list.whole(request, row)
-      bytes += bytesIn(item as Row, Object.keys(item as Row))
+      bytes += bytesIn(columnsOf(item), Object.keys(columnsOf(item)))
       if (bytes > limits.page.bytes && items.length > 0)
         return { items, nextPage: tokenAfter(request, sort, some[items.length - 1]) }
       items.push(item)

@@ -44,6 +44,8 @@ export const limitOf = ({ limit }: PageQuery): number =>
   Math.min(limit ?? limits.page.default, limits.page.max)
 
 export type Row = Record<string, string | number | null>
+/** A row whose columns have names in variables. */
+export const columnsOf = (row: unknown) => row as Row
 
 /** The input of `pageOf`: it reads this many rows at a time, and `whole` makes the response of each. */
 export interface List<T> {
@@ -127,7 +129,7 @@ export function bytesIn(row: Row, names: readonly string[]): number {
 
 /** The number of rows of a list, counted up to `most`. */
 export async function countUpTo<T>({ tx }: ListRequest, list: List<T>, most: number): Promise<number> {
-  const some = (allRows(tx, list.origin) as Rows<Row>).clearSelect().select(sql.lit(1).as('one')).limit(most)
+  const some = allRows(tx, list.origin).clearSelect().select(sql.lit(1).as('one')).limit(most)
   const { count } = await tx
     .selectFrom(some.as('some'))
     .select((eb) => eb.fn.countAll<number | string>().as('count'))

@@ -8,6 +8,7 @@ import { filterOf, foundPage } from './filtered.ts'
 import {
   allRows,
   bytesIn,
+  columnsOf,
   countUpTo,
   inOrderAfter,
   limitOf,
@@ -178,9 +179,9 @@ async function pageBefore<T>(
   // The rows up to the one that the token names, backwards.
   const last = lastOf(query.pageToken ?? '', sort)
   const columns = sort.columns.map((name) => sql.ref<string>(`${list.prefix}${name}`).as(name))
-  const rows = allRows(request.tx, list.origin) as Rows<Row>
+  const rows = allRows(request.tx, list.origin)
   const backwards = { ...sort, descending: !sort.descending }
-  const found = await inOrderAfter(rows.clearSelect().select(columns) as Rows<Row>, list.prefix, {
+  const found = await inOrderAfter(rows.clearSelect().select(columns), list.prefix, {
     sort: backwards,
     last,
     count: limitOf(query),
@@ -200,7 +201,7 @@ async function pageInOrder<T>(
   { list, sort, mode }: { list: List<T>; sort: Order; mode: string },
 ): Promise<Page<T>> {
   const limit = limitOf(query)
-  const keyOf = (row: T) => sort.columns.map((key) => (row as Row)[key] ?? '')
+  const keyOf = (row: T) => sort.columns.map((key) => columnsOf(row)[key] ?? '')
   let last = query.pageToken ? lastOf(query.pageToken, sort) : undefined
   const items: T[] = []
   for (let bytes = 0; ;) {
@@ -210,7 +211,7 @@ async function pageInOrder<T>(
     for (const row of found) {
       const made = list.whole(request, row)
       const item = made instanceof Promise ? await made : made
-      bytes += bytesIn(item as Row, names)
+      bytes += bytesIn(columnsOf(item), names)
       const isFull = items.length === limit || bytes > limits.page.bytes
       if (isFull && last && items.length > 0) return { items, nextPage: nextToken(request, last) }
       items.push(item)
@@ -245,8 +246,8 @@ function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
     return (rows as Rows<Row>).select(selected) as object as Rows<R>
   }
   const whole = (request: ListRequest, row: R) =>
-    texts.some((name) => (row as Row)[name] === null)
-      ? (withTexts(request, { table, texts }, row as Row) as Promise<R>)
+    texts.some((name) => columnsOf(row)[name] === null)
+      ? (withTexts(request, { table, texts }, columnsOf(row)) as Promise<R>)
       : row
   const holder = 'parent' in source ? source.parent : source.holder
   const { within } = source

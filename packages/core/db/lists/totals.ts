@@ -92,7 +92,7 @@ async function groupsOf<T>(
     .select([...refs.map((ref, i) => ref.as(names[i] ?? '')), countAll.as('count')])
     .groupBy(refs)
     .execute()
-  const groups = (rows as object[] as Row[]).map((row) => ({
+  const groups = rows.map((row) => ({
     values: Object.fromEntries(names.map((name) => [name, String(row[name])])),
     count: Number(row['count']),
   }))

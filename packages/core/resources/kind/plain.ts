@@ -20,6 +20,7 @@ import type { Rows } from '#/db/lists/list.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import { deleteRow, identityChanges, updateNamed } from './rows.ts'
 import { scopeRules, type HolderOf, type Query } from './scopes.ts'
+import { sql } from 'kysely'
 
 /** The query of a delete. */
 export interface How {
@@ -93,54 +94,69 @@ type Act<K extends Kind, View> = <Body = never>(
   action: (ctx: Ctx, row: RowOf<K>, body: Body) => Promise<RowOf<K>>,
 ) => (ctx: Ctx, input: Input & ([Body] extends [never] ? unknown : { body: Body })) => Promise<View>
 
+/** A row of any kind. */
+interface AnyRow {
+  id: string
+}
+/** The rules of any kind. */
+interface AnyRules {
+  view: (row: AnyRow) => unknown
+  viewOne?: (ctx: Ctx, row: AnyRow) => Promise<unknown>
+  seen?: (ctx: Ctx, rows: Rows<object>) => Rows<object>
+  check?: (holder: AnyRow) => void
+  create?: (ctx: Ctx, holder: AnyRow, body: unknown) => Promise<AnyRow>
+  update?: (ctx: Ctx, row: AnyRow, body: unknown) => Promise<AnyRow>
+  remove?: (ctx: Ctx, row: AnyRow, how: How) => Promise<unknown>
+}
+
 /**
  * The handlers of those operations List, Create, View, Update and Delete that the contract has for a kind, and `act`,
  * which makes handlers of further operations that change a row and return it. `only` leaves some of the five to
  * separate handlers.
  */
-export function plain<const K extends Kind, View extends ItemOf<K>, const V extends Verb = Verb>(
+export const plain = <const K extends Kind, View extends ItemOf<K>, const V extends Verb = Verb>(
   kind: K,
   rules: Rules<K, V, View>,
-  only: readonly V[] = verbs as readonly Verb[] as readonly V[],
-) {
-  const { view, seen, check, create, viewOne, ...changes } = rules as unknown as AllRules<K, View>
-  const { update = updateColumns(kind), remove = deleteRow(kind as NamedKind) } = changes as {
-    update?: Update<K>
-    remove?: AllRules<K, View>['remove']
+  only?: readonly V[],
+) =>
+  // The rows and bodies of a kind have one type outside, and that of any kind inside.
+  handlersOf(kind, rules as object as AnyRules, only ?? verbs) as unknown as {
+    handlers: Handlers<K, V, View>
+    act: Act<K, View>
   }
+
+function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
+  const { view, viewOne, seen, check, create, update = updateColumns(kind), remove = deleteRow(kind) } = rules
   const scope = scopeRules(kind)
-  const { table, parent: column } = kindRows[kind] as { table: ListedTable; parent: string | null }
+  const { table, parent: column } = kindRows[kind]
   const holderOf = async (ctx: Ctx, query: Query) => {
-    const holder = (await scope.holder(ctx, query)) as HolderOf<K>
+    const holder = await scope.holder(ctx, query)
     check?.(holder)
     return holder
   }
-  const rowOf = async (ctx: Ctx, { params = {}, query = {} }: Input): Promise<RowOf<K>> => {
+  const rowOf = (ctx: Ctx, { params = {}, query = {} }: Input): Promise<AnyRow> => {
     const nameOrId = String(params[kinds[kind].field])
-    return (await scope.row(ctx, { kind, nameOrId, query, check })) as RowOf<K>
+    return scope.row(ctx, { kind, nameOrId, query, check })
   }
-  const one = async (ctx: Ctx, row: RowOf<K>): Promise<View> =>
-    viewOne ? viewOne(ctx, row) : view(row as unknown as ListedOf<K>)
+  const one = async (ctx: Ctx, row: AnyRow) => (viewOne ? viewOne(ctx, row) : view(row))
   const rowsIn = (tx: Tx, holder: string) =>
-    column === null ? rowsOf(tx, kind) : rowsOf(tx, kind).where(column as 'projectId', '=', holder)
+    column === null ? rowsOf(tx, kind) : rowsOf(tx, kind).where(sql.ref(column), '=', holder)
   const read = kindOf(kind).isNamed === false ? pageById : pageByName
 
-  const list = async (ctx: Ctx, { query = {} }: Input): Promise<Page<View>> => {
-    const { id }: { id: string } = await holderOf(ctx, query)
-    const rows = seen && { rows: seen(ctx, rowsIn(ctx.tx, id)) as Rows<unknown>, holder: id }
-    // The builder cannot know the columns of a table in a variable.
-    const page: Page<unknown> = await read(ctx, query as PageQuery, {
-      ...(rows ?? { rowsIn, parent: id }),
-      table,
-    })
-    return mapPage(page as Page<ListedOf<K>>, view)
+  const list = async (ctx: Ctx, { query = {} }: Input) => {
+    const { id } = await holderOf(ctx, query)
+    const rows = seen && { rows: seen(ctx, rowsIn(ctx.tx, id)), holder: id }
+    const page = await read(ctx, query as PageQuery, { ...(rows ?? { rowsIn, parent: id }), table })
+    return mapPage(page, view)
   }
-  const act: Act<K, View> = (action) => async (ctx, input) =>
-    one(ctx, await action(ctx, await rowOf(ctx, input), (input as Input).body as never))
+  const act = (action: NonNullable<AnyRules['update']>) => async (ctx: Ctx, input: Input) =>
+    one(ctx, await action(ctx, await rowOf(ctx, input), input.body))
   const byVerb = {
     List: list,
-    Create: async (ctx: Ctx, { query = {}, body }: Input) =>
-      one(ctx, await create(ctx, await holderOf(ctx, query), body as Body<K, 'Create'>)),
+    Create: async (ctx: Ctx, { query = {}, body }: Input) => {
+      if (!create) throw new Error(`${kind} has no rule of how one is created`)
+      return one(ctx, await create(ctx, await holderOf(ctx, query), body))
+    },
     View: act((_, row) => Promise.resolve(row)),
     Update: act(update),
     Delete: async (ctx: Ctx, input: Input) => {
@@ -148,15 +164,11 @@ export function plain<const K extends Kind, View extends ItemOf<K>, const V exte
     },
   }
   const declared = only.map((verb) => [plainName(kind, verb), byVerb[verb]] as const)
-  const handlers = Object.fromEntries(declared.filter(([name]) => name in operations))
-  return { handlers: handlers as unknown as Handlers<K, V, View>, act }
+  return { handlers: Object.fromEntries(declared.filter(([name]) => name in operations)), act }
 }
 
-const updateColumns =
-  <K extends Kind>(kind: K): Update<K> =>
-  (ctx, row, body) => {
-    const fields = body as object
-    const given = Object.entries(fields).filter(([, value]) => value != null)
-    const changes = { ...Object.fromEntries(given), ...identityChanges(ctx, fields) }
-    return updateNamed(ctx, [kind as NamedKind, row as RowOf<NamedKind>], changes) as Promise<RowOf<K>>
-  }
+const updateColumns = (kind: Kind) => (ctx: Ctx, row: AnyRow, body: unknown) => {
+  const given = Object.entries(body ?? {}).filter(([, value]) => value != null)
+  const changes = { ...Object.fromEntries(given), ...identityChanges(ctx, Object.fromEntries(given)) }
+  return updateNamed(ctx, [kind as NamedKind, row as RowOf<NamedKind>], changes)
+}

@@ -90,11 +90,7 @@ export async function updateNamed<K extends NamedKind>(
   changes: Partial<RowOf<K>> | Partial<Identity>,
 ): Promise<RowOf<K>> {
   const after = { ...row, ...changes }
-  const write = ctx.tx
-    .updateTable(kindRows[kind].table as 'disk')
-    .set(changes as Partial<RowOf<'disk'>>)
-    .where('id', '=', row.id)
-    .execute()
+  const write = ctx.tx.updateTable(kindRows[kind].table).set(changes).where('id', '=', row.id).execute()
   await together([orExists(kind, after, write), updateSearch(ctx.tx, [kind, after], changes)])
   noteChanged(ctx.unit, [kind, row], after.name)
   return after
@@ -102,12 +98,9 @@ export async function updateNamed<K extends NamedKind>(
 
 /** Deletes only the rows of a kind, and uncounts them. */
 export const deleteRow =
-  (kind: NamedKind) =>
+  (kind: KindName) =>
   async ({ tx, unit }: InTransaction, row: { id: string }): Promise<void> => {
-    await tx
-      .deleteFrom(kindRows[kind].table as 'disk')
-      .where('id', '=', row.id)
-      .execute()
+    await tx.deleteFrom(kindRows[kind].table).where('id', '=', row.id).execute()
     await countDeleted(tx, kind, row)
     noteDeleted(unit, kind, row)
   }
@@ -132,7 +125,7 @@ async function countInContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: obje
 const countedIn = memoizeByText((container: Container, _: '') =>
   prepared<{ id: string }, unknown>((tx, value) =>
     tx
-      .updateTable(container as 'project')
+      .updateTable(container)
       .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
       .where('id', '=', value('id')),
   ),
@@ -164,7 +157,7 @@ export async function deleteContainer(
   const child = await firstChild(ctx.tx, container, row.id)
   if (child) throw notEmpty(child)
   const done = await ctx.tx
-    .deleteFrom(container as 'project')
+    .deleteFrom(container)
     .where('id', '=', row.id)
     .where('rcgen', '=', row.rcgen)
     .executeTakeFirst()

@@ -33,15 +33,15 @@ interface Named {
   nameOrId: string
   query: Query
   /** Throws if what the row is in can have none. */
-  check?: ((holder: never) => void) | undefined
+  check?: ((holder: { id: string }) => void) | undefined
 }
 interface ScopeRules {
   /** Checks the operation's `allow`. Throws 400, 403, 404. */
   holder: (ctx: Ctx, query: Query) => Promise<{ id: string }>
-  row: (ctx: Ctx, named: Named) => Promise<unknown>
+  row: (ctx: Ctx, named: Named) => Promise<{ id: string }>
 }
 
-const silo = (ctx: Ctx, query: Query) => resolveInFleet(ctx, 'silo', query['silo'] as string)
+const silo = (ctx: Ctx, query: Query) => resolveInFleet(ctx, 'silo', String(query['silo']))
 const permitted =
   <H>(of: (ctx: Ctx) => H) =>
   (ctx: Ctx): Promise<H> => {
@@ -66,7 +66,7 @@ const scopes = {
     holder: silo,
     row: async (ctx, { kind, nameOrId, query, check }) => {
       const holder = await silo(ctx, query)
-      check?.(holder as never)
+      check?.(holder)
       return resolveWithin(ctx, [kind, nameOrId], holder.id)
     },
   },

@@ -37,7 +37,7 @@ export async function above(
   const { parent } = kinds[kind]
   const column = kindRows[kind].parent
   if (kind === 'project' || parent === null || column === null) return []
-  const id = (row as Record<string, string>)[column] ?? ''
+  const id = String(Reflect.get(row, column) ?? '')
   const found = known.get(id)
   if (found) return found
   const owner = await rowsOf(ctx.tx, parent).selectAll().where('id', '=', id).executeTakeFirst()

@@ -11,6 +11,7 @@ import { kindRows, rowsOf } from '#/db/kinds.ts'
 import type { ListedTable } from '#/db/lists/listed.ts'
 import { pageByName } from '#/db/lists/pages.ts'
 import { readUse, readUtilization } from '../silos/quotas.ts'
+import { sql } from 'kysely'
 
 type Counted = (typeof countedKinds)[number]
 
@@ -40,8 +41,8 @@ export const overviews: Family<'projectOverview'> = {
 /** A page of a kind's list in a project. */
 function pageIn(ctx: Ctx, query: PageQuery, { kind, projectId }: { kind: Counted; projectId: string }) {
   const { table, parent } = kindRows[kind]
-  const rows = rowsOf(ctx.tx, kind).where(parent as 'projectId', '=', projectId)
-  return pageByName(ctx, query, { rows, table: table as ListedTable, holder: projectId })
+  const rows = rowsOf(ctx.tx, kind).where(sql.ref(parent), '=', projectId)
+  return pageByName(ctx, query, { rows, table, holder: projectId })
 }
 
 async function countsOf(ctx: Ctx, kind: Counted, projectId: string) {
