@@ -179,8 +179,15 @@ export async function arrive(page: Page, url: string, { selectors, text }: Shown
   // Idle work of a page takes the thread as well.
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(1000)
-  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Arrival, 'goal'> }).seen)
+  const seen = await page.evaluate(() => window.seen)
   return { ...seen, goal }
+}
+
+declare global {
+  interface Window {
+    /** Of the visit: the page measures it for itself. */
+    seen: Omit<Arrival, 'goal'>
+  }
 }
 
 /** Runs in the page before its scripts. */
@@ -193,5 +200,7 @@ function observeVisit(): void {
     if (name === 'first-paint') seen.firstPaint = startTime
   })
   observe('longtask', ({ duration }) => (seen.longestTask = Math.max(seen.longestTask, duration)))
-  observe('layout-shift', (entry) => (seen.shift += (entry as unknown as { value: number }).value))
+  observe('layout-shift', (entry) => {
+    if ('value' in entry) seen.shift += Number(entry.value)
+  })
 }

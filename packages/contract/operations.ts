@@ -46,7 +46,9 @@ type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
 // Modules also export schemas; only an operation has a method.
 function only<T extends object>(module: T): Only<T> {
   return Object.fromEntries(
-    Object.entries(module).filter(([, value]) => 'method' in (value as object)),
+    Object.entries(module).filter(
+      ([, value]) => typeof value === 'object' && value !== null && 'method' in value,
+    ),
   ) as Only<T>
 }
 

@@ -1,6 +1,7 @@
 /** Features of lists in addition to pages by name: sortable columns, and columns with few values to filter by. */
 import type { FilterColumn, OrderColumn } from '../kinds/kind.ts'
-import { kindOf, kinds, kindsWith, type KindName, type KindWith } from './kinds.ts'
+import { kindNames, kindOf, kindsWith, type KindName, type KindWith } from './kinds.ts'
+import { isOneOf } from './keys.ts'
 
 interface ListRules {
   readonly filters: Readonly<Record<string, FilterColumn>>
@@ -9,7 +10,7 @@ interface ListRules {
 
 /** The rules of the list of a kind; none for anything else. */
 export function rulesOf(kind: string): ListRules {
-  const { filters = {}, orders = {} } = kind in kinds ? kindOf(kind as KindName) : {}
+  const { filters = {}, orders = {} } = isOneOf(kindNames, kind) ? kindOf(kind) : {}
   return { filters, orders }
 }
 

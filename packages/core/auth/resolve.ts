@@ -117,7 +117,7 @@ export const permitOn = (ctx: Ctx, target: Target): void => check(ctx, ctx.op.al
  * The row that an operation of the fleet acts on, in any silo. Without a fleet role, the caller sees only their own
  * silo. Throws 403, 404.
  */
-export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
+export async function resolveInFleet<K extends KindName>(
   ctx: Ctx,
   kind: K,
   nameOrId: string,
@@ -135,7 +135,7 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
  * The row of a silo that the operation acts on: one of the own silo, or of any silo by its id if the operation's `allow`
  * says so. For others there are none. Throws 404.
  */
-export async function resolveInSilo<K extends 'certificate'>(
+export async function resolveInSilo<K extends KindName>(
   ctx: Ctx,
   kind: K,
   nameOrId: string,

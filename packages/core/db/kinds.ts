@@ -116,7 +116,7 @@ export const literal = (value: string) => sql.lit<string>(value)
 
 /** All rows of a kind. The builder cannot know the columns of a table in a variable: it takes it for a disk's. */
 export function rowsOf(tx: Tx, kind: KindName) {
-  const { table, where = {} } = kindRows[kind] as Rows
+  const { table, where = {} }: Rows = kindRows[kind]
   let query = tx.selectFrom(table as 'disk')
   for (const [column, value] of Object.entries(where))
     query = query.where(sql.ref(column), '=', literal(value))

@@ -2,7 +2,7 @@
 import { userHeader, type ApiRequest } from '@purlin/contract/http'
 import { recordOf } from '#/audit/record.ts'
 import type { Actor, AskAs, Waking, RequestContext, World } from '#/context.ts'
-import { fault } from '#/faults.ts'
+import { fault, Fault } from '#/faults.ts'
 import type { Events } from '#/events/events.ts'
 import { checkBearer } from '#/auth/bearer.ts'
 import type { Incoming, Sender } from './request.ts'
@@ -98,6 +98,6 @@ export async function actorOf(world: World, request: ApiRequest): Promise<Actor 
 
 // Other failures, such as of the database, are still thrown.
 function nullIfUnauthorized(error: unknown): null {
-  if ((error as { status?: number }).status === 401) return null
+  if (error instanceof Fault && error.status === 401) return null
   throw error
 }

@@ -47,7 +47,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
     warnOfExpiry(world),
     carryOutTasks(world, askAs),
   ].map((loop) => run(world, loop))
-  const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
+  const byName = new Map<string, (typeof runners)[number]>(runners.map((runner) => [runner.name, runner]))
   const { unreachable, readOnly } = world.blobs
   const canRun = (loop: LoopName) =>
     (unreachable === undefined || !usesBytes.has(loop)) && (readOnly === undefined || loop !== 'layers')

@@ -305,19 +305,19 @@ const samples: readonly Sample[] = [
   { project: 'telemetry', name: 'collector-02', size: [8, 32], start: true, disk: 40, apart },
   { project: 'telemetry', name: 'ingest-gateway', size: [2, 8], disk: 20 },
   ...(['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing', 'failed'] as const).map(
-    (state) => ({
+    (state): Sample => ({
       project: 'telemetry',
       name: `query-${state}`,
-      size: [4, 16] as [number, number],
+      size: [4, 16],
     }),
   ),
   { project: 'storefront', name: 'shop-a', size: [4, 16], start: true, disk: 20 },
   { project: 'storefront', name: 'shop-b', size: [4, 16], start: true, disk: 20 },
   { project: 'storefront', name: 'shop-db', size: [8, 64], disk: 100 },
-  ...Array.from({ length: 64 }, (_, i) => ({
+  ...Array.from({ length: 64 }, (_, i): Sample => ({
     project: 'batch-lab',
     name: `worker-${String(i + 1).padStart(3, '0')}`,
-    size: [2, 4] as [number, number],
+    size: [2, 4],
   })),
 ]
 

@@ -50,7 +50,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The words of a row. The word of its silo is left out if the row of its project has it. */
 export function wordsOfRow(kind: IndexedKind, source: object): string[] {
-  const row = source as Row
+  const row: Row = { ...source }
   const { table, parent } = kindRows[kind]
   const holder = kind === 'sshKey' ? row['siloUserId'] : parent === null ? '' : row[parent]
   const text = (column: string) => (typeof row[column] === 'string' ? row[column] : undefined)

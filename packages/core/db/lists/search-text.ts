@@ -72,9 +72,11 @@ const shown: Readonly<Record<string, readonly string[]>> = {
 
 type Row = Readonly<Record<string, unknown>>
 
+const columnsOf: Record<string, readonly string[]> = listed
+
 /** The columns of a table that searches match, in addition to the id. */
 export const textColumns = memoizeRecent(1000, (table): string[] => {
-  const has = new Set<string>((listed as Record<string, readonly string[]>)[table])
+  const has = new Set(columnsOf[table])
   return ['name', 'displayName', 'description', ...(shown[table] ?? []), 'ipKey'].filter((one) =>
     has.has(one),
   )

@@ -75,8 +75,7 @@ async function groupsOf<T>(
     const count = await countUpTo(request, list, counted + 1)
     return count > counted ? undefined : [{ values: {}, count }]
   }
-  const picked = names.map((name) => {
-    const column = columns[name] as FilterColumn
+  const picked = Object.entries(columns).map(([name, column]) => {
     const field = sql.ref(`${list.prefix}${column.field}`)
     return ('isFlag' in column ? sql`case when ${field} is null then 'false' else 'true' end` : field).as(
       name,

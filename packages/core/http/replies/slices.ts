@@ -1,6 +1,6 @@
 /** JSON of large answers, made in pieces: other work can run between them. */
 import { bare, type Node, type ObjectNode, type Schema } from '@purlin/contract/schema'
-import { encode } from '@purlin/contract/wire'
+import { encode, type NodeWith, type Unchecked } from '@purlin/contract/wire'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { StoredJson } from '#/db/stored-json.ts'
 
@@ -29,11 +29,17 @@ function* piecesOf(node: Node, value: unknown): Generator<string> {
   const whole = wholeOf(at, value)
   if (whole !== undefined) yield whole
   else if (at.kind === 'nullable') yield* piecesOf(at.inner, value)
-  else if (at.kind === 'array') yield* piecesOfArray(at.item, value as unknown[])
-  else if (at.kind === 'object') yield* piecesOfObject(at, value as Obj)
-  else if (at.kind === 'record') yield* piecesOfRecord(at.value, value as Obj)
-  else if (at.kind === 'union') yield* piecesOfUnion(at, value as Obj)
+  else yield* piecesOfParts(at.kind, at, value)
 }
+
+const piecesOfOne: (...one: NodeWith) => Generator<string> = function* (kind, node, value) {
+  if (value === null || value === undefined) return
+  if (kind === 'array') yield* piecesOfArray(node.item, value)
+  else if (kind === 'object') yield* piecesOfObject(node, value)
+  else if (kind === 'record') yield* piecesOfRecord(node.value, value)
+  else if (kind === 'union') yield* piecesOfUnion(node, value)
+}
+const piecesOfParts = piecesOfOne as Unchecked<Generator<string>>
 
 /** The JSON of a value that has no parts, or is stored as JSON; undefined for another. */
 function wholeOf(node: Node, value: unknown): string | undefined {

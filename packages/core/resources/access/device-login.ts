@@ -12,7 +12,7 @@ import { logActor } from '#/auth/logged.ts'
 import { permit } from '#/auth/resolve.ts'
 import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
 import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
-import { fault } from '#/faults.ts'
+import { fault, Fault } from '#/faults.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const lifeSeconds = 300
@@ -232,6 +232,6 @@ async function issue(
 
 /** A code that no device waits with counts as a guess. */
 function nullIfMissing(error: unknown): null {
-  if ((error as { status?: number }).status === 404) return null
+  if (error instanceof Fault && error.status === 404) return null
   throw error
 }

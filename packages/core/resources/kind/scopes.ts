@@ -1,4 +1,5 @@
 /** How requests name the content of a scope: the parent of a list or of a new row, and one of its rows. */
+import { isOneOf, keysOf } from '@purlin/contract/rules/keys'
 import type { PlainKind } from '@purlin/contract/operations/plain'
 import { kinds, scopeOf, type ScopeName } from '@purlin/contract/rules/kinds'
 import {
@@ -53,14 +54,12 @@ const user = permitted(({ actor }) => ({ id: actor.userId }))
 const scopes = {
   fleet: {
     holder: permitted(() => ({ id: '' })),
-    row: (ctx, { kind, nameOrId }) => resolveInFleet(ctx, kind as 'silo', nameOrId),
+    row: (ctx, { kind, nameOrId }) => resolveInFleet(ctx, kind, nameOrId),
   },
   silo: {
     holder: permitted(({ actor }) => ({ id: actor.siloId, name: actor.siloName })),
     row: (ctx, { kind, nameOrId }) =>
-      kind === 'project'
-        ? resolve(ctx, kind, { project: nameOrId })
-        : resolveInSilo(ctx, kind as 'certificate', nameOrId),
+      kind === 'project' ? resolve(ctx, kind, { project: nameOrId }) : resolveInSilo(ctx, kind, nameOrId),
   },
   namedSilo: {
     holder: silo,
@@ -85,6 +84,6 @@ const inProject = (parent: NamedKind): ScopeRules => ({
 
 /** The rules of the scope that a kind is in. */
 export function scopeRules(kind: PlainKind): ScopeRules {
-  const scope: string = scopeOf(kind)
-  return scope in scopes ? scopes[scope as keyof typeof scopes] : inProject(scope as NamedKind)
+  const scope = scopeOf(kind)
+  return isOneOf(keysOf(scopes), scope) ? scopes[scope] : inProject(scope)
 }

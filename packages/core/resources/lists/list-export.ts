@@ -81,7 +81,7 @@ function columnsOf(node: Node, above: readonly string[] = []): string[][] {
 /** Texts and numbers of a list are parted by spaces; what else is no single value is JSON. */
 function textAt(row: unknown, path: readonly string[]): string {
   let at: unknown = row
-  for (const key of path) at = (at as Row | null | undefined)?.[key]
+  for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined
   if (at === null || at === undefined) return ''
   if (Array.isArray(at) && at.every((one) => typeof one !== 'object')) return at.join(' ')
   return typeof at === 'string' ? at : JSON.stringify(at)

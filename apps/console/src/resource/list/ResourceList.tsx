@@ -235,7 +235,6 @@ function OwnMenu<L extends KindList>({
   row: Item<L> & ListedRow
   project: string
 }) {
-  type Row = Item<L> & ListedRow
   const actions = list.actions?.(project, { project }) ?? plainActions(list.kind)
   const usable = useActions(actions, { project })
   return (
