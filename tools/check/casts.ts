@@ -1,4 +1,5 @@
 import { isCode, isTest, lineCount, type Finding, type TextFile } from './files.ts'
+import { limits } from './shape.ts'
 
 const CAST = /[\w)\]}"'`!] as (?!const\b)[A-Za-z{(["']/g
 
@@ -12,7 +13,7 @@ export function castsIn(text: string): number {
   return code.match(CAST)?.length ?? 0
 }
 
-/** How often code asserts a type that the compiler does not know, for 1 000 lines. A figure, not a limit. */
+/** How often code asserts a type that the compiler does not know, for 1 000 lines. */
 export function countCasts(files: TextFile[]): Finding {
   const code = files.filter(({ path }) => isCode(path) && !isTest(path))
   const casts = code.reduce((sum, { text }) => sum + castsIn(text), 0)
@@ -21,7 +22,10 @@ export function countCasts(files: TextFile[]): Finding {
   return {
     name: 'casts',
     said: `${casts} type assertions, ${perThousand} for 1 000 lines of code (aim 3)`,
-    problems: [],
+    problems:
+      perThousand > limits.castsPerThousandLines
+        ? [`${perThousand} for 1 000 lines of code; the limit is ${limits.castsPerThousandLines}`]
+        : [],
     figures: { casts, castsPerThousandLines: perThousand },
   }
 }
