@@ -55,6 +55,6 @@ export function aboutField(owner: string, field: Field): string | undefined {
   const own = fieldSentences[owner]?.[key]
   // A request's field means what that of the resource means.
   const ofResource = () => fieldSentences[create ?? update ?? '']?.[key]
-  const ofKind = (create ? ofCreate : update ? ofUpdate : {}) as Record<string, string>
-  return own ?? ofResource() ?? ofKind[key] ?? (shared as Record<string, string>)[key] ?? selector(field)
+  const ofKind = create ? ofCreate : update ? ofUpdate : {}
+  return own ?? ofResource() ?? ofKind[key] ?? shared[key] ?? selector(field)
 }

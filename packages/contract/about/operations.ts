@@ -4,7 +4,7 @@
  */
 import { verbs, plainName, type PlainKind, type PlainName, type Verb } from '../operations/plain.ts'
 import type { OperationName } from '../operations.ts'
-import { article, kindNames, kindOf, kinds, pluralOf, scopeOf } from '../rules/kinds.ts'
+import { article, kindNames, kindOf, kinds, pluralOf, scopeOf, type KindName } from '../rules/kinds.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
@@ -17,7 +17,7 @@ const words = (states: readonly string[]): string => {
   return rest.length === 0 ? `${last}` : `${rest.toReversed().join(', ')} or ${last}`
 }
 /** The states in which the server carries out an action. */
-function inStates(kind: 'disk' | 'instance' | 'snapshot', action: string): string {
+function inStates(kind: KindName, action: string): string {
   const rule = kindOf(kind).actions?.[action]
   if (!rule) throw new Error(`no action ${action} on ${kind}`)
   const { offered, accepted = [], unchanged = [] } = rule
@@ -200,16 +200,14 @@ const withArticle = (noun: string) => `${article(noun)} ${noun}`
 
 /** The words for an operation of a kind that its verb explains. */
 function plainSentence(kind: PlainKind, verb: Verb): string {
-  const { noun, isNamed, parent, actions } = kindOf(kind)
+  const { noun, isNamed, actions } = kindOf(kind)
+  const { parent } = kinds[kind]
   const one = withArticle(noun)
   switch (verb) {
     case 'List':
       return `List ${pluralOf(noun)}${scopeWords[scopeOf(kind)] ?? ''}.`
     case 'Create': {
-      const within =
-        parent === null
-          ? ''
-          : ` within ${article(kinds[parent as PlainKind].noun)} ${kinds[parent as PlainKind].noun}`
+      const within = parent === null ? '' : ` within ${withArticle(kinds[parent].noun)}`
       return isNamed === false
         ? `Create ${one}.`
         : `Create ${one}. Names of ${pluralOf(noun)} are unique${within}.`
@@ -219,16 +217,15 @@ function plainSentence(kind: PlainKind, verb: Verb): string {
     case 'Update':
       return `Update ${one}.`
     case 'Delete':
-      return `Delete ${one}.${actions?.['delete'] ? ` ${inStates(kind as 'disk', 'delete')}` : ''}`
+      return `Delete ${one}.${actions?.['delete'] ? ` ${inStates(kind, 'delete')}` : ''}`
   }
 }
-const plainSentences = Object.fromEntries(
+const plainSentences: Readonly<Record<string, string>> = Object.fromEntries(
   kindNames.flatMap((kind) => verbs.map((verb) => [plainName(kind, verb), plainSentence(kind, verb)])),
-) as Record<PlainOperation, string>
+)
 
 /** The sentences about an operation. */
-export const aboutOperation = (name: OperationName): string =>
-  sentences[name] ?? plainSentences[name as PlainOperation]
+export const aboutOperation = (name: OperationName): string => sentences[name] ?? plainSentences[name] ?? ''
 
 /** The order without its full stop: `Delete a disk`. */
 export const titleOf = (name: OperationName): string =>

@@ -2,8 +2,10 @@
 import { limits } from '#/rules/limits.ts'
 import { roles } from '#/rules/roles.ts'
 
+type Sentences = Readonly<Record<string, string>>
+
 const now = 'RFC 3339 in UTC'
-export const shared = {
+export const shared: Sentences = {
   // pages of lists
   limit: `The most rows of a page, ${limits.page.default} unless given and never more than ${limits.page.max}.`,
   pageToken: 'The `next_page` of the page before; absent for the first page.',
@@ -53,15 +55,15 @@ export const shared = {
   reason: 'The rule or route that decided, as a word for programs.',
   text: 'The result in words for people.',
   format: 'The format of the file: JSON lines, which is the default, or CSV.',
-} as const
+}
 
 /** Fields of what creates a resource. */
-export const ofCreate = {
+export const ofCreate: Sentences = {
   name: `The name of the new resource, at most ${limits.formats.name} characters, unique among its siblings.`,
   description: `A text for people, at most ${limits.description} characters; it may be empty.`,
 }
 /** Fields of what updates one. */
-export const ofUpdate = {
+export const ofUpdate: Sentences = {
   name: 'The new name; absent or null keeps the present one.',
   description: 'The new text for people; absent or null keeps the present one.',
 }
