@@ -6,8 +6,10 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type KyselyProps,
   type QueryResult,
 } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Tables, Tx } from '@purlin/core/ports'
 
 const nothing = () => Promise.resolve()
@@ -38,10 +40,38 @@ class Executor extends DefaultQueryExecutor {
   }
 }
 
-/** The builder of a dialect whose statements all run on `connection`, in the transaction that it is in. */
+const mostCompiled = 1000
+
+/** The compiled statements that the connections of an engine share. */
+export function createCompiled(): Tx['compiled'] {
+  const statements = new LRUCache<string, CompiledQuery>({ max: mostCompiled })
+  return (key, make) => {
+    const known = statements.get(key)
+    if (known) return known
+    const made = make()
+    statements.set(key, made)
+    return made
+  }
+}
+
+class Builder extends Kysely<Tables> implements Tx {
+  readonly compiled: Tx['compiled']
+  constructor(props: KyselyProps, compiled: Tx['compiled']) {
+    super(props)
+    this.compiled = compiled
+  }
+}
+
+/** An engine's dialect, and the statements that it has compiled. */
+export interface BuilderParts {
+  dialect: Omit<Dialect, 'createDriver'>
+  compiled: Tx['compiled']
+}
+
+/** The builder of an engine whose statements all run on `connection`, in the transaction that it is in. */
 export function builderOn(
   connection: DatabaseConnection,
-  parts: Omit<Dialect, 'createDriver'>,
+  { dialect: parts, compiled }: BuilderParts,
   transactions: Transactions = noTransactions,
 ): Tx {
   const driver: Driver = {
@@ -53,5 +83,5 @@ export function builderOn(
   }
   const dialect: Dialect = { ...parts, createDriver: () => driver }
   const executor = new Executor(connection, { dialect, driver })
-  return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
+  return new Builder({ config: { dialect }, dialect, driver, executor }, compiled)
 }

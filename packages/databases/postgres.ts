@@ -15,6 +15,7 @@ import {
   type TransactionWork,
   type Tx,
 } from '@purlin/core/ports'
+import { createCompiled } from './builder.ts'
 import { conflictKeys } from './postgres/conflict-keys.ts'
 import { Connection, type ConnectionSurroundings, type Work } from './postgres/connection.ts'
 import { Conflict, isFull, isPoolTimeout, reasonOf } from './postgres/errors.ts'
@@ -70,7 +71,13 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   const monitor = new Monitor(parameters, { prepare, onEvent, onAway: () => watch.endAll() })
   const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
   const tablesOf = createTableFinder()
-  const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames(), tablesOf }
+  const around: ConnectionSurroundings = {
+    watch,
+    work,
+    nameOf: createStatementNames(),
+    tablesOf,
+    compiled: createCompiled(),
+  }
   const { note, onWritten } = createWritten()
   const open = (most: number) => {
     const pool = createPool(parameters, { most, prepare, onEvent })
@@ -285,6 +292,7 @@ async function onMigrationConnection<T>(
     work: { statements: 0, roundTrips: 0, conflicts: 0 },
     nameOf: () => undefined,
     tablesOf: () => ({ read: [], written: [] }),
+    compiled: createCompiled(),
   }
   const connection = new Connection(client, around, {
     beginTransaction: statement('begin'),

@@ -88,9 +88,9 @@ export class Connection implements DatabaseConnection {
   changes = 0
   readonly tx: Tx
   readonly #tablesOf = createTableFinder()
-  constructor(handle: SqliteHandle) {
+  constructor(handle: SqliteHandle, compiled: Tx['compiled']) {
     this.handle = handle
-    this.tx = builderOn(this, dialect)
+    this.tx = builderOn(this, { dialect, compiled })
   }
   /** A transaction has a lock or a snapshot, so other work may run between its statements. */
   executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {

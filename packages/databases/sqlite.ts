@@ -10,6 +10,7 @@ import {
   type TransactionWork,
   type Tx,
 } from '@purlin/core/ports'
+import { createCompiled } from './builder.ts'
 import { createDurability, type Durability } from './durability.ts'
 import { createWritten } from './query-tables.ts'
 import { allArrived, Connection, platform, type SqliteHandle } from './sqlite-connection.ts'
@@ -145,13 +146,14 @@ export function createSqliteEngine(
   handles: { writer: SqliteHandle; reader?: SqliteHandle },
   hooks: SqliteHooks = {},
 ): Engine {
-  const writer = new Connection(explainingHandle(handles.writer))
+  const compiled = createCompiled()
+  const writer = new Connection(explainingHandle(handles.writer), compiled)
   const health = createHealth(hooks)
   const { note, ...written } = createWritten()
   const disk = createDurability(writer.handle.sync ?? nothing)
   const parts = { disk, health, hooks, note }
   const { write, lock } = createWrites(writer, parts)
-  const reader = handles.reader ? new Connection(explainingHandle(handles.reader)) : writer
+  const reader = handles.reader ? new Connection(explainingHandle(handles.reader), compiled) : writer
   const read = createReads(reader, { ...parts, lock: handles.reader ? createMutex() : lock })
   return {
     name: 'sqlite',

@@ -1,4 +1,5 @@
 /** Reads the user of a session with all roles: direct, through groups, and conferred by the silo. */
+import type { Compilable } from 'kysely'
 import { implies, strongest, type Role, roles } from '@purlin/contract/rules/roles'
 import type { Actor } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
@@ -47,16 +48,16 @@ export async function loadSessions(
 ): Promise<Map<string, LoadedSession>> {
   const found = new Map<string, LoadedSession>()
   for (const some of batches(tokenHashes, mostInOneQuery)) {
-    const queries = queriesOf[table].find(({ size }) => size >= some.length)
-    if (!queries) throw new Error(`no query for ${some.length} tokens`)
+    const size = sizes.find((one) => one >= some.length)
+    if (size === undefined) throw new Error(`no query for ${some.length} tokens`)
     // The last one fills the places that are left.
     const values = Object.fromEntries(
-      placesOf(queries.size).map((place, i) => [place, some[Math.min(i, some.length - 1)] ?? '']),
+      placesOf(size).map((place, i) => [place, some[Math.min(i, some.length - 1)] ?? '']),
     )
     const [rows, members, roles] = await together([
-      queries.rows(tx, values),
-      queries.members(tx, values),
-      queries.roles(tx, values),
+      selectRows(tx, values, table, size),
+      selectMembers(tx, values, table, size),
+      selectRoles(tx, values, table, size),
     ] as const)
     for (const [hash, session] of sessionsFrom(table, { rows, members, roles }, now)) found.set(hash, session)
   }
@@ -115,21 +116,15 @@ const sizes = [1, 4, 16, 64, 256]
 export const mostInOneQuery = Math.max(...sizes)
 const placesOf = (size: number): string[] => Array.from({ length: size }, (_, i) => `hash${i}`)
 
-const queriesFor = (table: CredentialTable) =>
-  sizes.map((size) => {
-    const all = (value: (place: string) => string) => placesOf(size).map(value)
-    return {
-      size,
-      rows: prepared<Record<string, string>, SessionRow>((tx, value) => rowsIn(tx, table, all(value))),
-      members: prepared<Record<string, string>, GroupMemberTable>((tx, value) =>
-        membersIn(tx, table, all(value)),
-      ),
-      roles: prepared<Record<string, string>, RoleAssignmentTable>((tx, value) =>
-        rolesIn(tx, table, all(value)),
-      ),
-    }
-  })
-const queriesOf = { session: queriesFor('session'), accessToken: queriesFor('accessToken') }
+const byTokens = <R>(
+  build: (tx: Tx, table: CredentialTable, tokenHashes: readonly string[]) => Compilable<R>,
+) =>
+  prepared<Record<string, string>, R, [table: CredentialTable, size: number]>((tx, value, table, size) =>
+    build(tx, table, placesOf(size).map(value)),
+  )
+const selectRows = byTokens<SessionRow>(rowsIn)
+const selectMembers = byTokens<GroupMemberTable>(membersIn)
+const selectRoles = byTokens<RoleAssignmentTable>(rolesIn)
 
 interface SessionRows {
   rows: readonly SessionRow[]

@@ -316,7 +316,7 @@ async function findInProject(
     project: isUuid(project) ? canonicalUuid(project) : project,
     siloId: ctx.actor.siloId,
   }
-  const [found] = await withProject(kind, isUuid(project) ? 'id' : 'name')(ctx.tx, values)
+  const [found] = await withProject(ctx.tx, values, kind, isUuid(project) ? 'id' : 'name')
   const scope = { id: found?.ownerId ?? '', siloId: found?.ownerSiloId ?? '' }
   if (!found || !seesProject(ctx.actor, scope)) throw fault.notFound('project', project)
   // All of its columns are null for a name that is not there.

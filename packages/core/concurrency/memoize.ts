@@ -12,21 +12,6 @@ export function memoizeByObject<K extends WeakKey, T>(make: (key: K) => T): (key
   }
 }
 
-/** The same by two texts, of which there are few: results are cached without a limit. */
-export function memoizeByText<A extends string, B extends string, T>(
-  make: (first: A, second: B) => T,
-): (first: A, second: B) => T {
-  const made = new Map<string, { value: T }>()
-  return (first, second) => {
-    const key = `${first} ${second}`
-    const known = made.get(key)
-    if (known) return known.value
-    const value = make(first, second)
-    made.set(key, { value })
-    return value
-  }
-}
-
 const longestText = 1024
 
 /** The same by a text. Caches the results of the `most` texts that were used last, except long texts and failures. */

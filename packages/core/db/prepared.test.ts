@@ -46,6 +46,32 @@ describe.each(['sqlite', 'wasm'] as const)('a prepared query on %s', (kind) => {
     expect(text).toMatch(/limit \? \+ 0$/)
   })
 
+  it('is built once for each variant', async () => {
+    const column = prepared<{ id: string }, { value: number }, [column: 'cpus' | 'memory']>(
+      (tx, value, name) => {
+        built++
+        return tx.selectFrom('usage').select(`${name} as value`).where('id', '=', value('id'))
+      },
+    )
+    const found = (name: 'cpus' | 'memory') =>
+      engine.transaction('read', (tx) => column(tx, { id: 'b' }, name))
+    for (let i = 0; i < 2; i++) {
+      expect(await found('cpus')).toEqual([{ value: 1 }])
+      expect(await found('memory')).toEqual([{ value: 0 }])
+    }
+    expect(built).toBe(2)
+  })
+
+  it('is compiled once for all connections of an engine, and again for another engine', async () => {
+    const other = await openFreshEngine(kind)
+    await migrate(other, 0)
+    for (const one of [engine, engine, other, other])
+      for (const mode of ['read', 'write'] as const)
+        await one.transaction(mode, (tx) => select(tx, { id: 'a', least: 0 }))
+    await other.close()
+    expect(built).toBe(2)
+  })
+
   it('says which tables it reads, at each use', async () => {
     for (let i = 0; i < 2; i++) {
       const reads = new Set<TableName>()

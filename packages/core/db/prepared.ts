@@ -1,4 +1,4 @@
-/** Queries that are built once: to build and compile one takes longer than SQLite takes to answer it. */
+/** Statements that an engine compiles once: to build and compile one takes longer than SQLite takes to answer it. */
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import { together } from '#/concurrency/together.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
@@ -13,20 +13,22 @@ class Parameter {
 
 type Values = Readonly<Record<string, string | number | null>>
 
+let count = 0
+
 /**
- * Makes a query of what `build` builds for each connection when it is first used. `build` is given the names of the
- * values in place of them, so that its text cannot depend on them.
+ * A statement that each engine builds and compiles when it first runs it. `build` is given the names of the values in
+ * place of them, so that its text cannot depend on them. The text may depend on the `variant`: `textOf` names all of it
+ * that matters.
  */
-export function prepared<V extends Values, R>(
-  build: (tx: Tx, value: <N extends keyof V & string>(name: N) => V[N]) => Compilable<R>,
-): (tx: Tx, values: V) => Promise<R[]> {
-  const built = new WeakMap<Tx, CompiledQuery<R>>()
-  return (tx, values) => {
-    let query = built.get(tx)
-    if (!query) {
-      query = build(tx, (name) => new Parameter(name) as unknown as V[typeof name]).compile()
-      built.set(tx, query)
-    }
+export function prepared<V extends Values, R, A extends readonly unknown[] = []>(
+  build: (tx: Tx, value: <N extends keyof V & string>(name: N) => V[N], ...variant: A) => Compilable<R>,
+  textOf: (...variant: A) => string = (...variant) => variant.join(' '),
+): (tx: Tx, values: V, ...variant: A) => Promise<R[]> {
+  const id = count++
+  return (tx, values, ...variant) => {
+    const query = tx.compiled(`${id} ${textOf(...variant)}`, () =>
+      build(tx, (name) => new Parameter(name) as unknown as V[typeof name], ...variant).compile(),
+    ) as CompiledQuery<R>
     const parameters: unknown[] = []
     for (const one of query.parameters) parameters.push(one instanceof Parameter ? values[one.name] : one)
     return tx.getExecutor().executeQuery<R>(withParameters(query, parameters)).then(rowsOf)
@@ -40,42 +42,17 @@ const withParameters = <R>(
   parameters: readonly unknown[],
 ): CompiledQuery<R> => ({ query, queryId, sql, parameters })
 
-/** A statement that inserts this many rows with these columns, for each connection that has used it. */
-interface Insert {
-  names: readonly string[]
-  count: number
-  built: WeakMap<Tx, CompiledQuery>
-}
-const inserts = new Map<TableName, Insert[]>()
-
-function insertFor(table: TableName, names: readonly string[], count: number): Insert {
-  const all = inserts.get(table) ?? []
-  const known = all.find(
-    (one) =>
-      one.count === count &&
-      one.names.length === names.length &&
-      names.every((name, i) => name === one.names[i]),
-  )
-  if (known) return known
-  const made: Insert = { names, count, built: new WeakMap() }
-  inserts.set(table, [...all, made])
-  return made
-}
-
-/** The statement that inserts rows which have the same columns in the same order. It is built once. */
+/** The statement that inserts rows which have the same columns in the same order. */
 function insertOf(tx: Tx, table: TableName, rows: readonly Values[]): CompiledQuery {
-  const { names, count, built } = insertFor(table, Object.keys(rows[0] ?? {}), rows.length)
-  let query = built.get(tx)
-  if (!query) {
+  const names = Object.keys(rows[0] ?? {})
+  const query = tx.compiled(`insert ${rows.length} ${table} ${names.join(' ')}`, () => {
     const row = Object.fromEntries(names.map((name) => [name, new Parameter(name)]))
-    const values = Array.from({ length: count }, () => row) as object[] as Tables['disk'][]
     // The builder cannot know the columns of a table in a variable.
-    query = tx
+    return tx
       .insertInto(table as 'disk')
-      .values(values)
+      .values(rows.map(() => row) as object[] as Tables['disk'][])
       .compile()
-    built.set(tx, query)
-  }
+  })
   const parameters: Values[string][] = []
   for (const row of rows) for (const name of names) parameters.push(row[name] ?? null)
   return withParameters(query, parameters)

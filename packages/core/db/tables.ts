@@ -7,7 +7,7 @@ import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { metricNames } from '@purlin/contract/rules/timeseries'
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 
 export interface Identity {
   id: string
@@ -579,4 +579,10 @@ export interface Tables {
 export type TableName = keyof Tables
 
 /** One transaction's view of the database. */
-export type Tx = Kysely<Tables>
+export interface Tx extends Kysely<Tables> {
+  /**
+   * The statement that `make` made when the engine first met this key. The engine caches the statements that were used
+   * last.
+   */
+  compiled(key: string, make: () => CompiledQuery): CompiledQuery
+}

@@ -37,6 +37,7 @@ export interface ConnectionSurroundings {
   /** The name under which a statement is prepared; undefined for one that is not. */
   nameOf: (compiled: CompiledQuery) => string | undefined
   tablesOf: (compiled: CompiledQuery) => QueryTables
+  compiled: Tx['compiled']
 }
 
 /** A connection, the statements of its present transaction, and whether it broke. */
@@ -64,7 +65,7 @@ export class Connection implements DatabaseConnection {
   constructor(client: ClientBase, around: ConnectionSurroundings, transactions?: Transactions) {
     this.client = client
     this.#around = around
-    this.tx = builderOn(this, dialect, transactions)
+    this.tx = builderOn(this, { dialect, compiled: around.compiled }, transactions)
     // Without a listener a connection that breaks ends the process.
     client.on('error', (error) => (this.lost ??= new ConnectionLost(error, false)))
     client.on('end', () => (this.lost ??= new ConnectionLost(new Error('the connection ended'), false)))

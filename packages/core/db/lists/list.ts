@@ -2,6 +2,7 @@
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import { limits } from '@purlin/contract/rules/limits'
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { ListedTable } from './listed.ts'
 import type { Tables, Tx } from '../tables.ts'
 import type { Keys, ListRequest } from './page-token.ts'
@@ -71,31 +72,24 @@ interface Part {
   count: number
 }
 type Values = { parent: string } & Record<`last${number}`, string | number>
-type Read = (tx: Tx, values: Values) => Promise<unknown[]>
 
-// By what differs in their text. Limits are part of it, and clients choose them.
-const reads = new WeakMap<RowsIn<unknown>, Map<string, Read>>()
-const mostReads = 16
+const readIn = memoizeByObject((rowsIn: RowsIn<unknown>) =>
+  prepared<Values, unknown, [List<unknown>, Part]>(
+    (tx, value, list, part) => {
+      const keys = part.last?.map((_, i) => value(`last${i}`))
+      return rowsAfter(list, rowsIn(tx, value('parent')), { ...part, last: keys })
+    },
+    (_, { mode, last = [], count }) => `${mode} ${last.length} ${count}`,
+  ),
+)
 
+/** Reads a part of the rows of a list. */
 export function read<T>(tx: Tx, list: List<T>, part: Part): Promise<T[]> {
   const { origin } = list
   if ('rows' in origin) return rowsAfter(list, origin.rows, part).execute()
-  const { rowsIn, parent } = origin
-  const known = reads.get(rowsIn) ?? new Map<string, Read>()
-  reads.set(rowsIn, known)
-  const { mode, last = [], count } = part
-  const shape = `${mode} ${last.length} ${count}`
-  const found =
-    known.get(shape) ??
-    prepared<Values, unknown>((on, value) => {
-      const keys = last.map((_, i) => value(`last${i}`))
-      return rowsAfter(list, rowsIn(on, value('parent')), { ...part, last: part.last && keys })
-    })
-  if (known.size >= mostReads) known.clear()
-  known.set(shape, found)
-  const values: Values = { parent }
-  for (const [i, key] of last.entries()) values[`last${i}`] = key
-  return found(tx, values) as Promise<T[]>
+  const values: Values = { parent: origin.parent }
+  for (const [i, key] of (part.last ?? []).entries()) values[`last${i}`] = key
+  return readIn(origin.rowsIn)(tx, values, list as List<unknown>, part) as Promise<T[]>
 }
 
 const rowsAfter = <T>(list: List<T>, from: Rows<unknown>, part: Part): Rows<T> =>

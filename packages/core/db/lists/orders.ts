@@ -1,7 +1,7 @@
 /** The orders of lists. */
 import { kindNames } from '@purlin/contract/rules/kinds'
 import { rulesOf } from '@purlin/contract/rules/lists'
-import { memoizeByText } from '#/concurrency/memoize.ts'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { kindRows } from '../kinds.ts'
 import type { Order, Sort } from './list.ts'
 
@@ -29,23 +29,22 @@ const ordersOf = (table: string): Sort =>
     }),
   )
 
+const mostTables = 1000
+
 /** The orders of a table's lists by name. */
-export const byName = memoizeByText((table: string, _: ''): Sort => ({
-  ...sortsBy('name'),
-  ...ordersOf(table),
-}))
+export const byName = memoizeRecent(mostTables, (table): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
 
 /** The same where names repeat. */
-export const byNameAndId = memoizeByText((table: string, _: ''): Sort => ({
+export const byNameAndId = memoizeRecent(mostTables, (table): Sort => ({
   ...sortsBy('name', 'id'),
   ...ordersOf(table),
 }))
 
 /** The two orders of a column of numbers. */
-export const byNumber = memoizeByText((column: string, _: ''): Sort => ({
+export const byNumber = (column: string): Sort => ({
   ascending: { columns: [column], descending: false, numbers: [column] },
   descending: { columns: [column], descending: true, numbers: [column] },
-}))
+})
 
 /** The orders of the audit log. */
 export const upBySeq: Order = { columns: ['seq'], descending: false, numbers: ['seq'] }

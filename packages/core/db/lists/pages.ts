@@ -42,15 +42,14 @@ export const pageByName = <T extends ListedTable, More, C extends keyof Listed<T
   request: ListRequest,
   query: PageQuery,
   source: Source<T, C, More>,
-): Promise<Page<Pick<Listed<T>, C> & More>> =>
-  pageOf(request, query, listOf(source, byName(source.table, '')))
+): Promise<Page<Pick<Listed<T>, C> & More>> => pageOf(request, query, listOf(source, byName(source.table)))
 
 /** One page of a query whose rows have names that may repeat (and a unique `id`). */
 export const pageByNameAndId = <T extends ListedTable, More>(
   request: ListRequest,
   query: PageQuery,
   source: Source<T, keyof Listed<T>, More>,
-): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byNameAndId(source.table, '')))
+): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byNameAndId(source.table)))
 
 /** One page of a query by id. */
 export const pageById = <T extends ListedTable, More>(
@@ -89,7 +88,7 @@ export const pageByNumber = <T>(
       origin: { rows },
       // They are selected already.
       select: (selected) => selected as Rows<T>,
-      sorts: byNumber(column, ''),
+      sorts: byNumber(column),
       prefix: '',
       rowsPerRead: Infinity,
       whole: (_, row) => row,

@@ -8,7 +8,6 @@ import { isOneOf } from '@purlin/contract/rules/keys'
 import type { KindName } from '@purlin/contract/rules/kinds'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
 import { sql, type SqlBool } from 'kysely'
-import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Engine } from '../engine.ts'
 import { kindRows, rowsOf } from '../kinds.ts'
@@ -104,10 +103,10 @@ const insertInProject = prepared<Record<'id' | 'kind' | 'words' | 'projectId', s
 // PostgreSQL cannot know the type of a value that is only selected.
 const asText = (value: string) => sql<string>`cast(${value} as text)`
 
-const namesOf = memoizeByText((kind: IndexedKind, _: '') => {
+function namesOf(kind: IndexedKind): string[] {
   const { table, parent } = kindRows[kind]
-  return new Set([...textColumns(table), 'projectId', ...(parent === null ? [] : [parent])])
-})
+  return [...textColumns(table), 'projectId', ...(parent === null ? [] : [parent])]
+}
 
 /** Lets a row be found by its words as they are now, if one of them may have changed. */
 export async function updateSearch(
@@ -116,8 +115,8 @@ export async function updateSearch(
   changes: object,
 ): Promise<void> {
   if (!isIndexed(kind)) return
-  const names = namesOf(kind, '')
-  if (!Object.keys(changes).some((name) => names.has(name))) return
+  const names = namesOf(kind)
+  if (!Object.keys(changes).some((name) => names.includes(name))) return
   await together([tx.deleteFrom('searchText').where('id', '=', row.id).execute(), addToSearch(tx, kind, row)])
 }
 

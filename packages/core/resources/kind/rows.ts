@@ -1,7 +1,6 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
 import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
-import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
@@ -119,16 +118,14 @@ export async function moveChild<K extends NamedKind>(
 }
 
 async function countInContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object): Promise<void> {
-  await together(containersOf(kind, row).map(([container, id]) => countedIn(container, '')(ctx.tx, { id })))
+  await together(containersOf(kind, row).map(([container, id]) => countedIn(ctx.tx, { id }, container)))
 }
 
-const countedIn = memoizeByText((container: Container, _: '') =>
-  prepared<{ id: string }, unknown>((tx, value) =>
-    tx
-      .updateTable(container)
-      .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
-      .where('id', '=', value('id')),
-  ),
+const countedIn = prepared<{ id: string }, unknown, [Container]>((tx, value, container) =>
+  tx
+    .updateTable(container)
+    .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
+    .where('id', '=', value('id')),
 )
 
 async function orExists<T>(
