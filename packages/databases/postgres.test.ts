@@ -10,6 +10,7 @@ import {
   OutcomeUnknown,
   type Tx,
 } from '@purlin/core/ports'
+import { startDistance } from '@purlin/core/testing/distance'
 import { openPostgres, type DatabaseEvent, type PostgresEngine } from './postgres.ts'
 
 const address = process.env['PURLIN_TEST_PG_URL']
@@ -256,6 +257,29 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
       [new URL(url).pathname.slice(1)],
     )
     await expect.poll(() => heard).toEqual({ first: 1, second: 1 })
+  })
+
+  it('a server whose connections fall silent notices, and looks at everything once they are replaced', async () => {
+    let isSilent = false
+    const way = await startDistance(url, () => (chunk, send) => {
+      if (!isSilent) send(chunk)
+    })
+    const server = openPostgres(way.url, (event) => events.push(event))
+    engines.push(server)
+    const other = open()
+    const heard = { server: 0, other: 0 }
+    server.messages.listen((message) => (heard.server += Number(message === missedMessages)))
+    other.messages.listen((message) => (heard.other += Number(message === missedMessages)))
+    for (const engine of [server, other]) await engine.transaction('read', () => Promise.resolve())
+    isSilent = true
+    await expect.poll(() => events).toEqual([{ at: 'away', reason: 'it does not answer' }])
+    isSilent = false
+    await expect.poll(() => heard).toEqual({ server: 1, other: 1 })
+    await server.transaction('write', add('a'))
+    expect(events.map(({ at }) => at)).toEqual(['away', 'back'])
+    engines.shift()
+    await server.close()
+    await way.stop()
   })
 
   it('messages that are sent together arrive in order, without a warning of the database client', async () => {

@@ -67,7 +67,7 @@ type Attempt<T> =
 export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => void): PostgresEngine {
   const parameters = connectionTo(url)
   const prepare = sessionPreparedFor(url)
-  const watch = createWatch(() => monitor.check())
+  const watch = createWatch()
   const monitor = new Monitor(parameters, { prepare, onEvent, onAway: () => watch.endAll() })
   const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
   const tablesOf = createTableFinder()

@@ -5,8 +5,10 @@
 import pg, { type ClientConfig } from 'pg'
 import { DatabaseUnavailable, missedMessages } from '@purlin/core/ports'
 import { reasonOf } from './errors.ts'
+import { createHeartbeat, type Heartbeat } from './heartbeat.ts'
 import { takeLock } from './locks.ts'
 import { settings, type PrepareSession } from './settings.ts'
+import { disconnect } from './watch.ts'
 
 /** Events for the operator. Each is reported once, when it begins. */
 export type DatabaseEvent =
@@ -21,7 +23,7 @@ export type DatabaseEvent =
 
 type State =
   | { at: 'new'; opening?: Promise<void> }
-  | { at: 'available'; client: pg.Client }
+  | { at: 'available'; client: pg.Client; heartbeat: Heartbeat }
   | { at: 'away'; since: number; reason: string; isReported: boolean; back: PromiseWithResolvers<void> }
   | { at: 'closed' }
 
@@ -42,21 +44,13 @@ export class Monitor {
   readonly #listeners: ((message: string) => void)[] = []
   #state: State = { at: 'new' }
   #clock = { database: Date.now(), monotonic: performance.now() }
-  #timer: NodeJS.Timeout | undefined
-  #isChecking = false
   /** The last that was reported to have a lock of this server. */
   #holder: string | undefined
 
   /** `onEvent` reports outages; `onAway` is called when one is certain. */
   constructor(parameters: ClientConfig, { prepare, onEvent, onAway }: MonitorHooks) {
-    const { answerMs } = settings
     // Locks, messages and checks share the connection without waiting for each other.
-    this.#parameters = {
-      ...parameters,
-      pipeline: true,
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
-    }
+    this.#parameters = { ...parameters, pipeline: true, connectionTimeoutMillis: settings.answerMs }
     this.#prepare = prepare
     this.#onEvent = onEvent
     this.#onAway = onAway
@@ -83,15 +77,7 @@ export class Monitor {
 
   /** Asks the database for an answer, because there is a reason for doubt. */
   check(): void {
-    if (this.#state.at !== 'available' || this.#isChecking) return
-    const { client } = this.#state
-    this.#isChecking = true
-    void this.#readClock(client)
-      .then(
-        () => this.#scheduleHeartbeat(),
-        (error: unknown) => this.#lose(client, { reason: reasonOf(error), isSilent: true }),
-      )
-      .finally(() => (this.#isChecking = false))
+    if (this.#state.at === 'available') this.#state.heartbeat.ask()
   }
 
   /** The database's time, ms since 1970. */
@@ -121,7 +107,6 @@ export class Monitor {
   async close(): Promise<void> {
     const last = this.#state
     this.#state = { at: 'closed' }
-    clearTimeout(this.#timer)
     if (last.at === 'available') await last.client.end()
     if (last.at === 'away') last.back.reject(new DatabaseUnavailable('it has been closed'))
   }
@@ -134,8 +119,14 @@ export class Monitor {
       const own = (client as unknown as { processID: number | null }).processID
       if (processId !== own) for (const listener of this.#listeners) listener(payload ?? '')
     })
+    const heartbeat = createHeartbeat(
+      () => this.#readClock(client),
+      (error) => this.#lose(client, { reason: reasonOf(error), isSilent: true }),
+    )
     try {
       await client.connect()
+      const timer = setInterval(heartbeat.tick, settings.heartbeatMs).unref()
+      client.on('end', () => clearInterval(timer))
       await this.#prepare(client)
       await this.#readClock(client)
       await client.query(`listen ${channel}`)
@@ -145,9 +136,8 @@ export class Monitor {
       throw error
     }
     if (this.#state.at === 'closed') return client.end()
-    this.#state = { at: 'available', client }
+    this.#state = { at: 'available', client, heartbeat }
     this.#holder = undefined
-    this.#scheduleHeartbeat()
   }
 
   /** Only another server displaces this one. Its own former session ends sooner or later. */
@@ -169,14 +159,9 @@ export class Monitor {
     this.#clock = { database: rows[0]?.now ?? Date.now(), monotonic: (sentAt + answered) / 2 }
   }
 
-  #scheduleHeartbeat(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.check(), settings.heartbeatMs).unref()
-  }
-
   #lose(client: pg.Client, { reason, isSilent = false }: { reason: string; isSilent?: boolean }): void {
+    disconnect(client)
     if (this.#state.at !== 'available' || this.#state.client !== client) return
-    void client.end().catch(() => undefined)
     const back = Promise.withResolvers<void>()
     // The promise may have no reader.
     back.promise.catch(() => undefined)

@@ -14,8 +14,6 @@ export const settings = {
   statementMs: 15_000,
   /** A statement without any answer for this long has lost its database. */
   silentStatementMs: 20_000,
-  /** A statement without an answer for this long is a reason to ask whether the database still answers. */
-  slowStatementMs: 2_000,
   /**
    * Wait for a lock. A row is waited for twice, for one's turn and for its transaction. Both together are shorter than
    * the next one: when the transaction of a frozen server is ended, another one of the same server must no longer be
@@ -26,9 +24,12 @@ export const settings = {
   idleInTransactionMs: 1_500,
   /** The same during a migration, whose statements may take long. */
   idleInMigrationMs: 60_000,
-  /** The monitor asks the database for its time this often; an answer may take `answerMs`. */
-  heartbeatMs: 5_000,
-  answerMs: 2_000,
+  /**
+   * The monitor asks the database for its time this often; an answer may take `answerMs`. So silence is noticed within
+   * the sum of both, and everything that may have been missed is looked at then.
+   */
+  heartbeatMs: 500,
+  answerMs: 1_500,
   /** Longest pause between two attempts to reach a database that is away. */
   longestPauseMs: 400,
   /** Requests wait for the end of an outage until it has lasted this long; later they are refused immediately. */

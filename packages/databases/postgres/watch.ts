@@ -3,8 +3,6 @@ import type { ClientBase } from 'pg'
 import type { StatementWatch } from './connection.ts'
 import { settings } from './settings.ts'
 
-const tickMs = 500
-
 export interface Watch extends StatementWatch {
   /** Ends the connections of all statements under way, which then fail. */
   endAll(): void
@@ -12,26 +10,23 @@ export interface Watch extends StatementWatch {
 }
 
 /**
- * `onSlow` is called while a statement is slow. Time is counted in ticks of this process, so that one that was frozen
- * itself does not take its own delay for the database's.
+ * Time is counted in ticks of this process, so that one that was frozen itself does not take its own delay for the
+ * database's.
  */
-export function createWatch(onSlow: () => void): Watch {
+export function createWatch(): Watch {
   const running = new Map<ClientBase, number>()
   let ticks = 0
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
     ticks++
-    for (const [client, since] of running) {
-      const silentMs = (ticks - since) * tickMs
-      if (silentMs > settings.silentStatementMs) disconnect(client)
-      else if (silentMs > settings.slowStatementMs) onSlow()
-    }
+    for (const [client, since] of running)
+      if ((ticks - since) * settings.heartbeatMs > settings.silentStatementMs) disconnect(client)
   }
 
   return {
     begin(client) {
-      timer ??= setInterval(tick, tickMs).unref()
+      timer ??= setInterval(tick, settings.heartbeatMs).unref()
       running.set(client, ticks)
     },
     end: (client) => void running.delete(client),
@@ -43,7 +38,7 @@ export function createWatch(onSlow: () => void): Watch {
 }
 
 /** Ends a connection with pending statements, which then fail immediately. */
-function disconnect(client: ClientBase): void {
+export function disconnect(client: ClientBase): void {
   const { connection } = client as ClientBase & { connection: { stream: { destroy: () => void } } }
   connection.stream.destroy()
 }
