@@ -73,7 +73,7 @@ export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows
 export type RowOf<K extends KindName> = Tables[KindRows[K]['table']]
 /** Kinds with identity metadata. */
 export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
-/** A kind that keeps count of its children, so that it is not deleted while one is being made. */
+/** A kind that is not deleted while it has children. */
 export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
 
 const columnsOfContainers = recordOf(kindNames, (kind) => {
@@ -85,7 +85,9 @@ export function containersOf(kind: KindName, row: object): [Container, string][]
   const containers: [Container, string][] = []
   for (const [container, column] of columnsOfContainers[kind]) {
     const id: unknown = Reflect.get(row, column)
-    if (typeof id === 'string') containers.push([container, id])
+    // A row of a project prevents the deletion of the silo through the project.
+    const isThroughProject = container === 'silo' && Reflect.get(row, 'projectId') != null
+    if (typeof id === 'string' && !isThroughProject) containers.push([container, id])
   }
   return containers
 }

@@ -3,7 +3,10 @@ import { operations, type OperationName, type Operations } from '@purlin/contrac
 import { kindNames, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withoutRequest } from '#/context.ts'
 import { kindRows, type Container } from '#/db/kinds.ts'
+import { newRowId } from '#/db/row-id.ts'
+import { insertChild } from './rows.ts'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { bodyOf } from '#/testing/requests.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -66,19 +69,6 @@ beforeEach(async () => {
 })
 afterEach(() => w.close())
 
-/** The number of children that were ever counted in the container of this name. */
-const countIn = async (container: Container, name: string) => {
-  const rows = await inDb(w, (tx) =>
-    tx
-      .selectFrom(container as 'project')
-      .select(['name', 'rcgen'])
-      .where('name', '=', name)
-      .orderBy('timeCreated', 'desc')
-      .execute(),
-  )
-  return rows[0]?.rcgen ?? 0
-}
-
 /** Creates the project `web` with only the resources that are needed to create one of the kind in the container. */
 async function prepare(container: Container): Promise<void> {
   const client = w.as('admin')
@@ -94,20 +84,17 @@ async function prepare(container: Container): Promise<void> {
   if (container === 'vpc') await deleteSubnet('net')
 }
 
-/** The number of children that are created for one, if it is more than itself. */
-const counted: Partial<Record<KindName, number>> = { snapshot: 2, image: 3 }
-const nameOf = { project: 'web', vpc: 'net', vpcSubnet: 'default' } as const
 const cases = kindNames
   .filter(isBlocking)
   .flatMap((kind) => Object.keys(kindRows[kind].blocks).map((container) => [kind, container] as const))
   .filter((one): one is [KindName, keyof typeof remove] => one[1] in remove)
 
 describe.each(cases)('a new %s in a %s', (kind, container) => {
-  it('is counted, so that a delete that checked before it fails', async () => {
+  it('is not made while its container is being deleted', async () => {
     await prepare(container)
-    const before = await countIn(container, nameOf[container])
-    await make(kind)
-    expect(await countIn(container, nameOf[container])).toBe(before + (counted[kind] ?? 1))
+    // A snapshot and an image need other resources, which prevent the deletion as well.
+    const [made, removed] = await Promise.allSettled([make(kind), remove[container](w.as('admin'))])
+    expect([made.status, removed.status].toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
   it('prevents its deletion', async () => {
@@ -126,13 +113,22 @@ describe.each(cases)('a new %s in a %s', (kind, container) => {
   })
 })
 
-it('new projects and images of a silo are counted in it', async () => {
+it('a new row is refused if its container is gone', async () => {
   await prepare('project')
-  const before = await countIn('silo', 'acme')
-  await make('project')
-  expect(await countIn('silo', 'acme')).toBe(before + 1)
-  await make('image')
-  expect(await countIn('silo', 'acme')).toBe(before + 1)
-  await w.as('admin').imagePromote({ params: { image: 'fresh' }, query })
-  expect(await countIn('silo', 'acme')).toBe(before + 2)
+  const [project] = await inDb(w, (tx) =>
+    tx.selectFrom('project').selectAll().where('name', '=', 'web').execute(),
+  )
+  if (!project) throw new Error('no project')
+  const gone = { ...project, id: newRowId(w.world), name: 'late', siloId: newRowId(w.world) }
+  const late = inDb(w, (tx) => insertChild({ ...withoutRequest(tx), world: w.world }, 'project', gone))
+  await expect(late).rejects.toMatchObject({ status: 404 })
+})
+
+it('a new row changes no row that creates of other projects read', async () => {
+  const written = new Set<string>()
+  const end = w.world.engine.onWritten((tables) => tables.forEach((table) => written.add(table)))
+  await addInstance(w, 'web', { networkInterfaces: { type: 'none' } })
+  end()
+  expect(written).toContain('instance')
+  expect([...written].filter((table) => ['project', 'silo'].includes(table))).toEqual([])
 })

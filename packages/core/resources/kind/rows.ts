@@ -48,8 +48,8 @@ export const identityView = (row: Identity) => ({
 })
 
 /**
- * Inserts a row and counts it in its containers: a delete of one of them that found it empty before fails.
- * Every row that prevents a delete, or whose number is limited, is inserted here. Throws 507 for one too many.
+ * Inserts a row into its containers and counts it. Every row that prevents a delete, or whose number is limited, is
+ * inserted here. Throws 404 for a container that is gone, 507 for one row too many.
  */
 export const insertChild = <K extends NamedKind>(
   ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
@@ -74,7 +74,7 @@ async function counted<K extends NamedKind>(
 ): Promise<RowOf<K>> {
   await together([
     inserted,
-    countInContainers(ctx, kind, row),
+    readContainers(ctx, kind, row),
     countNew(ctx, kind, row),
     addToSearch(ctx.tx, kind, row),
   ])
@@ -111,20 +111,29 @@ export async function moveChild<K extends NamedKind>(
   to: Partial<RowOf<K>>,
 ): Promise<RowOf<K>> {
   const moved = await updateNamed(ctx, [kind, row], to)
-  await countInContainers(ctx, kind, moved)
+  await readContainers(ctx, kind, moved)
   await countDeleted(ctx.tx, kind, row)
   await countNew(ctx, kind, moved)
   return moved
 }
 
-async function countInContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object): Promise<void> {
-  await together(containersOf(kind, row).map(([container, id]) => countedIn(ctx.tx, { id }, container)))
+/**
+ * Reads the containers of a new row, so that the database aborts the new row or a delete of a container that has found
+ * it empty. An update would do the same, but rows that all creates update conflict across projects. Throws 404.
+ */
+async function readContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object): Promise<void> {
+  await together(
+    containersOf(kind, row).map(async ([container, id]) => {
+      const [found] = await selectContainer(ctx.tx, { id }, container)
+      if (!found) throw fault.notFound(typeOf(container, {}), id)
+    }),
+  )
 }
 
-const countedIn = prepared<{ id: string }, unknown, [Container]>((tx, value, container) =>
+const selectContainer = prepared<{ id: string }, { id: string }, [Container]>((tx, value, container) =>
   tx
-    .updateTable(container)
-    .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
+    .selectFrom(container)
+    .select('id')
     .where('id', '=', value('id')),
 )
 
@@ -142,23 +151,18 @@ async function orExists<T>(
   }
 }
 
-/**
- * Deletes an empty container. Throws the error that `notEmpty` makes of the first child, and 400 if a child was added
- * since the row was read.
- */
+/** Deletes an empty container. Throws the error that `notEmpty` makes of the first child. */
 export async function deleteContainer(
   ctx: InTransaction,
-  [container, row]: [Container, { id: string; siloId?: string; rcgen: number }],
+  [container, row]: [Container, { id: string; siloId?: string }],
   notEmpty: (child: { kind: KindName; name: string }) => Fault,
 ): Promise<void> {
   const child = await firstChild(ctx.tx, container, row.id)
   if (child) throw notEmpty(child)
-  const done = await ctx.tx
+  await ctx.tx
     .deleteFrom(container)
     .where('id', '=', row.id)
-    .where('rcgen', '=', row.rcgen)
-    .executeTakeFirst()
-  if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
+    .execute()
   await countDeleted(ctx.tx, container, row)
   await forgetTallies(ctx.tx, row)
   noteDeleted(ctx.unit, container, row)
