@@ -97,7 +97,7 @@ it(
     let before = 0
     for (let kill = 1; kill <= kills; kill++) {
       const work = books.map((book) => book.work())
-      while (acknowledged() === before) await sleep(5)
+      await expect.poll(acknowledged, { interval: 5 }).toBeGreaterThan(before)
       await sleep(Math.random() * 400)
       await server?.kill()
       server = null
@@ -140,7 +140,8 @@ it('a server killed in the middle of a task does each of its items once', { time
     let left: number = items
     for (let kill = 0; kill < 2; kill++) {
       // It has gone on. After a restart it waits for the lease of the process before.
-      while (left > 0 && (await client.taskView(at)).pending === left) await sleep(5)
+      const pendingNow = async () => (await client.taskView(at)).pending
+      if (left > 0) await expect.poll(pendingNow, { interval: 5 }).toBeLessThan(left)
       await sleep(Math.random() * 20)
       await end()
       alive = await startProcess(own)
@@ -150,7 +151,7 @@ it('a server killed in the middle of a task does each of its items once', { time
       left = pending
       expect(length).toBeLessThanOrEqual(items)
     }
-    while ((await client.taskView(at)).timeEnded == null) await sleep(50)
+    await expect.poll(async () => (await client.taskView(at)).timeEnded).not.toBeNull()
     expect(inTheMiddle).toBeGreaterThan(0)
     expect(await client.taskView(at)).toMatchObject({ state: 'completed', succeeded: items, failed: 0 })
     expect((await client.diskList({ query })).items).toEqual([])

@@ -8,7 +8,7 @@ beforeEach(() => {
   disk = createDurability(() => new Promise<void>((done, fail) => void syncs.push({ done, fail })))
 })
 const settled = async (promise: Promise<void> | undefined) => {
-  const pending = new Promise<string>((resolve) => setTimeout(resolve, 5, 'pending'))
+  const pending = new Promise<string>((resolve) => setImmediate(resolve, 'pending'))
   return Promise.race([pending, promise?.then(() => 'done') ?? 'done'])
 }
 
@@ -37,7 +37,7 @@ it('one sync covers all commits before it', async () => {
   const last = disk.reached()
   syncs[0]?.done()
   await first
-  await new Promise((resolve) => setTimeout(resolve))
+  await new Promise(setImmediate)
   syncs[1]?.done()
   await last
   expect(syncs).toHaveLength(2)

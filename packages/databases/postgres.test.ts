@@ -114,7 +114,9 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
       await add('a')(tx)
     })
     const outcome = attempt.catch((error: unknown) => error)
-    await wait(300)
+    const committing = `select 1 from pg_stat_activity where datname = $1 and state = 'active' and query = 'commit'`
+    const name = new URL(url).pathname.slice(1)
+    await expect.poll(async () => (await admin.query(committing, [name])).rowCount).toBe(1)
     await endAllSessions()
     expect(await outcome).toBeInstanceOf(OutcomeUnknown)
     expect(runs).toBe(1)
@@ -134,7 +136,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     }
     const all = Promise.all(Array.from({ length: 8 }, work))
     for (let i = 0; i < 3; i++) {
-      await wait(50)
+      await expect.poll(() => acknowledged, { interval: 5 }).toBeGreaterThan(10 * i)
       await endAllSessions()
     }
     await all

@@ -66,7 +66,10 @@ function openOnSlowDisk() {
 const readAll = (from: Engine) =>
   from.transaction('read', (tx) => tx.selectFrom('lease').selectAll().execute())
 
-const someTime = () => new Promise((resolve) => setTimeout(resolve, 20))
+/** More turns of the event loop than a commit takes: its sync is that of the test. */
+async function manyTurns() {
+  for (let i = 0; i < 100; i++) await new Promise(setImmediate)
+}
 
 describe('commits on a slow disk', () => {
   it('are answered once they are on disk, to their writers and readers; other work continues', async () => {
@@ -76,9 +79,9 @@ describe('commits on a slow disk', () => {
     const first = other.transaction('write', (tx) => add(tx, 1)).then(note('write'))
     await vi.waitFor(() => expect(syncs).toHaveLength(1))
     const read = readAll(other).then(note('read'))
-    await someTime()
+    await manyTurns()
     const second = other.transaction('write', (tx) => add(tx, 1)).then(note('second write'))
-    await someTime()
+    await manyTurns()
     expect(answered).toEqual([])
     syncs[0]?.done()
     await Promise.all([first, read, vi.waitFor(() => expect(syncs).toHaveLength(2))])

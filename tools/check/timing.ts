@@ -15,12 +15,8 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
     why: 'keepsWithin measures for the soak run',
   },
   'apps/server/attack/identity.test.ts': {
-    times: 3,
-    why: 'keepsWithin measures for the soak run; the pause between two looks at a machine that starts',
-  },
-  'apps/server/attack/full-disk.test.ts': {
-    times: 1,
-    why: 'the pause between two attempts that are refused',
+    times: 2,
+    why: 'keepsWithin measures for the soak run',
   },
   'tools/check/timing.test.ts': {
     times: 5,
@@ -30,14 +26,6 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
     times: 1,
     why: 'no one outside knows that a request has arrived before it is answered',
   },
-  'apps/server/sockets/sockets.test.ts': {
-    times: 1,
-    why: 'no one outside knows that a pong has arrived',
-  },
-  'apps/server/http/http.test.ts': {
-    times: 1,
-    why: 'no one outside knows that a part of a body has arrived',
-  },
   'apps/console/src/features/images/upload/upload.test.ts': {
     times: 5,
     why: 'the clock of the uploader; calls that overlap; a call that must not follow',
@@ -46,21 +34,9 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
     times: 1,
     why: 'its clock is fake',
   },
-  'packages/databases/durability.test.ts': {
-    times: 2,
-    why: 'a commit that must not be acknowledged yet',
-  },
-  'packages/databases/sqlite-failures.test.ts': {
-    times: 1,
-    why: 'a commit that must not be acknowledged yet',
-  },
-  'packages/databases/postgres.test.ts': {
-    times: 2,
-    why: 'the pause between two looks at the database; a request that must not be answered yet',
-  },
   'packages/core/crash.test.ts': {
-    times: 5,
-    why: 'processes are killed at random moments; the pause between two looks',
+    times: 2,
+    why: 'processes are killed at random moments',
   },
   'packages/sleds/sim.test.ts': {
     times: 1,

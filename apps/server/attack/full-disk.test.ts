@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { toBase64 } from '@purlin/contract/wire'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -57,12 +56,13 @@ describe.skipIf(noVolumes)('a full volume', () => {
   }
 
   async function waitForRoom(): Promise<void> {
-    for (let i = 0; ; i++) {
-      const made = await create(api, `again-${i}`).catch((error: unknown) => error)
-      if (!(made instanceof Error)) return
-      expect(made).toMatchObject(full)
-      await wait(100)
+    let tries = 0
+    const isRefused = async () => {
+      const made = await create(api, `again-${tries++}`).catch((error: unknown) => error)
+      if (made instanceof Error) expect(made).toMatchObject(full)
+      return made instanceof Error
     }
+    await expect.poll(isRefused).toBe(false)
   }
 
   it('is answered 507; deletes, sign-ins and sign-outs work; with space, everything does', async () => {

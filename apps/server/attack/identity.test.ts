@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepsWithin } from '../testing/bounds.ts'
@@ -76,7 +75,8 @@ describe('an open serial console', () => {
       const { status, text } = await ask(server.url, recent, { headers: { cookie } })
       return status === 200 && (JSON.parse(text) as { data: number[] }).data.length > 0
     }
-    while (!(await hasMachine()) || (await api.instanceView(at)).runState !== 'running') await wait(100)
+    const isRunning = async () => (await hasMachine()) && (await api.instanceView(at)).runState === 'running'
+    await expect.poll(isRunning).toBe(true)
   })
 
   it('is closed within a second of signing out', async () => {

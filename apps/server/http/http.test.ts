@@ -148,10 +148,10 @@ describe('bodies', () => {
   it('broken off by the client do no harm and log no error', async () => {
     const socket = connect(servers.port, '127.0.0.1')
     socket.write(
-      `POST ${login} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"user`,
+      `POST ${login} HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n`,
     )
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    socket.resetAndDestroy()
+    await once(socket, 'data')
+    socket.write('{"user', () => socket.resetAndDestroy())
     await expect
       .poll(() => servers.lines.some((line) => line.includes('"path":"/v1/login/acme/local","status":400')))
       .toBe(true)

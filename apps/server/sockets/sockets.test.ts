@@ -141,7 +141,13 @@ describe('a serial console', () => {
     const pinged = once(alive.ws, 'ping')
     await servers.world.advance(30_000)
     await pinged
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // Its echo comes after the pong that was sent before it.
+    alive.ws.send(Buffer.from('typed\r'))
+    const echoed = async () => {
+      await servers.world.advance(100)
+      return alive.seen()
+    }
+    await expect.poll(echoed).toContain('typed')
     await servers.world.advance(30_000)
     expect((await gone)[0]).toBe(1006)
     expect(alive.ws.readyState).toBe(WebSocket.OPEN)
