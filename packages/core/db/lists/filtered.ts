@@ -20,8 +20,8 @@ import {
 } from './list.ts'
 import { lastOf, nextToken, type Keys, type ListRequest } from './page-token.ts'
 import { candidatesIn } from './search-index.ts'
-import { addressCounts, isFound, readFind, textColumns, wordsOfIndex, type Find } from './search-text.ts'
-import { valueColumns } from './search-values.ts'
+import { addressCounts, isFound, readFind, textColumns, type Find } from './search-text.ts'
+import { mayBeValue, valueColumns } from './search-values.ts'
 
 /** The filter of a request for a list. */
 export interface RowFilter {
@@ -272,3 +272,9 @@ export async function matchingRows<T>(
     .execute()
   return rows.length > looksThrough ? undefined : rows.filter((row) => isMatch(row, list, filter))
 }
+
+/** The words that only the index can find: others may be values, or addresses of instances. */
+const wordsOfIndex = (find: Find, table: string): Find =>
+  find.filter(
+    ({ text, addresses }) => !mayBeValue(table, text) && (table !== 'instance' || addresses.length === 0),
+  )

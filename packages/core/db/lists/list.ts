@@ -34,7 +34,7 @@ export interface Order {
 export type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
 
 /** Rows by the id of their parent. The queries of such a function are built once for each order. */
-export type RowsIn<T> = (tx: Tx, parent: string) => Rows<T>
+type RowsIn<T> = (tx: Tx, parent: string) => Rows<T>
 export type Origin<T> = { rows: Rows<T> } | { rowsIn: RowsIn<T>; parent: string }
 
 /** All rows of a list. */

@@ -67,15 +67,3 @@ export const listed = {
 export type ListedTable = keyof typeof listed
 /** A row of a list. */
 export type Listed<T extends ListedTable> = Pick<Tables[T], (typeof listed)[T][number] & keyof Tables[T]>
-
-/** Columns with texts of users. They once had no maximum, so old rows may have texts of any length. */
-export const userTexts: ReadonlySet<string> = new Set([
-  'description',
-  'displayName',
-  'os',
-  'version',
-  'publicKey',
-  'certPem',
-  'dnsNamesJson',
-  'transitIpsJson',
-])

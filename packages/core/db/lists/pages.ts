@@ -1,9 +1,13 @@
 /** Keyset pagination, once: a page of rows, and the token that continues it. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
+import { kindNames } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
+import { rulesOf } from '@purlin/contract/rules/lists'
 import { sql } from 'kysely'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
-import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
+import { kindRows } from '../kinds.ts'
+import { listed, type Listed, type ListedTable } from './listed.ts'
 import { filterOf, foundPage } from './filtered.ts'
 import {
   allRows,
@@ -21,11 +25,70 @@ import {
   type Rows,
   type Sort,
 } from './list.ts'
-import { byId, byName, byNameAndId, byNumber, bySeq, kindOf, upBySeq } from './orders.ts'
 import { lastOf, nextToken, readToken, type ListRequest } from './page-token.ts'
 import { totalsOf } from './totals.ts'
 
 export type { Page } from './list.ts'
+
+const byId: Sort = { id_ascending: { columns: ['id'], descending: false } }
+
+const sortsBy = (...columns: string[]): Sort => ({
+  name_ascending: { columns, descending: false },
+  name_descending: { columns, descending: true },
+  ...byId,
+})
+
+/** The kind whose rows a table has. */
+const kindOf = (table: string): string => kindNames.find((kind) => kindRows[kind].table === table) ?? table
+
+/** The orders of a table by its further columns. Rows with the same value are in the order of their ids. */
+const ordersOf = (table: string): Sort =>
+  Object.fromEntries(
+    Object.entries(rulesOf(kindOf(table)).orders).flatMap(([name, { field, isNumber }]) => {
+      const order = { columns: [field, 'id'], numbers: isNumber ? [field] : [], isSorted: true } as const
+      return [
+        [`${name}_ascending`, { ...order, descending: false }],
+        [`${name}_descending`, { ...order, descending: true }],
+      ]
+    }),
+  )
+
+const mostTables = 1000
+
+/** The orders of a table's lists by name. */
+const byName = memoizeRecent(mostTables, (table): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
+
+/** The same where names repeat. */
+const byNameAndId = memoizeRecent(mostTables, (table): Sort => ({
+  ...sortsBy('name', 'id'),
+  ...ordersOf(table),
+}))
+
+/** The two orders of a column of numbers. */
+const byNumber = (column: string): Sort => ({
+  ascending: { columns: [column], descending: false, numbers: [column] },
+  descending: { columns: [column], descending: true, numbers: [column] },
+})
+
+/** The orders of the audit log. */
+const upBySeq: Order = { columns: ['seq'], descending: false, numbers: ['seq'] }
+
+const bySeq: Sort = {
+  time_and_id_ascending: upBySeq,
+  time_and_id_descending: { ...upBySeq, descending: true },
+}
+
+/** Columns with texts of users. They once had no maximum, so old rows may have texts of any length. */
+const userTexts: ReadonlySet<string> = new Set([
+  'description',
+  'displayName',
+  'os',
+  'version',
+  'publicKey',
+  'certPem',
+  'dnsNamesJson',
+  'transitIpsJson',
+])
 
 /** The rows of the list, and the table whose listed columns are selected in addition, or only some of them. */
 type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {

@@ -10,10 +10,10 @@ import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
 import { sql, type SqlBool } from 'kysely'
 import { together } from '#/concurrency/together.ts'
 import type { Engine } from '../engine.ts'
-import { kindRows, rowsOf } from '../kinds.ts'
+import { kindRows } from '../kinds.ts'
 import { insertRow, prepared } from '../prepared.ts'
 import { partsOf, partsOfRow, textColumns, type Find } from './search-text.ts'
-import type { TableName, Tx } from '../tables.ts'
+import type { Tx } from '../tables.ts'
 
 /** Kinds of which every row has words here; users and groups have theirs elsewhere: see db/principals.ts. */
 export type IndexedKind = Exclude<SearchedKind, 'siloUser' | 'siloGroup'>
@@ -21,11 +21,6 @@ export const indexedKinds = searchedKinds.filter(
   (kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup',
 )
 const isIndexed = (kind: KindName): kind is IndexedKind => isOneOf(indexedKinds, kind)
-
-/** The tables of these kinds. A trigger deletes the words of a deleted row. */
-export const indexedTables: readonly TableName[] = [
-  ...new Set(indexedKinds.map((kind) => kindRows[kind].table)),
-]
 
 // Prefixes of words that are not text: no text has these characters.
 const marks = {
@@ -118,25 +113,6 @@ export async function updateSearch(
   const names = namesOf(kind)
   if (!Object.keys(changes).some((name) => names.includes(name))) return
   await together([tx.deleteFrom('searchText').where('id', '=', row.id).execute(), addToSearch(tx, kind, row)])
-}
-
-const perRead = 1000
-
-/** Indexes all rows of all kinds, of which none is indexed yet. */
-export async function indexEverything(tx: Tx): Promise<void> {
-  for (const kind of indexedKinds) {
-    for (let last = ''; ;) {
-      const rows = await rowsOf(tx, kind)
-        .selectAll()
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(perRead)
-        .execute()
-      for (const row of rows) await addToSearch(tx, kind, row)
-      if (rows.length < perRead) break
-      last = rows.at(-1)?.id ?? ''
-    }
-  }
 }
 
 /** A condition on words of the index: all of some, or one of some. */

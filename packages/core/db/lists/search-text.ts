@@ -3,7 +3,7 @@ import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/networ
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { listed } from './listed.ts'
-import { addressesFrom, mayBeValue, valueColumns, type KeyRange } from './search-values.ts'
+import { addressesFrom, valueColumns, type KeyRange } from './search-values.ts'
 
 /** The number of parts of a row or search that count. */
 const mostParts = 64
@@ -115,9 +115,3 @@ export function isFound(find: Find, table: string, row: Row): boolean {
       addressCounts(i).some((name) => Number(row[name] ?? 0) > 0),
   )
 }
-
-/** The words that only the index can find: others may be values, or addresses of instances. */
-export const wordsOfIndex = (find: Find, table: string): Find =>
-  find.filter(
-    ({ text, addresses }) => !mayBeValue(table, text) && (table !== 'instance' || addresses.length === 0),
-  )

@@ -1,6 +1,6 @@
 import { instanceStates } from '@purlin/contract/rules/states'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { indexEverything } from '#/db/lists/search-index.ts'
+import { indexEverything } from '#/testing/search.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
