@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepsWithin } from '../testing/bounds.ts'
 import { killAll, newFolder } from '../testing/children.ts'
@@ -76,7 +76,7 @@ describe('an open serial console', () => {
       return status === 200 && (JSON.parse(text) as { data: number[] }).data.length > 0
     }
     const isRunning = async () => (await hasMachine()) && (await api.instanceView(at)).runState === 'running'
-    await expect.poll(isRunning).toBe(true)
+    await vi.waitFor(async () => expect(await isRunning()).toBe(true), { timeout: 60_000, interval: 100 })
   })
 
   it('is closed within a second of signing out', async () => {

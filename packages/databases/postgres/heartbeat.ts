@@ -5,9 +5,9 @@ const ticksForAnswer = settings.answerMs / settings.heartbeatMs
 
 export interface Heartbeat {
   /** Called every `heartbeatMs`: asks, unless an answer is awaited. */
-  tick(): void
+  tick: () => void
   /** Asks now, unless an answer is awaited. */
-  ask(): void
+  ask: () => void
 }
 
 /**
