@@ -119,7 +119,7 @@ const placesOf = (size: number): string[] => Array.from({ length: size }, (_, i)
 const byTokens = <R>(
   build: (tx: Tx, table: CredentialTable, tokenHashes: readonly string[]) => Compilable<R>,
 ) =>
-  prepared<Record<string, string>, R, [table: CredentialTable, size: number]>((tx, value, table, size) =>
+  prepared<Record<string, string>, R, [table: CredentialTable, size: number]>((tx, value, [table, size]) =>
     build(tx, table, placesOf(size).map(value)),
   )
 const selectRows = byTokens<SessionRow>(rowsIn)

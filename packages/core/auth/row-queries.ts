@@ -16,7 +16,7 @@ export const withProject = prepared<
   Record<'name' | 'project' | 'siloId', string>,
   Joined,
   [kind: KindName, by: 'id' | 'name']
->((tx, value, kind, by) => {
+>((tx, value, [kind, by]) => {
   // The builder takes the row for a disk's.
   const { table, parent, where = {} } = kindRows[kind] as (typeof kindRows)['disk'] & { where?: object }
   const query = tx
@@ -52,7 +52,7 @@ export async function rowBy<K extends KindName>(
 }
 
 const rowWhere = prepared<Record<string, string>, Row, [kind: KindName, columns: string]>(
-  (tx, value, kind, columns) => {
+  (tx, value, [kind, columns]) => {
     let query = rowsOf(tx, kind).selectAll().limit(1)
     for (const column of columns.split(' ')) query = query.where(column as 'id', '=', value(column))
     return query

@@ -48,7 +48,7 @@ describe.each(['sqlite', 'wasm'] as const)('a prepared query on %s', (kind) => {
 
   it('is built once for each variant', async () => {
     const column = prepared<{ id: string }, { value: number }, [column: 'cpus' | 'memory']>(
-      (tx, value, name) => {
+      (tx, value, [name]) => {
         built++
         return tx.selectFrom('usage').select(`${name} as value`).where('id', '=', value('id'))
       },

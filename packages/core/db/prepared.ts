@@ -21,13 +21,13 @@ let count = 0
  * that matters.
  */
 export function prepared<V extends Values, R, A extends readonly unknown[] = []>(
-  build: (tx: Tx, value: <N extends keyof V & string>(name: N) => V[N], ...variant: A) => Compilable<R>,
-  textOf: (...variant: A) => string = (...variant) => variant.join(' '),
+  build: (tx: Tx, value: <N extends keyof V & string>(name: N) => V[N], variant: A) => Compilable<R>,
+  textOf: (variant: A) => string = (variant) => variant.join(' '),
 ): (tx: Tx, values: V, ...variant: A) => Promise<R[]> {
   const id = count++
   return (tx, values, ...variant) => {
-    const query = tx.compiled(`${id} ${textOf(...variant)}`, () =>
-      build(tx, (name) => new Parameter(name) as unknown as V[typeof name], ...variant).compile(),
+    const query = tx.compiled(`${id} ${textOf(variant)}`, () =>
+      build(tx, (name) => new Parameter(name) as unknown as V[typeof name], variant).compile(),
     ) as CompiledQuery<R>
     const parameters: unknown[] = []
     for (const one of query.parameters) parameters.push(one instanceof Parameter ? values[one.name] : one)

@@ -6,7 +6,7 @@ import { kindNames, type KindName } from '@purlin/contract/rules/kinds'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { tables } from '#/db/schema.ts'
 import { rowsOf } from '#/db/kinds.ts'
-import { indexedKinds, isShown, wordsOfRow } from '#/db/lists/search-index.ts'
+import { addToSearch, indexedKinds, isShown, wordsOfRow } from '#/db/lists/search-index.ts'
 import type { TestWorld } from './world.ts'
 
 type Dump = Record<string, string[]>
@@ -241,3 +241,9 @@ export const rejectsIn =
     await world().settle()
     expect(await dump(world())).toEqual(before)
   }
+
+/** Indexes all rows of all kinds, of which none is indexed yet. */
+export async function indexEverything(tx: Tx): Promise<void> {
+  for (const kind of indexedKinds)
+    for (const row of await rowsOf(tx, kind).selectAll().execute()) await addToSearch(tx, kind, row)
+}

@@ -75,11 +75,11 @@ type Values = { parent: string } & Record<`last${number}`, string | number>
 
 const readIn = memoizeByObject((rowsIn: RowsIn<unknown>) =>
   prepared<Values, unknown, [List<unknown>, Part]>(
-    (tx, value, list, part) => {
+    (tx, value, [list, part]) => {
       const keys = part.last?.map((_, i) => value(`last${i}`))
       return rowsAfter(list, rowsIn(tx, value('parent')), { ...part, last: keys })
     },
-    (_, { mode, last = [], count }) => `${mode} ${last.length} ${count}`,
+    ([, { mode, last = [], count }]) => `${mode} ${last.length} ${count}`,
   ),
 )
 

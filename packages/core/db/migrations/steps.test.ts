@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { migrationsFor } from '#/db/schema.ts'
-import { indexEverything } from '#/testing/search.ts'
+import { indexEverything } from '#/testing/state.ts'
 import type { Tx } from '#/db/tables.ts'
 import { openFreshEngine, type EngineKind } from '#/testing/engines.ts'
 

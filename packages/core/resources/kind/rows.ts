@@ -130,7 +130,7 @@ async function readContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object)
   )
 }
 
-const selectContainer = prepared<{ id: string }, { id: string }, [Container]>((tx, value, container) =>
+const selectContainer = prepared<{ id: string }, { id: string }, [Container]>((tx, value, [container]) =>
   tx
     .selectFrom(container)
     .select('id')

@@ -1,8 +1,7 @@
 import { instanceStates } from '@purlin/contract/rules/states'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { indexEverything } from '#/testing/search.ts'
 import { inDb } from '#/testing/networks/networks.ts'
-import { disorder } from '#/testing/state.ts'
+import { disorder, indexEverything } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
