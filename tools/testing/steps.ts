@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../building/build.ts'
 import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } from '../machine.ts'
+import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
 import { findPostgres } from '@purlin/server/testing/postgres'
 import { cache } from '../repo.ts'
 import {
@@ -48,6 +49,11 @@ export const steps: Step[] = [
     run: () => present(findPostgres, 'postgresql'),
   },
   {
+    name: 'pgbouncer',
+    about: 'install PgBouncer if it is missing',
+    run: () => present(findPgbouncer, 'pgbouncer'),
+  },
+  {
     name: 'chromium',
     about: 'install Chromium if it is missing',
     run: () => present(findChromium, ...chromiumPackages),
@@ -82,7 +88,7 @@ export const steps: Step[] = [
   {
     name: 'attack',
     about: 'attacks on the running server: it is not stalled, filled, flooded or ended',
-    needs: ['postgresql'],
+    needs: ['postgresql', 'pgbouncer'],
     run: (words) => tests('attack', ['--project', 'attack', '--passWithNoTests', ...words]),
   },
   { name: 'build', about: 'both consoles', needs: ['routes'], run: build },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
-import { hasPgbouncer, startPgbouncer } from '../testing/pgbouncer.ts'
+import { findPgbouncer, startPgbouncer } from '../testing/pgbouncer.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { admin, runProgram, serve } from '../testing/process.ts'
 import { trySignIn } from '../testing/requests.ts'
 
-describe.skipIf(!findPostgres() || !hasPgbouncer)('behind a pooler', () => {
+describe.skipIf(!findPostgres() || !findPgbouncer())('behind a pooler', () => {
   let database: Postgres
   const stops: (() => void)[] = []
   const pooler = async (mode: 'session' | 'transaction') => {

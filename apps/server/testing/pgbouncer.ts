@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { newFolder } from './children.ts'
 import { asPlainUser, freePort, isProgram } from './postgres.ts'
 
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(isProgram)
-
-/** False where it is not installed. */
-export const hasPgbouncer = program !== undefined
+/** The program, or undefined where it is not installed. */
+export const findPgbouncer = (): string | undefined =>
+  ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(isProgram)
 
 /** Starts PgBouncer in a pooling mode. `stop` ends it. */
 export async function startPgbouncer(
@@ -31,7 +30,7 @@ auth_type = any
 pool_mode = ${mode}
 `,
   )
-  const [command = '', ...args] = asPlainUser(folder)([program ?? '', file])
+  const [command = '', ...args] = asPlainUser(folder)([findPgbouncer() ?? '', file])
   chmodSync(folder, 0o755)
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   await new Promise<void>((resolve, reject) => {
