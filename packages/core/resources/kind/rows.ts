@@ -131,10 +131,7 @@ async function readContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object)
 }
 
 const selectContainer = prepared<{ id: string }, { id: string }, [Container]>((tx, value, [container]) =>
-  tx
-    .selectFrom(container)
-    .select('id')
-    .where('id', '=', value('id')),
+  tx.selectFrom(container).select('id').where('id', '=', value('id')),
 )
 
 async function orExists<T>(
@@ -159,10 +156,7 @@ export async function deleteContainer(
 ): Promise<void> {
   const child = await firstChild(ctx.tx, container, row.id)
   if (child) throw notEmpty(child)
-  await ctx.tx
-    .deleteFrom(container)
-    .where('id', '=', row.id)
-    .execute()
+  await ctx.tx.deleteFrom(container).where('id', '=', row.id).execute()
   await countDeleted(ctx.tx, container, row)
   await forgetTallies(ctx.tx, row)
   noteDeleted(ctx.unit, container, row)
