@@ -53,10 +53,17 @@ export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'
   const [status] = (await once(vite, 'close')) as [number | null]
   if (status !== 0) throw new Error(`The console did not build (${mode}).`)
   writeFirstLoads(folder)
+  if (mode === 'preview') await writeDemo(folder)
   await precompress(folder)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
   return 'built'
+}
+
+/** The database that the preview opens. Its code is loaded only here, because the production build does not depend on it. */
+async function writeDemo(folder: string): Promise<void> {
+  const { demoFile, makeDemo } = await import('@purlin/console/preview/demo')
+  writeFileSync(join(folder, demoFile), await makeDemo())
 }
 
 /** One hash over the paths and contents of all files that the patterns match. */

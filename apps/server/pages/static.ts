@@ -14,7 +14,7 @@ import { pageHeaders, type OwnHeaders } from '../http/headers.ts'
 import type { Reply } from '../http/reply.ts'
 
 const shownTypes = new Set(
-  ['css', 'html', 'js', 'map', 'png', 'svg', 'txt', 'wasm', 'webp', 'woff', 'woff2'].map(
+  ['css', 'html', 'js', 'map', 'png', 'sqlite', 'svg', 'txt', 'wasm', 'webp', 'woff', 'woff2'].map(
     (type) => `.${type}`,
   ),
 )

@@ -45,14 +45,14 @@ const version = () =>
 
 /** The demonstration, loaded only for those who ask for it. */
 async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
-  const [{ seedDemo }, { makeCertificate }] = await Promise.all([
+  const [{ demoUsers, seedDemo }, { makeCertificate }] = await Promise.all([
     import('@purlin/core/seed'),
     import('@purlin/x509/make'),
   ])
-  const users = await seedDemo(plane.world, makeCertificate)
+  await seedDemo(plane.world, makeCertificate)
   plane.loops.wake('instances')
   plane.loops.wake('samples')
-  return users
+  return demoUsers
 }
 
 /** The output on stdout once the server answers. */

@@ -12,8 +12,10 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { schemas } from '#/timeseries/schemas.ts'
 import { createTimeseriesReader } from '#/timeseries/store-read.ts'
 import type { MakeCertificate } from './access.ts'
-import { digestOfZeros, seedDemo } from './demo.ts'
+import { digestOfZeros, moveDemo, seedDemo } from './demo.ts'
 import { demoPastMs } from './history.ts'
+
+const dayMs = 24 * 60 * 60_000
 
 let w: TestWorld
 beforeEach(async () => {
@@ -22,9 +24,9 @@ beforeEach(async () => {
 afterEach(() => w.close())
 
 it('is made once', async () => {
-  const users = await seedDemo(w.world)
+  await seedDemo(w.world)
   const before = await dump(w)
-  expect(await seedDemo(w.world)).toEqual(users)
+  await seedDemo(w.world)
   expect(await dump(w)).toEqual(before)
 })
 
@@ -130,4 +132,27 @@ it('has tokens, certificates and roles to look at, of which some expire soon', a
     tx.selectFrom('certificate').select('notAfter').orderBy('notAfter').execute(),
   )
   expect(certificates.map(({ notAfter }) => expiryStage(notAfter, w.clock.now()))).toEqual([14, undefined])
+})
+
+it('moves with all its times but those of certificates', async () => {
+  await seedDemo(w.world, makeCertificate)
+  const now = w.clock.now()
+  const times = async () => {
+    const found: Record<string, number[]> = {}
+    for (const [table, rows] of Object.entries(await dump(w)))
+      for (const [column, value] of rows.flatMap((row) => Object.entries(JSON.parse(row) as object)))
+        if (typeof value === 'number' && Math.abs(value - now) < 1000 * dayMs)
+          (found[`${table}.${column}`] ??= []).push(value)
+    return found
+  }
+  const before = await times()
+  await inDb(w, (tx) => moveDemo(tx, now + 100 * dayMs))
+  const after = await times()
+  const stays = ['certificate.notAfter', 'certificate.notBefore']
+  expect(Object.keys(before)).toEqual(expect.arrayContaining(stays))
+  for (const [column, values] of Object.entries(before)) {
+    const by = stays.includes(column) ? 0 : 100 * dayMs
+    const sorted = (all: number[]) => all.toSorted((a, b) => a - b)
+    expect(sorted(after[column] ?? []), column).toEqual(sorted(values.map((value) => value + by)))
+  }
 })

@@ -19,6 +19,7 @@ import { createGroup, createPool, createSilo, createUser, grant } from './rows.t
 import { withoutRequest, type World } from '#/context.ts'
 
 export { demoPastMs } from './history.ts'
+export { moveDemo } from './times.ts'
 
 export interface DemoUser {
   silo: string
@@ -67,23 +68,22 @@ export const digestOfZeros: Record<number, string> = {
   [12 * GiB]: 'a4e7629528d07ac11c710193c10455ddf7e3f6294bbf1471d4262a9695083a8b',
 }
 
-/**
- * Creates the demo unless the database has it. Returns who can sign in. Without something that makes certificates it has
- * none.
- */
-export async function seedDemo(world: World, makeCertificate?: MakeCertificate): Promise<DemoUser[]> {
-  const users = people.map((person) => ({
-    silo: person.silo,
-    user: person.name,
-    password: demoPassword,
-    role: describeRole(person),
-  }))
-  if (await world.engine.transaction('read', isThere)) return users
+/** The users that can sign in to the demo. */
+export const demoUsers: DemoUser[] = people.map((person) => ({
+  silo: person.silo,
+  user: person.name,
+  password: demoPassword,
+  role: describeRole(person),
+}))
+
+/** Creates the demo unless the database has it. Without something that makes certificates it has none. */
+export async function seedDemo(world: World, makeCertificate?: MakeCertificate): Promise<void> {
+  if (await world.engine.transaction('read', isThere)) return
   const hash = await world.passwords.hash(demoPassword)
   const made = await world.engine.transaction('write', async (tx) =>
     (await isThere(tx)) ? null : populate(world, tx, hash),
   )
-  if (!made) return users
+  if (!made) return
   const as = clients(world)
   const admin = as(made.tokens.get('hanna-okafor') ?? '')
   const projects = await makeProjects(admin)
@@ -99,7 +99,6 @@ export async function seedDemo(world: World, makeCertificate?: MakeCertificate):
   await makeScimSilo(as(made.tokens.get('tariq-aziz') ?? ''))
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
   await world.engine.transaction('write', (tx) => giveHistory(world, tx))
-  return users
 }
 
 const isThere = async (tx: Tx): Promise<boolean> =>

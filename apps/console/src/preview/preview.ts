@@ -4,19 +4,11 @@
  */
 import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
 import { eventStream } from '@purlin/contract/operations/lists/events'
-import { argon2id } from '@noble/hashes/argon2.js'
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import { type ControlPlane, createControlPlane, Fault, openSerialConsole, type World } from '@purlin/core'
-import type { Passwords } from '@purlin/core/ports'
-import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
-import { demoPastMs, seedDemo } from '@purlin/core/seed'
-import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { demoUsers, moveDemo } from '@purlin/core/seed'
 import { openWasm } from '@purlin/databases/sqlite-wasm'
-import { lazyCertificates } from '@purlin/x509/lazy'
-import { makeCertificate } from '@purlin/x509/make'
 import { answerWorker, startWorker } from './serviceWorker.ts'
+import { demoFile, openWorld } from './world.ts'
 import {
   type ConsoleSocket,
   type ConsoleTransport,
@@ -35,25 +27,6 @@ export interface PreviewOptions {
   latency: boolean
 }
 
-// The password protects nothing: the sign-in page of the preview shows it.
-const cheap = { t: 1, m: 64, p: 1 }
-const passwords: Passwords = {
-  hash: (password) => {
-    const salt = randomBytes(16)
-    return Promise.resolve(`${bytesToHex(salt)}$${bytesToHex(argon2id(password, salt, cheap))}`)
-  },
-  verify: (hash, password) => {
-    const [salt = '', digest = ''] = hash.split('$')
-    if (!/^[0-9a-f]{32}$/.test(salt)) return Promise.resolve(false)
-    const bytes = Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(salt.slice(2 * i, 2 * i + 2), 16))
-    return Promise.resolve(bytesToHex(argon2id(password, bytes, cheap)) === digest)
-  },
-  isOutdated: () => false,
-  fingerprint: (secret) => bytesToHex(sha256(new TextEncoder().encode(secret))),
-  sign: (key, text) =>
-    bytesToHex(hmac(sha256, new TextEncoder().encode(key), new TextEncoder().encode(text))),
-}
-
 const clock: World['clock'] = {
   now: () => Date.now(),
   after: (ms, fn) => {
@@ -62,41 +35,25 @@ const clock: World['clock'] = {
   },
 }
 
-const toConsole =
-  (write: (...parts: unknown[]) => void) =>
-  (fields: Record<string, unknown>, message: string): void =>
-    write(message, fields)
+const host = 'preview.local'
 
-async function openWorld(): Promise<World> {
-  return {
-    engine: await openWasm(),
-    clock,
-    ids: { uuid: () => crypto.randomUUID(), bytes: (n) => randomBytes(n) },
-    passwords,
-    sleds: createSimulatedSleds({ clock, past: demoPastMs }),
-    blobs: createMemoryBlobs(),
-    sha256: () => {
-      const hash = sha256.create()
-      return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }
-    },
-    certificates: isSecureContext ? lazyCertificates : 'the browser reads certificates over TLS alone',
-    log: { info: () => undefined, warn: toConsole(console.warn), error: toConsole(console.error) },
-    sessions: { idleMs: 8 * 3_600_000, absoluteMs: 24 * 3_600_000 },
-  }
+/** Opens the database that the build has made, as if that had been just now. */
+async function openDemo(): Promise<World> {
+  const response = await fetch(`/${demoFile}`)
+  if (!response.ok) throw new Error(`the preview has no database: ${response.status}`)
+  const engine = await openWasm(new Uint8Array(await response.arrayBuffer()))
+  await engine.transaction('write', (tx) => moveDemo(tx, clock.now()))
+  return openWorld({ engine, clock, readsCertificates: isSecureContext })
 }
 
-const host = 'preview.local'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Starts a control plane with demo data. Its state lasts until the page is reloaded. */
 export async function startPreview(options: PreviewOptions): Promise<ConsoleTransport> {
   const worker = startWorker()
-  const world = await openWorld()
+  const world = await openDemo()
   const plane = await createControlPlane(world)
-  const users = await seedDemo(world, isSecureContext ? makeCertificate : undefined)
-  plane.loops.wake('instances')
-  plane.loops.wake('samples')
-  const [first] = users
+  const [first] = demoUsers
   let cookie: string | null = null
 
   const withCookie = (request: ApiRequest): ApiRequest => ({
