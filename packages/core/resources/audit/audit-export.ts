@@ -6,7 +6,7 @@ import { encode } from '@purlin/contract/wire'
 import { permit } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { entryView, pageOfLog, siloOf, upToDate, type LogQuery } from './audit-log.ts'
-import { actorStill, dayOf, lineOf, limitExportReads } from '../lists/exports.ts'
+import { actorStill, csvHead, dayOf, lineOf, limitExportReads } from '../lists/exports.ts'
 
 type Entry = Out<typeof AuditLogEntry>
 
@@ -49,7 +49,7 @@ async function* write(
   format: ExportFormat,
   check: (ctx: Ctx) => Promise<LogQuery>,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield lineOf(columns.map(([name]) => name))
+  if (format === 'csv') yield csvHead(columns.map(([name]) => name))
   for (let pageToken: string | undefined; ;) {
     const read = () =>
       request.transaction('read', async (ctx) =>

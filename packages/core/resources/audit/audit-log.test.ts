@@ -445,7 +445,7 @@ describe('an export', () => {
     const { type, text } = await exported('&format=csv&operation=disk_delete')
     expect(type).toBe('text/csv; charset=utf-8')
     const [head, row, ...rest] = text.split('\r\n')
-    expect(head).toMatch(/^time_completed,time_started,operation_id,actor_kind,/)
+    expect(head).toMatch(/^\u{FEFF}time_completed,time_started,operation_id,actor_kind,/u)
     expect(row).toContain(
       `,disk_delete,silo_user,${w.ids['admin']},admin,${w.ids['acme']},acme,127.0.0.1,"'=cmd|""x"", a",`,
     )

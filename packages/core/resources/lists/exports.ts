@@ -28,8 +28,14 @@ export async function actorStill({ world, credential, op }: RequestContext): Pro
 export const lineOf = (cells: readonly (string | number | null | undefined)[]): string =>
   `${cells.map((cell) => cellText(String(cell ?? ''))).join(',')}\r\n`
 
-/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** The first line of a CSV file, with the mark by which spreadsheets recognize UTF-8. */
+export const csvHead = (names: readonly string[]): string => `\u{FEFF}${lineOf(names)}`
+
+// Spreadsheets take the wide forms for the same. Some of them part cells at semicolons, tabs and line ends.
+const formula = /(^|;|\t|\r\n?|\n)(?= *[=+\-@＝＋－＠])/g
+
+/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula has an apostrophe before it. */
 function cellText(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const plain = text.replaceAll(formula, "$1'")
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
+import { lineOf } from './exports.ts'
 
 const GiB = 2 ** 30
 const query = { project: 'demo' }
@@ -82,13 +83,35 @@ it('as CSV has a column for each value, quotes values where needed, and has no f
   expect(type).toBe('text/csv; charset=utf-8')
   const [head = '', row = '', ...rest] = text.split('\r\n')
   expect(rest).toEqual([''])
-  const columns = head.split(',')
+  // The mark by which spreadsheets recognize UTF-8.
+  expect(head.slice(0, 1)).toBe('\u{FEFF}')
+  const columns = head.slice(1).split(',')
   expect(columns).toEqual(
     expect.arrayContaining(['id', 'name', 'description', 'size', 'state.state', 'project_id']),
   )
   expect(row).toContain('"\'=1+1, ""two"""')
   expect(row).toContain(',detached,')
   expect(row).toContain(`,${GiB},`)
+})
+
+it.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['  =1', "'  =1"],
+  ['\t=1', "\t'=1"],
+  ['＝1+1', "'＝1+1"],
+  ['＠x', "'＠x"],
+  // Spreadsheets of some languages part cells at semicolons; some part them at the line ends within.
+  ['a;=1', "a;'=1"],
+  ['a; -1', "a;' -1"],
+  ['a\n=1', '"a\n\'=1"'],
+  ['a\r\n+1', '"a\r\n\'+1"'],
+  ['a = 1 - 2; b', 'a = 1 - 2; b'],
+  ['web-1@home', 'web-1@home'],
+])('writes %j without a formula', (description, cell) => {
+  expect(lineOf(['first', description, 1])).toBe(`first,${cell},1\r\n`)
 })
 
 it('needs the permission of the list, and fails as the list does', async () => {

@@ -5,7 +5,7 @@ import { bare, type Node } from '@purlin/contract/schema'
 import { exportFormats, type ExportFormat } from '@purlin/contract/schemas/export'
 import type { Family, RequestContext } from '#/context.ts'
 import { fault } from '#/faults.ts'
-import { actorStill, dayOf, lineOf, limitExportReads } from './exports.ts'
+import { actorStill, csvHead, dayOf, lineOf, limitExportReads } from './exports.ts'
 import { pagesAt, readPage, type Page } from './list-pages.ts'
 
 const perRead = 1000
@@ -39,7 +39,7 @@ async function* write(
   request: RequestContext,
   { first, pageAt, format, columns }: Written,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield lineOf(columns.map((path) => path.join('.')))
+  if (format === 'csv') yield csvHead(columns.map((path) => path.join('.')))
   for (let page = first; ;) {
     yield page.items
       .map((row) =>
