@@ -1,7 +1,7 @@
 /** Answers questions about permissions with the code that authorizes requests. */
 import type { Allow, OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
-import { kindNames, kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { kindOfType } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { PageQuery } from '@purlin/contract/schemas/page'
@@ -149,8 +149,6 @@ interface NamedPlace extends Place {
   isOfSilo: boolean
 }
 
-const kindOfType = new Map<string, KindName>(kindNames.map((kind) => [kinds[kind].type, kind]))
-
 /** The resource of a text such as `project:web`, for a caller to whom `allow` applies there. Throws 400, 403, 404. */
 export async function placeOf(ctx: Ctx, text: string, allow: OpShape['allow']): Promise<NamedPlace> {
   if (text === 'fleet') {
@@ -158,7 +156,7 @@ export async function placeOf(ctx: Ctx, text: string, allow: OpShape['allow']): 
     return { level: 'fleet', id: fleetId, siloId: fleetId, name: null, target: onFleet, isOfSilo: false }
   }
   const [, type = '', name = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? []
-  const kind = kindOfType.get(type)
+  const kind = kindOfType(type)
   const isNamed = kind === 'silo' || kind === 'project' || isUuid(name)
   if (kind === undefined || !isNamed)
     throw fault.invalidValue('resource', 'it is "fleet", "silo:NAME", "project:NAME", or a type and an id')

@@ -2,7 +2,7 @@
 import type { ApiRequest } from '@purlin/contract/http'
 import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
-import { kinds } from '@purlin/contract/rules/kinds'
+import { kindOfType, kinds, nounOf } from '@purlin/contract/rules/kinds'
 import {
   groupKindOf,
   taskKinds,
@@ -25,15 +25,12 @@ export interface TaskSpec {
 }
 export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'state' | 'code' | 'message'>
 
-const kindOfType = (type: string): TaskKind =>
-  taskKinds.find((kind) => kinds[kind].type === type) ?? 'instance'
-
 /** Throws 400 for an action that the kind does not have, and for fields of other actions. */
 export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): TaskSpec {
-  const kind = kindOfType(type)
-  const operation = taskOperation(kind, action)
-  if (operation === undefined)
-    throw fault.invalidValue('action', `\`${action}\` is not done to a ${kinds[kind].noun}`)
+  const kind = taskKinds.find((one) => one === kindOfType(type))
+  const operation = kind && taskOperation(kind, action)
+  if (!kind || operation === undefined)
+    throw fault.invalidValue('action', `\`${action}\` is not done to a ${nounOf(type)}`)
   if ((groupKindOf(action) !== undefined) !== (group != null))
     throw fault.invalidValue('group', 'only for actions that add to a group, where it is required')
   const problem = namePattern == null ? undefined : patternProblem(namePattern)

@@ -1,5 +1,5 @@
 import { projectOverview } from '@purlin/contract/operations/projects/projects'
-import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { kindOfType } from '@purlin/contract/rules/kinds'
 import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -78,7 +78,7 @@ function OverviewPage() {
 }
 
 const kindOf = (type: string): Kind | undefined =>
-  sectionsOfProject.find(({ name }) => contractKinds[name].type === type)
+  sectionsOfProject.find(({ name }) => name === kindOfType(type))
 
 /** A card for each kind: how many there are, and how many in each state. */
 function Contents({ project, resources }: { project: string; resources: readonly Counts[] | undefined }) {

@@ -1,5 +1,5 @@
 import { resourceLookUp } from '@purlin/contract/operations/access/access'
-import { kindNames, kinds } from '@purlin/contract/rules/kinds'
+import { nounOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
@@ -12,11 +12,9 @@ export function Subject({ resource }: { resource: string }) {
     ...query(resourceLookUp, { params: { resourceId: id } }),
     throwOnError: false,
   })
-  const kind = kindNames.find((name) => kinds[name].type === type)
-  const noun = kind ? kinds[kind].noun : type
   return (
     <>
-      About the {noun}{' '}
+      About the {nounOf(type)}{' '}
       {data ? (
         <UiLink href={paths.lookUp(id)} className="text-accent-text underline underline-offset-2">
           {data.name}
