@@ -33,11 +33,12 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
   await find(page, page, 'Object', 'ledger')
   await expect(page).toHaveURL(/object=ledger/)
   await expect(row(page, 'Disk delete')).toContainText('hanna-okafor')
+  await expect(row(page, 'Disk delete')).toContainText('done 204')
   await expect(row(page, 'Disk create')).toHaveCount(1)
 
   await page.getByRole('link', { name: 'Disk delete' }).click()
   const entry = dialog(page, 'Audit log entry')
-  await expect(entry).toContainText('204')
+  await expect(entry).toContainText('done 204')
   await expect(entry).toContainText('disk_delete')
   await expect(entry.getByRole('listitem')).toContainText('ledgerdeleted')
   await button(entry, 'Close').last().click()
@@ -107,4 +108,17 @@ test('live tail shows what others do', async ({ page, api, own }) => {
   await expect(button(page, 'Stop live tail')).toBeVisible()
   await makeDisk(api, project, 'seen-at-once')
   await expect(page.getByRole('row').filter({ hasText: 'seen-at-once' })).toBeVisible()
+})
+
+test('the address of the audit log holds the time that is chosen, and nothing that it does not know', async ({
+  page,
+  enter,
+}) => {
+  await enter('/access/audit-log?last=all&at=150')
+  await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
+  await expect(button(page, /All time/)).toBeVisible()
+  await expectPath(page, '/access/audit-log?last=all')
+  await page.reload()
+  await expect(button(page, /All time/)).toBeVisible()
+  await expectPath(page, '/access/audit-log?last=all')
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mainObject } from './entries.tsx'
+import { mainObject, statusWords } from './entries.tsx'
 
 const object = (type: string, name: string, after: string | null = name, before: string | null = name) => ({
   type,
@@ -23,4 +23,13 @@ it.each([
   const found = mainObject({ operationId, objects })
   if (typeof main === 'object') expect(found).toBe(main)
   else expect(found?.nameBefore ?? found?.nameAfter).toBe(main)
+})
+
+it.each([
+  [{ kind: 'success', httpStatusCode: 204 }, 'done 204'],
+  [{ kind: 'error', httpStatusCode: 403 }, 'forbidden 403'],
+  [{ kind: 'error', httpStatusCode: 507 }, 'storage full 507'],
+  [{ kind: 'error', httpStatusCode: 418 }, 'failed 418'],
+] as const)('the result %j reads: %s', (result, words) => {
+  expect(statusWords(result)).toBe(words)
 })

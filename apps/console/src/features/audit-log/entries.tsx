@@ -66,12 +66,39 @@ export function ObjectCell({ done }: { done: Pick<Done, 'operationId' | 'objects
   )
 }
 
+/** The names of status codes (RFC 9110, RFC 6585), as people say them. */
+const statusNames: Partial<Record<number, string>> = {
+  400: 'bad request',
+  401: 'not signed in',
+  403: 'forbidden',
+  404: 'not found',
+  405: 'method not allowed',
+  408: 'timed out',
+  409: 'conflict',
+  412: 'changed before',
+  413: 'too large',
+  415: 'unsupported format',
+  429: 'too many requests',
+  500: 'server error',
+  503: 'unavailable',
+  507: 'storage full',
+}
+
+/** `forbidden 403`, `done 204`. */
+export const statusWords = ({
+  kind,
+  httpStatusCode,
+}: {
+  kind: 'success' | 'error'
+  httpStatusCode: number
+}) => `${kind === 'success' ? 'done' : (statusNames[httpStatusCode] ?? 'failed')} ${httpStatusCode}`
+
 export function ResultBadge({ result }: { result: Entry['result'] }) {
   switch (result.kind) {
     case 'success':
-      return <Badge tone="ok">{result.httpStatusCode}</Badge>
+      return <Badge tone="ok">{statusWords(result)}</Badge>
     case 'error':
-      return <Badge tone="danger">{result.httpStatusCode}</Badge>
+      return <Badge tone="danger">{statusWords(result)}</Badge>
     case 'unknown':
       return <Badge tone="note">unknown</Badge>
   }
