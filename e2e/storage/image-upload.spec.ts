@@ -73,3 +73,26 @@ test('a viewer of the project sees why uploads are disabled', async ({ page, ent
   await enter('/projects/telemetry/images-new', 'rosa-lima')
   await expect(button(form(page), 'Upload image')).toHaveAccessibleDescription(/collaborator/)
 })
+
+test('a folder that is dropped is refused where it was dropped', async ({ page, enter }) => {
+  await enter('/projects/telemetry/images-new')
+  const place = await form(page).getByText('Drop a file or click to browse').boundingBox()
+  if (!place) throw new Error('nothing to drop a file on')
+  const browser = await page.context().newCDPSession(page)
+  const drop = async (path: string) => {
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await browser.send('Input.dispatchDragEvent', {
+        type,
+        x: place.x + place.width / 2,
+        y: place.y + place.height / 2,
+        data: { items: [], files: [path], dragOperationsMask: 1 },
+      })
+  }
+  const refusal = form(page).getByText('This is a folder. Drop a single file.')
+  await drop(import.meta.dirname)
+  await expect(refusal).toBeVisible()
+  await expect(button(form(page), 'Clear file')).toBeHidden()
+  await drop(import.meta.filename)
+  await expect(refusal).toBeHidden()
+  await expect(form(page)).toContainText('image-upload.spec.ts')
+})

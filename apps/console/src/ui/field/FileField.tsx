@@ -20,22 +20,32 @@ export interface FileFieldProps extends FieldProps {
 }
 
 export function FileField(props: FileFieldProps) {
-  const { value, onChange } = props
-  const ids = useFieldIds(props)
+  const { value } = props
   const [isOver, setOver] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const error = refused ?? props.error
+  const ids = useFieldIds({ ...props, error })
+  const choose = (file: File | null) => {
+    setRefused(undefined)
+    props.onChange(file)
+  }
   const frame = useFocusInside(value !== null)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
+    if (props.disabledReason) return
+    const [item] = event.dataTransfer.items
     const [file] = event.dataTransfer.files
-    if (file && !props.disabledReason) onChange(file)
+    // The browser hands over a folder as a file of a few KiB that cannot be read.
+    if (item?.webkitGetAsEntry()?.isDirectory) setRefused('This is a folder. Drop a single file.')
+    else if (file) choose(file)
   }
   const over = (event: DragEvent, isInside: boolean) => {
     event.preventDefault()
     setOver(isInside)
   }
   return (
-    <FieldFrame field={props} ids={ids}>
+    <FieldFrame field={{ ...props, error }} ids={ids}>
       <div
         ref={frame}
         onDragOver={(event) => over(event, true)}
@@ -44,13 +54,13 @@ export function FileField(props: FileFieldProps) {
         className={cx(
           'relative rounded-md border border-dashed has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
           isOver ? 'bg-accent-soft' : 'bg-sunken',
-          isOver ? 'border-accent' : props.error ? 'border-danger' : 'border-line-strong',
+          isOver ? 'border-accent' : error ? 'border-danger' : 'border-line-strong',
         )}
       >
         {value ? (
-          <Chosen file={value} props={props} described={ids.described} />
+          <Chosen file={value} props={props} onChange={choose} described={ids.described} />
         ) : (
-          <Empty props={props} control={ids.control} />
+          <Empty props={props} onChange={choose} control={ids.control} />
         )}
       </div>
     </FieldFrame>
@@ -71,10 +81,12 @@ function useFocusInside(isChosen: boolean) {
 }
 
 function Empty({
-  props: { ref, name, accept, disabledReason, onChange, onBlur },
+  props: { ref, name, accept, disabledReason, onBlur },
+  onChange,
   control,
 }: {
   props: FileFieldProps
+  onChange: FileFieldProps['onChange']
   control: ReturnType<typeof useFieldIds>['control']
 }) {
   return (
@@ -101,11 +113,13 @@ function Empty({
 
 function Chosen({
   file,
-  props: { ref, onChange },
+  props: { ref },
+  onChange,
   described,
 }: {
   file: File
   props: FileFieldProps
+  onChange: FileFieldProps['onChange']
   described: string | undefined
 }) {
   return (
