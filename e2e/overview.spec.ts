@@ -1,4 +1,16 @@
-import { confirm, expectPath, expectToast, fromRow, go, heading, row, soon } from './support/actions.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectPath,
+  expectToast,
+  fromRow,
+  go,
+  heading,
+  jumpTo,
+  row,
+  soon,
+} from './support/actions.ts'
 import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
@@ -19,6 +31,16 @@ test('a person sees what is in a project, and the instances of all projects', as
   await expect(page.getByText('Nothing in this project has failed.')).toBeVisible()
   await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
   await expect(row(page, /Disk create/)).toContainText('spare')
+  await page.getByRole('link', { name: 'All activity' }).click()
+  await expectPath(page, `/projects/${project}/activity`)
+  await expect(row(page, /Instance create/)).toContainText(name)
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Overview' })
+    .click()
+  await jumpTo(page, 'Activity')
+  await expectPath(page, `/projects/${project}/activity`)
+  await openIn(page, project, 'overview')
   await contents.getByRole('list', { name: 'Disks by state' }).getByRole('link', { name: 'detached' }).click()
   await expect(row(page, 'spare')).toBeVisible()
   await expect(page.getByRole('button', { name: /^detached/, pressed: true })).toBeVisible()
@@ -31,6 +53,17 @@ test('a person sees what is in a project, and the instances of all projects', as
   await confirm(page, 'Start instance')
   await expectToast(page, `Starting instance ${away}`)
   await expect(row(page, away)).toContainText('running', soon)
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await button(page, 'Start').click()
+  await expect(dialog(page, 'Start 1 instance')).toContainText(
+    '1 instance of the selection is in another state',
+  )
+  await confirm(page, 'Start 1 instance')
+  await expect(row(page, name)).toContainText('running', soon)
+  await button(page, 'Stop').click()
+  await expect(dialog(page, 'Stop 2 instances')).toContainText(away)
+  await confirm(page, 'Stop 2 instances')
+  for (const one of [name, away]) await expect(row(page, one)).toContainText('stopped', soon)
   await row(page, away).getByRole('link', { name: other }).click()
   await expectPath(page, `/projects/${other}/instances`)
 })

@@ -24,11 +24,11 @@ const moves = {
 type Move = keyof typeof moves
 
 /** Starting, stopping or rebooting an instance. `reload` reads again what the screen shows. */
-export function moveAction(
+export function moveAction<R extends Instance>(
   move: Move,
-  project: string,
+  projectOf: (row: R) => string,
   reload: () => Promise<unknown> = reloadLists,
-): Action<Instance> {
+): Action<R> {
   const { op, label, done, doing, note } = moves[move]
   return {
     id: move,
@@ -45,7 +45,7 @@ export function moveAction(
       note: () => note,
       errorTitle: ({ name }) => `Error ${doing.toLowerCase()} ${name}`,
       task: { kind: 'instance', action: move },
-      run: ({ name }) => sendMove(op, { project, instance: name }),
+      run: (row) => sendMove(op, { project: projectOf(row), instance: row.name }),
       after: reload,
     },
   }
@@ -67,9 +67,9 @@ export const instanceActions = (
   { reload, leave, isInList = true, forMany = [] }: InstanceActionsOf = {},
 ): Action<Instance>[] => [
   copyId(noun),
-  moveAction('start', project, reload),
-  moveAction('stop', project, reload),
-  moveAction('reboot', project, reload),
+  moveAction('start', () => project, reload),
+  moveAction('stop', () => project, reload),
+  moveAction('reboot', () => project, reload),
   {
     id: 'resize',
     label: 'Resize',
@@ -93,11 +93,13 @@ export const instanceActions = (
   },
   ...forMany,
   whoCanDelete(kinds.instance, project),
-  deleteAction(kinds.instance, {
-    note: async (rows) => (await import('./deletionNote.tsx')).deletionNote(project, rows),
-    leave,
-    doing: 'Deleting',
-    disabledReason: ({ runState }) => disabledReason('delete', runState),
-    isForMany: true,
-  }),
+  deleteAction(kinds.instance, { ...deletionOf(() => project), leave }),
 ]
+
+/** The deletion of instances: what it does to their networks, and the states that it can be done in. */
+export const deletionOf = <R extends Instance>(projectOf: (row: R) => string) => ({
+  note: async (rows: readonly R[]) => (await import('./deletionNote.tsx')).deletionNote(rows, projectOf),
+  doing: 'Deleting',
+  disabledReason: ({ runState }: R) => disabledReason('delete', runState),
+  isForMany: true,
+})

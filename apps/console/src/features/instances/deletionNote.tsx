@@ -11,23 +11,36 @@ import { createSemaphore } from '@purlin/contract/semaphore'
 const most = 20
 const limit = createSemaphore({ running: 4 })
 
-/** A note for the question before instances of a project are deleted. Throws ApiError. */
-export async function deletionNote(project: string, rows: readonly { id: string }[]) {
-  const ids = rows.map(({ id }) => id)
-  const vpcs = await load(vpcsQuery(project))
-  const requests = vpcs.slice(0, most).map(({ name }) =>
-    limit(async (): Promise<[VpcTarget, Losses]> => {
-      const vpc = { project, vpc: name }
-      return [vpc, await lossesOf(vpc, { type: 'delete_instances', ids })]
-    }),
-  )
+/** The VPCs of the projects of instances, each with those of its project. */
+async function vpcsOf<R extends { id: string }>(rows: readonly R[], projectOf: (row: R) => string) {
+  const ofProjects = [...Map.groupBy(rows, projectOf)].map(async ([project, some]) => {
+    const ids = some.map(({ id }) => id)
+    return (await load(vpcsQuery(project))).map(({ name }) => ({ vpc: { project, vpc: name }, ids }))
+  })
+  return (await Promise.all(ofProjects)).flat()
+}
+
+/** A note for the question before instances are deleted. Throws ApiError. */
+export async function deletionNote<R extends { id: string }>(
+  rows: readonly R[],
+  projectOf: (row: R) => string,
+) {
+  const vpcs = await vpcsOf(rows, projectOf)
+  const requests = vpcs
+    .slice(0, most)
+    .map(({ vpc, ids }) =>
+      limit(async (): Promise<[VpcTarget, Losses]> => [
+        vpc,
+        await lossesOf(vpc, { type: 'delete_instances', ids }),
+      ]),
+    )
   const found = await Promise.all(requests)
   return (
     <>
       <p>Attached disks are detached, not deleted.</p>
       {vpcs.length > most && <p>What it does to rules and routes is shown for {most} VPCs only.</p>}
       {found.map(([vpc, losses]) => (
-        <Fragment key={vpc.vpc}>
+        <Fragment key={`${vpc.project} ${vpc.vpc}`}>
           <ReferencesOf losses={losses} vpc={vpc} />
           <LossesOf losses={losses} />
         </Fragment>

@@ -8,7 +8,8 @@ import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceLis
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
-import { instanceActions } from './actions.tsx'
+import { deleteAction, type Action } from '#/resource/actions/actions.tsx'
+import { deletionOf, instanceActions, moveAction } from './actions.tsx'
 import { instanceColumns, instancesRead } from './listed.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/instances')({
@@ -19,10 +20,20 @@ export const Route = createFileRoute('/_auth/_silo/instances')({
   component: () => <ResourceList list={instances} />,
 })
 
-const projectOf = ({ projectName }: { projectName: string }) => projectName
+type Row = Item<typeof instanceListOfSilo>
+const projectOf = ({ projectName }: Row) => projectName
+const kind = { ...kinds.instance, list: instanceListOfSilo }
+
+/** The server checks the role in the project of each. */
+const forMany: readonly Action<Row>[] = [
+  moveAction('start', projectOf),
+  moveAction('stop', projectOf),
+  moveAction('reboot', projectOf),
+  deleteAction(kind, deletionOf(projectOf)),
+].map(({ role: _, ...action }) => action)
 
 const instances: ListOf<typeof instanceListOfSilo> = {
-  kind: { ...kinds.instance, list: instanceListOfSilo },
+  kind,
   isOfSilo: true,
   docs: {
     summary: 'The instances of all projects that you have a role on. They are created in their projects.',
@@ -32,6 +43,7 @@ const instances: ListOf<typeof instanceListOfSilo> = {
   emptyBody: 'Instances of all your projects are shown here. Create one in a project.',
   actions: (project) => instanceActions(project),
   projectOf,
+  forMany,
   ...instancesRead,
   columns: () => [
     {
@@ -49,6 +61,6 @@ const instances: ListOf<typeof instanceListOfSilo> = {
         <TextLink href={sections.instance.list(projectName)}>{projectName}</TextLink>
       ),
     },
-    ...instanceColumns<Item<typeof instanceListOfSilo>>(projectOf),
+    ...instanceColumns<Row>(projectOf),
   ],
 }

@@ -66,6 +66,8 @@ export interface ListOf<L extends KindList> extends AsksFor {
   actions?: (project: string, scope: Scope) => readonly Action<Item<L>>[]
   /** The project that a row is in or is, of a list of no single one: its actions are those there, with the role there. */
   projectOf?: (row: Item<L>) => string
+  /** The actions on several rows of such a list. */
+  forMany?: readonly Action<Item<L>>[]
   /** False if none can be made here. */
   create?: CreateButton | false
   /** Another page that its head leads to. */
@@ -123,8 +125,8 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
   })
   const actions = list.actions?.(project, scope) ?? plainActions(kind, scope)
   const usable = useActions(actions, scope, roleScope(kind, scope))
-  // The role counts that the person has in the project of each row.
-  const bulk = useBulkActions(list.projectOf ? [] : actions, usable, {
+  const forMany = list.projectOf ? ((list.forMany ?? []) as readonly Action<Row>[]) : actions
+  const bulk = useBulkActions(forMany, usable, {
     rows: page?.items ?? [],
     matching: matchingAddress(kind.list, scope, search),
     // A server that counts no values has no tasks either.

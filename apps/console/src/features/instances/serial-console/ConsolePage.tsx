@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { useActions } from '#/resource/actions/actions.tsx'
@@ -55,7 +55,7 @@ const confirmPaste = (lines: number, paste: () => void) =>
 
 export function ConsolePage({ target }: { target: InstanceTarget }) {
   const instance = useLoaded(instanceQuery(target))
-  const forbiddenReason = useProjectRole(target.project).lacks('collaborator')
+  const forbiddenReason = useRole(target.project).lacks('collaborator')
   const isAllowed = !forbiddenReason && instanceCan('serialConsole', instance.runState)
   const { session, state } = useConsole(target, isAllowed)
   useInstanceWatch(target, state.at)
@@ -133,7 +133,7 @@ interface NextStepProps {
 
 /** The button for a missing connection: reconnect, or start the instance if possible. */
 function NextStep({ target, instance, onReconnect }: NextStepProps) {
-  const [start] = useActions([moveAction('start', target.project, reload)], target).menu(instance)
+  const [start] = useActions([moveAction('start', () => target.project, reload)], target).menu(instance)
   if (onReconnect) return <Button onClick={onReconnect}>Reconnect</Button>
   return start && 'onAction' in start && !start.disabledReason ? (
     <Button onClick={start.onAction}>Start</Button>
