@@ -5,8 +5,10 @@ import {
   closeActivity,
   heldPage,
   openActivity,
+  openTasks,
 } from '#/resource/actions/activity.ts'
 import { useStore } from '#/lib/store.ts'
+import { cx } from '#/lib/text.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
 import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
@@ -16,6 +18,9 @@ const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
 export function ActivityButton() {
   const isOpen = useStore(activityStore)
   const uploads = useStore(heldPage)
+  const tasks = [...useStore(openTasks).values()]
+  const done = tasks.reduce((sum, one) => sum + one.done, 0)
+  const total = tasks.reduce((sum, one) => sum + one.total, 0)
   const running = uploads === 1 ? 'An upload is running' : `${uploads} uploads are running`
   return (
     <>
@@ -23,10 +28,15 @@ export function ActivityButton() {
         label="Activity"
         title={uploads > 0 ? running : 'Activity'}
         aria-expanded={isOpen}
-        className="relative"
+        className={cx('relative', tasks.length > 0 && 'w-auto grid-flow-col items-center gap-1.5 px-2')}
         onClick={openActivity}
       >
         <ListChecks size={16} />
+        {tasks.length > 0 && (
+          <span className="mono text-hint whitespace-nowrap">
+            {done} of {total}
+          </span>
+        )}
         {uploads > 0 && (
           <span
             aria-hidden

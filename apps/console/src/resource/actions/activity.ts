@@ -21,5 +21,8 @@ export const closeActivity = (): void => activityStore.set(false)
 /** A link of toasts. */
 export const toActivity = { text: 'Show activity', onAction: openActivity }
 
+/** The tasks that this page has begun and that have not ended: their items, and how many of these are done. */
+export const openTasks = createStore<ReadonlyMap<string, { done: number; total: number }>>(new Map())
+
 /** The number of uploads that would end with the page. */
 export const heldPage = createStore(0)

@@ -7,7 +7,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { ApiError, sendIfThere } from '#/api/send.ts'
 import { query, queryClient } from '#/api/query.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
-import { toActivity } from './activity.ts'
+import { openTasks, toActivity } from './activity.ts'
 
 type Task = Result<typeof taskView>
 /** The items of a task: the selected rows, or all rows of a list's address. */
@@ -71,11 +71,20 @@ function endOf(begun: Task): Promise<Task | undefined> {
     refetchInterval: () => (isSoon() ? firstPauseMs : pauseMs),
   })
   const { promise, resolve } = Promise.withResolvers<Task | undefined>()
+  noteProgress(begun)
   const unsubscribe = observer.subscribe(({ data, error }) => {
+    if (data) noteProgress(data)
     if (data?.timeEnded != null) resolve(data)
     else if (error instanceof ApiError && error.status === 404) resolve(undefined)
   })
-  return promise.finally(unsubscribe)
+  return promise.finally(() => {
+    unsubscribe()
+    openTasks.set(new Map([...openTasks.get()].filter(([id]) => id !== begun.id)))
+  })
+}
+
+function noteProgress({ id, totalItems, pending }: Task): void {
+  openTasks.set(new Map(openTasks.get()).set(id, { done: totalItems - pending, total: totalItems }))
 }
 
 function toastResult({ succeeded, failed, skipped, canceled, failures = [] }: Task, of: TaskTexts): void {
