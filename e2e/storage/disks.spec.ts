@@ -137,3 +137,23 @@ test('several disks are deleted together, except those in use', async ({ page, a
   // The keyboard continues where it was.
   await expect(row(page, 'web-boot').getByRole('link', { name: 'web-boot' })).toBeFocused()
 })
+
+test('the panel of a disk closes when another user deletes the disk', async ({
+  page,
+  api,
+  own,
+  troubles,
+}) => {
+  // The data on screen are read once more under the former name.
+  troubles.allow(/^404 GET /, /^ApiError: not found/)
+  const project = await own('gone')
+  await makeDisk(api, project, 'ledger')
+  const stream = page.waitForRequest(/\/v1\/events\?/)
+  await openIn(page, project, 'disks/ledger')
+  await expect(dialog(page, 'Disk')).toContainText('ledger')
+  await stream
+  await api.diskDelete({ params: { disk: 'ledger' }, query: { project } })
+  await expectToast(page, 'The disk ledger was deleted.')
+  await expect(dialog(page, 'Disk')).toBeHidden()
+  await expectPath(page, `/projects/${project}/disks`)
+})

@@ -18,6 +18,8 @@ declare module '@tanstack/react-router' {
     crumb?: CrumbSpec
     /** A list around its panels and forms: its address is its id. */
     isList?: true
+    /** A panel of one resource, without a form: the address of its list. */
+    panelOver?: (params: Record<string, string>) => string
     /** The page fills the pane and does not scroll: a terminal. */
     locked?: boolean
   }

@@ -1,5 +1,5 @@
 /** Code that every page needs once it is shown: one file. */
 export { followEvents } from '#/live/events.ts'
 export { ToastStack } from '#/ui/feedback/ToastStack.tsx'
-export { followRenames } from './followRenames.ts'
+export { followChanges } from './followChanges.ts'
 export { ConnectionText } from './notices/ConnectionText.tsx'

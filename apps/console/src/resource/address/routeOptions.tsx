@@ -36,6 +36,9 @@ export const rowRoute = (
   kind: Kind,
   { label, section = kind.section }: { label?: string; section?: Section } = {},
 ) => ({
-  staticData: { crumb: { label: label ?? ((params: Params) => nameIn(kind, params)), titleOnly: true } },
+  staticData: {
+    crumb: { label: label ?? ((params: Params) => nameIn(kind, params)), titleOnly: true },
+    ...(label === undefined ? { panelOver: (params: Params) => section.list(params) } : {}),
+  },
   errorComponent: ({ error }: { error: unknown }) => <PanelError error={error} closeTo={section.list} />,
 })

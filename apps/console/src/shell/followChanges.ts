@@ -1,4 +1,4 @@
-/** Follows what the address names when another user renames it. */
+/** Follows what the address names when another user renames or deletes it. */
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import type { AnyRouter } from '@tanstack/react-router'
 import { queryClient } from '#/api/query.ts'
@@ -14,7 +14,10 @@ interface Missing {
   state: { error: unknown; data?: unknown }
 }
 
-/** Finds a resource by its id when its name is no longer there, and opens the page under the new name. */
+/**
+ * Finds a resource by its id when its name is no longer there, and opens the page under the new name. A panel of one that
+ * is gone closes; a form stays, with its input.
+ */
 async function follow(router: AnyRouter, { queryKey, state }: Missing): Promise<void> {
   const kind = kindByView.get(queryKey[0])
   const { id } = (state.data ?? {}) as { id?: string }
@@ -22,13 +25,29 @@ async function follow(router: AnyRouter, { queryKey, state }: Missing): Promise<
   const { field, noun } = contractKinds[kind.name]
   const from = (queryKey[1] as { params: Record<string, string> }).params[field] ?? ''
   const found = await sendIfThere(kind.view, argsOf(kind, kind.view, { nameOrId: id }))
-  const { name: to }: { name: string } = found ?? { name: from }
+  if (!found) {
+    if (await closePanel(router, { field, from })) addToast({ content: `The ${noun} ${from} was deleted.` })
+    return
+  }
+  const { name: to }: { name: string } = found
   const isFollowed = await followName(router, { field, from, to })
   if (isFollowed) addToast({ content: `Another user renamed the ${noun} ${from}: it is now ${to}.` })
 }
 
-/** Follows renames until the returned function is called. */
-export const followRenames = (router: AnyRouter): (() => void) =>
+/** Closes the panel of a resource. Returns whether it was open. */
+async function closePanel(
+  router: AnyRouter,
+  { field, from }: { field: string; from: string },
+): Promise<boolean> {
+  const { params, staticData } = router.state.matches.at(-1) ?? {}
+  const list = staticData?.panelOver
+  if (!list || (params as Record<string, string>)[field] !== from) return false
+  await router.navigate({ href: list(params as Record<string, string>) })
+  return true
+}
+
+/** Follows them until the returned function is called. */
+export const followChanges = (router: AnyRouter): (() => void) =>
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return
     follow(router, event.query).catch(reportError)
