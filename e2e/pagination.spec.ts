@@ -172,6 +172,7 @@ test('a row is found while one types, on whichever page it is', async ({ page, e
   await button(page, 'Clear search').click()
   await expect(rows(page)).toHaveCount(50)
   await expect(box).toHaveValue('')
+  await expect(box).toBeFocused()
 })
 
 test('a list is filtered by state, and says how many there are', async ({ page, enter }) => {

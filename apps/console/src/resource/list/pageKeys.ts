@@ -63,3 +63,6 @@ export function usePageKey(name: PageKey, run: () => void): void {
   const runNow = useEffectEvent(run)
   useEffect(() => bindPageKey(name, () => runNow()), [name])
 }
+
+/** Does what a key of the page does. */
+export const runPageKey = (name: PageKey): void => bound.findLast((one) => one.name === name)?.run()
