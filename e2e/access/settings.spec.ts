@@ -10,7 +10,7 @@ import {
   textbox,
   unique,
 } from '../support/actions.ts'
-import { expect, silo, test } from '../support/world.ts'
+import { expect, fillSignIn, silo, test } from '../support/world.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g hanna@notebook'
 
@@ -67,4 +67,56 @@ test('a user without groups and roles sees that on the profile', async ({ page, 
   await enter('/settings/profile', 'sofia-reyes')
   await expect(page.getByText('No groups', { exact: true })).toBeVisible()
   await expect(page.getByText('None. You may have roles on individual projects')).toBeVisible()
+})
+
+test('an administrator makes a local user, who replaces the password', async ({
+  page,
+  enter,
+  browser,
+  site,
+  troubles,
+}) => {
+  troubles.allow(/^400 POST \/v1\/me\/password/)
+  const name = unique('nadia')
+  await enter('/access/users')
+  await button(page, 'New user').click()
+  const create = dialog(page, 'New user')
+  await textbox(create, 'Name').fill(name)
+  await create.getByLabel('Password').fill('a first password')
+  await button(create, 'Create user').click()
+  await expectToast(page, 'User created')
+
+  const own = await (await browser.newContext({ baseURL: site.origin })).newPage()
+  await own.goto(`/login/${silo}/local?redirect_uri=${encodeURIComponent('/settings/profile')}`)
+  await fillSignIn(own, name, 'a first password')
+  await expect(heading(own, 'Profile')).toBeVisible()
+  await button(own, 'Change password').click()
+  const change = dialog(own, 'Change password')
+  const submit = button(change, 'Change password')
+  await change.getByLabel('Current password').fill('not this one')
+  await change.getByLabel('New password').fill('short')
+  await submit.click()
+  await expect(change.getByText(/^A password /)).toBeVisible()
+  await change.getByLabel('New password').fill('a second password')
+  await submit.click()
+  await expect(change.getByText(/not the current password/).first()).toBeVisible()
+  await change.getByLabel('Current password').fill('a first password')
+  await submit.click()
+  await expectToast(own, 'Password changed')
+  // The session that changed it goes on.
+  await own.reload()
+  await expect(heading(own, 'Profile')).toBeVisible()
+  await own.context().clearCookies()
+  await own.goto(`/login/${silo}/local?redirect_uri=${encodeURIComponent('/settings/profile')}`)
+  await fillSignIn(own, name, 'a second password')
+  await expect(heading(own, 'Profile')).toBeVisible()
+  await own.context().close()
+
+  await fromRow(page, name, 'Set password')
+  await dialog(page, 'Set password').getByLabel('Password').fill('a third password')
+  await button(dialog(page, 'Set password'), 'Set password').click()
+  await expect(dialog(page, 'Set password')).toBeHidden()
+  await fromRow(page, name, 'Delete')
+  await confirm(page, /^Delete/)
+  await expect(row(page, name)).toHaveCount(0)
 })
