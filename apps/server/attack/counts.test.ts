@@ -101,7 +101,7 @@ describe('limits on the number of resources', () => {
     const answer = await trySignIn(server.url, admin)
     expect(answer.status).toBe(204)
     const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-    await clientOf(server.url, cookie).currentUserView()
+    await clientOf(server.url, cookie).currentUserView({ query: {} })
     await server.stop()
     const sessions = inDatabase(folder, (db) => db.prepare('select count(*) as n from session').get()?.['n'])
     expect(sessions).toBe(sessionsOfUser)

@@ -73,7 +73,7 @@ describe.skipIf(noVolumes)('a full volume', () => {
     for (let i = 0; i < made; i++) await api.projectDelete({ params: { project: name(i) } })
     const other = await signIn(server.url)
     await other.api.logout()
-    await expect(other.api.currentUserView()).rejects.toMatchObject({ status: 401 })
+    await expect(other.api.currentUserView({ query: {} })).rejects.toMatchObject({ status: 401 })
     await expect(create(api, 'still-too-many')).rejects.toMatchObject(full)
     volume.empty()
     await waitForRoom()

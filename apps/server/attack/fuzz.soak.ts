@@ -28,7 +28,7 @@ async function fixtures(api: Api): Promise<Record<string, string>> {
   const machine = { name: 'web', ...about, hostname: 'web', ncpus: 1, memory: size, start: false }
   const web = await api.instanceCreate({ query, body: machine })
   const vpc = await api.vpcView({ params: { vpc: 'default' }, query })
-  const me = await api.currentUserView({})
+  const me = await api.currentUserView({ query: {} })
   return { demo: demo.id, data: data.id, web: web.id, default: vpc.id, admin: me.id, noRole: me.id }
 }
 

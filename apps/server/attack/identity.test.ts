@@ -162,7 +162,10 @@ it('a silo keeps an admin who can sign in: a group without members is none', asy
 
 it('a fleet collaborator does not become fleet admin by the policy of a silo', async () => {
   const { api } = person('uma-krishnan')
-  const [{ id: identityId }, { roleAssignments }] = [await api.currentUserView(), await api.policyView()]
+  const [{ id: identityId }, { roleAssignments }] = [
+    await api.currentUserView({ query: {} }),
+    await api.policyView(),
+  ]
   const mine = { identityType: 'silo_user', identityId, roleName: 'admin' } as const
   const update = api.policyUpdate({ body: { roleAssignments: [...roleAssignments, mine] } })
   await expect(update).rejects.toMatchObject({ status: 403 })

@@ -7,7 +7,8 @@ import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { isInProject, kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
-import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
+import type { Role } from '@purlin/contract/rules/roles'
+import { permits, roleOn, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
 import { rowBy, withProject, type Row } from './row-queries.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { together } from '#/concurrency/together.ts'
@@ -59,6 +60,13 @@ export async function resolveToRead<K extends KindName>(
   selector: Selector<K>,
 ): Promise<Resolved<K>> {
   return (await find(ctx, kind, selector)).row
+}
+
+/** The actor's role on a project; null without one, and for a project that does not exist. */
+export async function ownRoleOn(ctx: Ctx, project: string): Promise<Role | null> {
+  const by = isUuid(project) ? namedBy(project) : { ...namedBy(project), siloId: ctx.actor.siloId }
+  const row = await rowBy(ctx, 'project', by)
+  return row ? roleOn(ctx.actor, { level: 'project', id: row.id, siloId: row.siloId ?? '' }) : null
 }
 
 /** The user of the actor's silo that the operation is about. Throws 403, 404. */

@@ -59,7 +59,7 @@ describe('while the storage is full', () => {
     await w.as('admin').vpcDelete(net)
     await signIn()
     await w.as('viewer').logout()
-    await expect(w.as('viewer').currentUserView()).rejects.toMatchObject({ status: 401 })
+    await expect(w.as('viewer').currentUserView({ query: {} })).rejects.toMatchObject({ status: 401 })
   })
 
   it('an instance is stopped, so that it can be deleted', async () => {

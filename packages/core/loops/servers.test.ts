@@ -107,7 +107,7 @@ describe('a server that starts again finds its instances and brings each where i
 
   it('sessions outlive it', async () => {
     await w.restart()
-    expect(await w.as('viewer').currentUserView()).toMatchObject({ displayName: 'viewer' })
+    expect(await w.as('viewer').currentUserView({ query: {} })).toMatchObject({ displayName: 'viewer' })
   })
 })
 

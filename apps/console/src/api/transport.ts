@@ -1,6 +1,6 @@
 /** How the console reaches a control plane: set once, before the first call. */
 import { otherUserCode, type Transport } from '@purlin/contract/http'
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { noteServerDate } from '#/lib/clock.ts'
 import { noting } from './answers.ts'
 import { pageUserHeader, sessionProblem } from './session.ts'

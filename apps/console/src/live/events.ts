@@ -3,7 +3,7 @@
  * something else are read again. It begins with the digests of the answers that the console has, so that nothing is
  * missed before it is open, or while it was not.
  */
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { eventStream } from '@purlin/contract/operations/lists/events'
 import { urlOf } from '@purlin/contract/client'
 import { eventIdOf } from '@purlin/contract/rules/events'
@@ -179,7 +179,7 @@ type Mode = 'stream' | 'polls'
 
 /** Looks whether there is a session again. Returns whether there is. */
 async function hasSession(): Promise<boolean> {
-  const url = urlOf(currentUserView, {})
+  const url = urlOf(currentUserView, { query: {} })
   const answer = await transport()
     .send({ method: currentUserView.method, url, headers: {} })
     .catch(() => undefined)

@@ -1,5 +1,5 @@
 /** The frame of the console with the signed-in user, the silo and the sections. */
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import BookOpen from 'lucide-react/icons/book-open'
@@ -59,7 +59,7 @@ function PlacesInPalette({
   items,
   group,
 }: Required<Omit<ShellProps, 'heading' | 'children'>>) {
-  const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const { data: me } = useSuspenseQuery(query(currentUserView, { query: {} }))
   const { bar } = useCrumbs()
   useRecentVisits(bar)
   const mayManage = me.fleetViewer && !isSystem
@@ -84,7 +84,7 @@ const Crumbs = () => <Breadcrumbs crumbs={useCrumbs().bar} />
 
 /** Does not render again with each page: what shows where one is asks for it by itself. */
 export function Shell({ isSystem = false, top = [], heading, items, group, children }: ShellProps) {
-  const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const { data: me } = useSuspenseQuery(query(currentUserView, { query: {} }))
   const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
   const signOut = useSignOut()
   const sidebar = (

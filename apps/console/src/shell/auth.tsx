@@ -2,12 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet, useRouter, type AnyRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useStore } from '#/lib/store.ts'
-import { load, prefetch, queryClient } from '#/api/query.ts'
+import { load, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { KeysHost } from './dialogs/KeysHost.tsx'
 import { PaletteHost } from './dialogs/PaletteHost.tsx'
 import { onSessionEnded, onSignedIn, setPageUser, type SessionProblem } from '#/api/session.ts'
-import { roleQueries } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { confirmStore } from '#/resource/actions/confirm.ts'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
 import { ToastHost } from './dialogs/ToastHost.tsx'
@@ -19,12 +19,8 @@ const ConfirmHost = lazyDialog(() => import('./dialogs/ConfirmHost.tsx'), 'Confi
 const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'SessionDialog')
 
 export const Route = createFileRoute('/_auth')({
-  // Runs at every navigation, but all three stay fresh for a minute.
-  loader: async () => {
-    // The page does not wait for them. If they came with the document, its buttons know the permissions immediately.
-    void prefetch(roleQueries.groups(), roleQueries.silo())
-    setPageUser((await load(roleQueries.me())).id)
-  },
+  // Runs at every navigation, but the answer stays fresh for a minute.
+  loader: async () => setPageUser((await load(ownQueries.me())).id),
   pendingComponent: SkeletonShell,
   pendingMs: 0,
   component: Authenticated,
@@ -37,9 +33,9 @@ function followLater(router: AnyRouter): () => void {
     isOver = true
   }
   const follow = async () => {
-    const { followEvents, followRenames } = await loadAfterPage()
+    const { followEvents, followChanges } = await loadAfterPage()
     if (isOver) return
-    const ends = [followEvents(), followRenames(router)]
+    const ends = [followEvents(), followChanges(router)]
     stop = () => ends.forEach((end) => end())
   }
   void follow().catch(reportError)

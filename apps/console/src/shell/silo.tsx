@@ -1,4 +1,4 @@
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { query } from '#/api/query.ts'
@@ -8,7 +8,7 @@ import { Shell } from './Shell.tsx'
 export const Route = createFileRoute('/_auth/_silo')({ component: SiloLayout })
 
 function SiloLayout() {
-  const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const { data: me } = useSuspenseQuery(query(currentUserView, { query: {} }))
   return (
     <Shell heading={me.siloName} items={siloNavigation} group={`Silo '${me.siloName}'`}>
       <Outlet />

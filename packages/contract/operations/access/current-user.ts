@@ -1,19 +1,11 @@
 import { op } from '#/op.ts'
-import { boolean, object, ref, string, unlimited } from '#/schema.ts'
+import { object, ref } from '#/schema.ts'
 import { byId, page } from '#/schemas/page.ts'
-import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Group } from '../silos/silos.ts'
 import { Password } from './users.ts'
 
 const tag = 'session'
 
-export const CurrentUser = ref(
-  'CurrentUser',
-  object({ id: Uuid, displayName: string(unlimited), siloId: Uuid, siloName: Name, fleetViewer: boolean(), siloAdmin: boolean() }),
-)
-export const currentUserView = op({
-  method: 'GET', path: '/v1/me', allow: 'user', ok: 200, tag, response: CurrentUser,
-})
 /** Of our own: local users change their password without an administrator. */
 export const currentUserPasswordUpdate = op({
   method: 'POST', path: '/v1/me/password', allow: 'user', ok: 204, tag,

@@ -1,8 +1,9 @@
-/** Sign-in and sign-out, separate from the current user because the sign-in page loads no other operations. */
+/** Sign-in, sign-out and who is signed in: separate, because the sign-in page loads no other operations. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { enumOf, object, ref, string } from '#/schema.ts'
-import { Name } from '#/schemas/scalar.ts'
+import { roles } from '#/rules/roles.ts'
+import { boolean, enumOf, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 
 const tag = 'session'
 
@@ -22,3 +23,17 @@ export const loginLocal = op({
     })),
 })
 export const logout = op({ method: 'POST', path: '/v1/logout', allow: 'public', ok: 204, tag })
+
+const effectiveRole = optional(nullable(enumOf(roles)))
+const CurrentUser = ref(
+  'CurrentUser',
+  object({
+    id: Uuid, displayName: string(unlimited), siloId: Uuid, siloName: Name, fleetViewer: boolean(), siloAdmin: boolean(),
+    /** Of our own: the effective roles, null without one. That on a project is there if the request names one. */
+    fleetRole: effectiveRole, siloRole: effectiveRole, projectRole: effectiveRole,
+  }),
+)
+export const currentUserView = op({
+  method: 'GET', path: '/v1/me', allow: 'user', ok: 200, tag,
+  query: object({ project: optional(NameOrId) }), response: CurrentUser,
+})

@@ -1,7 +1,7 @@
 /** The signed-in user. */
 import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { mayModifySilo, permits } from '#/auth/access.ts'
-import { permit } from '#/auth/resolve.ts'
+import { ownRoleOn, permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import { rememberOwn, verifyOwn } from '#/auth/sign-in/sign-in.ts'
 import { noteTarget } from '#/audit/touched.ts'
@@ -11,17 +11,20 @@ import { fault } from '#/faults.ts'
 import { principalView } from '../silos/silos.ts'
 
 export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'currentUserPasswordUpdate'> = {
-  currentUserView(ctx) {
+  async currentUserView(ctx, { query: { project } }) {
     permit(ctx)
     const { actor } = ctx
-    return Promise.resolve({
+    return {
       id: actor.userId,
       displayName: actor.displayName,
       siloId: actor.siloId,
       siloName: actor.siloName,
       fleetViewer: permits(actor, 'fleet.viewer'),
       siloAdmin: mayModifySilo(actor),
-    })
+      fleetRole: actor.fleetRole,
+      siloRole: actor.siloRole,
+      ...(project === undefined ? {} : { projectRole: await ownRoleOn(ctx, project) }),
+    }
   },
 
   currentUserPasswordUpdate: {

@@ -165,7 +165,7 @@ describe('a user who enters the code', () => {
   it('sees that a code has expired', async () => {
     const { userCode } = await start()
     await w.jump(300_001)
-    await w.as('viewer').currentUserView()
+    await w.as('viewer').currentUserView({ query: {} })
     await w.settle()
     await rejects(() => confirm(userCode), { status: 400, message: 'device authorization request expired' })
   })

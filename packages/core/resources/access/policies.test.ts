@@ -389,7 +389,7 @@ describe('the policy of a silo whose roles confer roles on the fleet', () => {
       await confers({ [silo]: ['viewer', 'admin'] })
       await expect(makeAdmin()).rejects.toMatchObject({ status: 403 })
     }
-    expect((await w.as('fleetAdmin').currentUserView()).fleetViewer).toBe(true)
+    expect((await w.as('fleetAdmin').currentUserView({ query: {} })).fleetViewer).toBe(true)
     await confers({ admin: ['collaborator'] })
     expect((await makeAdmin()).roleAssignments).toHaveLength(2)
   })
@@ -424,7 +424,7 @@ describe('the policy of the fleet', () => {
   it('names users of every silo', async () => {
     const wanted = [user('fleetAdmin', 'admin'), user('stranger', 'viewer')]
     expect((await update(wanted)).roleAssignments).toEqual(inOrder(wanted))
-    expect((await w.as('stranger').currentUserView()).fleetViewer).toBe(true)
+    expect((await w.as('stranger').currentUserView({ query: {} })).fleetViewer).toBe(true)
     const unknown = { ...user('stranger', 'viewer'), identityId: '7f3a9e2c-0000-4000-8000-000000000000' }
     await expect(update([...wanted, unknown])).rejects.toMatchObject({ status: 400, code: 'InvalidValue' })
   })

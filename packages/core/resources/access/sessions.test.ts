@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createGroup, createUser } from '#/seed/rows.ts'
+import { createGroup, createUser, grant } from '#/seed/rows.ts'
 import { cheapPasswords, openWorld, type RawResponse, type TestWorld, type Who } from '#/testing/world.ts'
 
 const allUsers: Who[] = [
@@ -368,21 +368,75 @@ describe('sign-out', () => {
   })
 })
 
+const siloRoles: Partial<Record<Who, string>> = {
+  admin: 'admin',
+  collaborator: 'collaborator',
+  viewer: 'viewer',
+  stranger: 'admin',
+}
+
 describe('the signed-in user', () => {
   it.each(allUsers)('%s sees who it is', async (who) => {
     const silo = who === 'stranger' ? 'other' : 'acme'
-    expect(await w.as(who).currentUserView()).toEqual({
+    expect(await w.as(who).currentUserView({ query: {} })).toEqual({
       id: w.ids[who],
       displayName: who.toLowerCase(),
       siloId: w.ids[silo],
       siloName: silo,
       fleetViewer: who === 'fleetAdmin',
       siloAdmin: ['admin', 'stranger', 'fleetAdmin'].includes(who),
+      fleetRole: who === 'fleetAdmin' ? 'admin' : null,
+      siloRole: siloRoles[who] ?? null,
     })
   })
 
+  it.each([
+    // A collaborator of the silo is an admin of its projects.
+    ['admin', 'admin'],
+    ['collaborator', 'admin'],
+    ['viewer', 'viewer'],
+    ['projectAdmin', 'admin'],
+    ['projectCollaborator', 'collaborator'],
+    ['projectViewer', 'viewer'],
+  ] as const)('%s has the role %s on a project', async (who, role) => {
+    for (const project of ['demo', w.ids['demo'] ?? ''])
+      expect(await w.as(who).currentUserView({ query: { project } })).toMatchObject({ projectRole: role })
+  })
+
+  it('has the strongest role of those of its groups, and the role that is left when one ends', async () => {
+    const role = async () =>
+      (await w.as('projectViewer').currentUserView({ query: { project: 'demo' } })).projectRole
+    const groupId = await w.world.engine.transaction('write', async (tx) => {
+      const group = { siloId: w.ids['acme'], displayName: 'crew', userIds: [w.ids['projectViewer'] ?? ''] }
+      const id = await createGroup(w.world, tx, { ...group, siloId: group.siloId ?? '' })
+      const crew = { identityType: 'silo_group', identityId: id } as const
+      await grant(tx, {
+        ...crew,
+        resourceType: 'project',
+        resourceId: w.ids['demo'] ?? '',
+        roleName: 'collaborator',
+      })
+      return id
+    })
+    expect(await role()).toBe('collaborator')
+    await w.world.engine.transaction('write', (tx) =>
+      tx.deleteFrom('roleAssignment').where('identityId', '=', groupId).execute(),
+    )
+    expect(await role()).toBe('viewer')
+  })
+
+  it('has no role on a project that it does not see or that does not exist', async () => {
+    const role = async (who: Who, project: string) =>
+      (await w.as(who).currentUserView({ query: { project } })).projectRole
+    for (const who of ['noRole', 'stranger', 'fleetAdmin'] as const) {
+      expect(await role(who, 'demo')).toBe(null)
+      expect(await role(who, w.ids['demo'] ?? '')).toBe(null)
+    }
+    expect(await role('admin', 'no-such')).toBe(null)
+  })
+
   it('without a session: 401', async () => {
-    await expect(w.anonymous.currentUserView()).rejects.toMatchObject({ status: 401 })
+    await expect(w.anonymous.currentUserView({ query: {} })).rejects.toMatchObject({ status: 401 })
     await expect(w.anonymous.currentUserGroups({ query: {} })).rejects.toMatchObject({ status: 401 })
   })
 

@@ -74,7 +74,7 @@ describe('a local user', () => {
     const set = (body: { mode: 'login_disallowed' } | { mode: 'password'; value: string }) =>
       w.as('admin').localIdpUserSetPassword({ params, query: acme, body })
     await set(password('another long secret'))
-    await expect(w.as('viewer').currentUserView()).rejects.toMatchObject({ status: 401 })
+    await expect(w.as('viewer').currentUserView({ query: {} })).rejects.toMatchObject({ status: 401 })
     expect((await signIn('viewer', 'viewer-password')).status).toBe(401)
     expect((await signIn('viewer', 'another long secret')).status).toBe(204)
     await set({ mode: 'login_disallowed' })
@@ -86,7 +86,7 @@ describe('a local user', () => {
     await w
       .as('admin')
       .localIdpUserSetPassword({ params, query: acme, body: password('another long secret') })
-    await w.as('admin').currentUserView()
+    await w.as('admin').currentUserView({ query: {} })
   })
 
   it('with a fleet role cannot get a password from a caller without one', async () => {

@@ -272,7 +272,7 @@ describe('sessions', () => {
     await open('')
     const params = { siloName: 'acme' }
     const body = { username: 'viewer', password: 'viewer-password' }
-    const view = () => w.as('viewer').currentUserView()
+    const view = () => w.as('viewer').currentUserView({ query: {} })
     for (let i = 0; i < 49; i++) await w.anonymous.loginLocal({ params, body })
     await view()
     await w.advance(1000)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
 import { kinds } from '#/resource/kinds.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
-import { roleQueries } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 
 /** The silo that a user is searched in; empty for the own one, whose groups can be found as well. */
@@ -15,7 +15,7 @@ export function SiloControl<V extends FieldValues>({
   name: FieldPath<V>
   onValue: () => void
 }) {
-  const own = useQuery(roleQueries.me()).data?.siloName
+  const own = useQuery(ownQueries.me()).data?.siloName
   const others = usePicker(kinds.silo, {
     scope: {},
     value: useWatch({ control, name }),

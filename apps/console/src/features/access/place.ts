@@ -11,7 +11,7 @@ import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operati
 import { query, remember, type Read } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { sections, type Section } from '#/lib/addresses.ts'
-import type { Level, PolicyData } from '#/resource/role/effectiveRole.ts'
+import type { Level, PolicyData } from './effectiveRole.ts'
 
 /** A project by its name, the silo of the signed-in person or, for operators, one by its name, or the fleet. */
 export type Place =

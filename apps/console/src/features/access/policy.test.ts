@@ -1,6 +1,6 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { describe, expect, it } from 'vitest'
-import type { Assignment, PolicyData } from '#/resource/role/effectiveRole.ts'
+import type { Assignment, PolicyData } from './effectiveRole.ts'
 import {
   changed,
   expiryIn,

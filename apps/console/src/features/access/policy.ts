@@ -10,7 +10,7 @@ import {
   type IdentityType,
   type Policies,
   type PolicyData,
-} from '#/resource/role/effectiveRole.ts'
+} from './effectiveRole.ts'
 
 /** Someone who can hold a role. */
 export interface Identity {

@@ -1,6 +1,6 @@
 import type { Role } from '@purlin/contract/rules/roles'
 import { describe, expect, it } from 'vitest'
-import type { PolicyData } from '#/resource/role/effectiveRole.ts'
+import type { PolicyData } from './effectiveRole.ts'
 import { accessRows, groupsOf, type AccessFacts } from './rows.ts'
 
 const policy = (users: Record<string, Role>, groups: Record<string, Role> = {}): PolicyData => ({

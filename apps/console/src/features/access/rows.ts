@@ -7,7 +7,7 @@ import {
   type IdentityType,
   type Policies,
   type RoleSource,
-} from '#/resource/role/effectiveRole.ts'
+} from './effectiveRole.ts'
 import { expiryIn, roleIn } from './policy.ts'
 
 /** One user or group with a role here or on what is above. */

@@ -1,4 +1,5 @@
 import { authSettingsUpdate, authSettingsView } from '@purlin/contract/operations/access/access-tokens'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -7,7 +8,7 @@ import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { useSelf } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { Card } from '#/ui/layout/Card.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
@@ -27,7 +28,7 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/tokens')(
 function TokenSettings() {
   const { deviceTokenMaxTtlSeconds: most = null } = useLoaded(settings)
   const [isEditing, setEditing] = useState(false)
-  const { mayModifySilo } = useSelf()
+  const me = useQuery(ownQueries.me()).data
   return (
     <>
       <Card
@@ -36,7 +37,7 @@ function TokenSettings() {
         actions={
           <Button
             onClick={() => setEditing(true)}
-            disabledReason={mayModifySilo === false ? 'This requires the admin role on the silo.' : undefined}
+            disabledReason={me?.siloAdmin === false ? 'This requires the admin role on the silo.' : undefined}
           >
             Edit
           </Button>

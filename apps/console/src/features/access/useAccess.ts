@@ -4,11 +4,11 @@ import { groupList, userList } from '@purlin/contract/operations/silos/silos'
 import type { Result } from '@purlin/contract/op'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'
-import type { Policies } from '#/resource/role/effectiveRole.ts'
+import type { Policies } from './effectiveRole.ts'
 import { everyPage, lookUpLimit } from '#/api/everyPage.ts'
 import { asResource, policyQuery, siloOf, type Place } from './place.ts'
 import type { Member } from './policy.ts'
-import { roleQueries, useRole, useSelf } from '#/resource/role/useRole.ts'
+import { ownQueries, useOwnGroups, useRole } from '#/resource/role/useRole.ts'
 import { accessRows, identitiesIn, type AccessRow } from './rows.ts'
 
 type Principal = Result<typeof userList>['items'][number]
@@ -55,7 +55,7 @@ export function usePeople(): People {
 
 /** The identities that the policies of a place name, whatever silo they are of, in one request. */
 function useIdentities(place: Place, policies: Policies, { users, groups }: People) {
-  const me = useQuery(roleQueries.me()).data
+  const me = useQuery(ownQueries.me()).data
   const resource = asResource(place, me?.siloName)
   const read = everyPage(accessIdentityList, { query: { resource } })
   const ids = [...identitiesIn(policies, 'silo_user'), ...identitiesIn(policies, 'silo_group')].toSorted()
@@ -115,7 +115,8 @@ export function useAccess(place: Place): Access {
   const silo = useQuery(accessQueries.silo())
   const own = useQuery(accessQueries.own(place))
   const people = usePeople()
-  const self = useSelf()
+  const me = useQuery(ownQueries.me()).data
+  const ownGroups = useOwnGroups().data
   const policies: Policies = {
     level: place.level,
     silo: { project: silo.data, silo: own.data, fleet: undefined }[place.level],
@@ -125,8 +126,8 @@ export function useAccess(place: Place): Access {
   const identities = useIdentities(place, policies, people)
   const { names, otherSilos } = identities
   // Those of another silo, which the fleet's policy may name, cannot be read.
-  const ownGroups = identitiesIn(policies, 'silo_group').filter((id) => !otherSilos.has(id))
-  const { members, error: membersError } = useMembers(ownGroups)
+  const readableGroups = identitiesIn(policies, 'silo_group').filter((id) => !otherSilos.has(id))
+  const { members, error: membersError } = useMembers(readableGroups)
   const isOwnSilo = place.level === 'silo' && place.silo === undefined
   const role = useRole(
     place.level === 'project' ? place.project : undefined,
@@ -138,9 +139,9 @@ export function useAccess(place: Place): Access {
     policies,
     people,
     nameOf: (id) => names.get(id) ?? id,
-    self: self.id === undefined ? undefined : { id: self.id, groupIds: self.groupIds ?? [] },
+    self: me && { id: me.id, groupIds: ownGroups?.map(({ id }) => id) ?? [] },
     // A collaborator of the fleet may change it as well.
-    lacks: isOwnSilo && self.mayModifySilo ? undefined : role.lacks(siloOf(place) ? 'collaborator' : 'admin'),
+    lacks: isOwnSilo && me?.siloAdmin ? undefined : role.lacks(siloOf(place) ? 'collaborator' : 'admin'),
     isPending: own.isPending || silo.isPending || !people.isSettled,
     error: own.data ? undefined : own.error,
     retry: () => void own.refetch(),

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { lookUpLimit } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
-import type { PolicyData } from '#/resource/role/effectiveRole.ts'
+import type { PolicyData } from './effectiveRole.ts'
 import { candidates, type Candidate } from './roles/choices.ts'
 import type { People } from './useAccess.ts'
 

@@ -1,4 +1,5 @@
 import { groupList, userView } from '@purlin/contract/operations/silos/silos'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
@@ -8,7 +9,7 @@ import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
 import { PersonActivity } from '#/features/audit-log/PersonActivity.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { useRole, useSelf } from '#/resource/role/useRole.ts'
+import { ownQueries, useRole } from '#/resource/role/useRole.ts'
 import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
@@ -33,7 +34,7 @@ export const Route = createFileRoute('/_auth/_silo/access/users/$user')({
 function UserPage() {
   const { user } = Route.useParams()
   const { displayName, id } = useLoaded(userQuery(user))
-  const self = useSelf()
+  const self = useQuery(ownQueries.me()).data
   const { lacks } = useRole()
   return (
     <>
@@ -48,10 +49,10 @@ function UserPage() {
         <EffectiveRoles identity={id} />
       </Section>
       <Section title="Sessions">
-        <Sessions user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
+        <Sessions user={id} name={displayName} lacks={self?.id === id ? undefined : lacks('admin')} />
       </Section>
       <Section title="Access tokens">
-        <AccessTokens user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
+        <AccessTokens user={id} name={displayName} lacks={self?.id === id ? undefined : lacks('admin')} />
       </Section>
       <Section title="What they did">
         <PersonActivity user={id} lacks={lacks('admin')} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PolicyData, RoleSource } from '#/resource/role/effectiveRole.ts'
+import type { PolicyData, RoleSource } from './effectiveRole.ts'
 import { accessRows, type AccessFacts } from './rows.ts'
 import { inheritedWords, remainingWords, roleOptions, sourceWords } from './words.ts'
 

@@ -9,7 +9,7 @@ import {
   type Level,
   type Policies,
   type RoleSource,
-} from '#/resource/role/effectiveRole.ts'
+} from './effectiveRole.ts'
 import { words } from './place.ts'
 import { removeRole } from './policy.ts'
 import type { AccessRow } from './rows.ts'

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
-import { roleQueries } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { CertificateFiles } from './CertificateFiles.tsx'
 import { certificateBody, emptyCertificate, wrongFile } from './form.ts'
 
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/_certificates/ce
 })
 
 function AddCertificate() {
-  const silo = useQuery(roleQueries.me()).data?.siloName ?? ''
+  const silo = useQuery(ownQueries.me()).data?.siloName ?? ''
   return (
     <CreateForm
       kind={kinds.certificate}

@@ -1,5 +1,5 @@
 import { deviceAuthConfirm } from '@purlin/contract/operations/access/access-tokens'
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState, type SubmitEvent } from 'react'
@@ -11,7 +11,7 @@ import { codeOf, noLetters } from './codeBoxes.ts'
 import { DeviceFrame } from './DeviceFrame.tsx'
 
 export const Route = createFileRoute('/device/verify')({
-  loader: () => send(currentUserView, {}),
+  loader: () => send(currentUserView, { query: {} }),
   component: VerifyPage,
 })
 

@@ -2,14 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
 import { createResource } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import type { DiskBody } from './body.ts'
 import { DiskForm, type DiskFormProps } from './DiskForm.tsx'
 
 /** The form of a new disk over the list. */
 export function NewDisk({ project, filled }: Pick<DiskFormProps, 'project' | 'filled'>) {
   const navigate = useNavigate()
-  const { lacks } = useProjectRole(project)
+  const { lacks } = useRole(project)
   const close = () => navigate({ href: sections.disk.list(project), ignoreBlocker: true })
   const create = async (body: DiskBody) => {
     await createResource(kinds.disk, { scope: { project }, body })

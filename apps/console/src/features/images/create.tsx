@@ -1,7 +1,7 @@
 import { diskView } from '@purlin/contract/operations/storage/disks'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { isImporting } from '#/features/disks/imports/imports.ts'
 import { sections } from '#/lib/addresses.ts'
 import { UploadForm } from './upload/UploadForm.tsx'
@@ -31,7 +31,7 @@ function UploadImage() {
       key={resume?.id}
       project={project}
       resume={resume}
-      submitDisabledReason={useProjectRole(project).lacks('collaborator')}
+      submitDisabledReason={useRole(project).lacks('collaborator')}
       onDone={close}
       onDismiss={close}
     />

@@ -1,5 +1,5 @@
 /** Addresses with only the id of an instance lead to its page. */
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { projectView } from '@purlin/contract/operations/projects/projects'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -14,7 +14,7 @@ export async function leadToInstance({ params }: { params: { instance: string } 
 }
 
 async function pageForOperators(id: string): Promise<string | undefined> {
-  const me = await load(query(currentUserView, {})).catch(() => undefined)
+  const me = await load(query(currentUserView, { query: {} })).catch(() => undefined)
   return me?.fleetViewer ? paths.lookUp(id) : undefined
 }
 

@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { AttachDiskDialog, DiskForm, DiskPanel } from '#/features/disks/lazyForms.ts'
 import { noBootDiskText, partDisks } from './storage/bootDisk.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -35,7 +35,7 @@ function StorageTab() {
   const [adding, setAdding] = useState<'new' | 'existing'>()
   const close = () => setAdding(undefined)
   const { boot, others } = partDisks(disks, instance.bootDiskId)
-  const { lacks } = useProjectRole(target.project)
+  const { lacks } = useRole(target.project)
   const of = { target, instance, boot }
   const here = paths.instanceTab(target, 'storage')
   const hrefOf = (disk: string) => `${here}?disk=${encodeURIComponent(disk)}`

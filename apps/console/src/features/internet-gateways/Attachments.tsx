@@ -5,7 +5,7 @@ import { failure } from '#/api/errors.ts'
 import type { Read } from '#/api/query.ts'
 import { PoolName } from '#/features/ip-pools/PoolName.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { Address } from '#/ui/value/Address.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
@@ -83,7 +83,7 @@ function Attachments<T extends Attached>(props: AttachmentsProps<T>) {
   const { title, attach, none, read, project, property, onDetach, dialog } = props
   const [isAttaching, setAttaching] = useState(false)
   const { data, error, isPending } = useQuery({ ...read, throwOnError: false })
-  const lacked = useProjectRole(project).lacks('collaborator')
+  const lacked = useRole(project).lacks('collaborator')
   return (
     <section className="flex flex-col gap-2">
       <header className="flex flex-wrap items-center justify-between gap-2">

@@ -1,5 +1,5 @@
 import { resourceLookUp, systemResourceLookUp } from '@purlin/contract/operations/access/access'
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import type { Result } from '@purlin/contract/op'
 import { isUuid } from '@purlin/contract/rules/names'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
@@ -24,7 +24,7 @@ async function findResource(id: string): Promise<Result<typeof systemResourceLoo
   const found = await load(query(resourceLookUp, { params })).catch(() => undefined)
   const href = found && addressOf(found)
   if (href !== undefined) return redirect({ href, replace: true, throw: true }) as never
-  const { fleetViewer } = await load(query(currentUserView, {}))
+  const { fleetViewer } = await load(query(currentUserView, { query: {} }))
   const foreign = fleetViewer && (await load(query(systemResourceLookUp, { params })).catch(() => undefined))
   return foreign || (notFound({ throw: true }) as never)
 }

@@ -1,4 +1,4 @@
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
@@ -6,7 +6,7 @@ import Users from 'lucide-react/icons/users'
 import { useState } from 'react'
 import { prefetch, query } from '#/api/query.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
-import { roleQueries, useOwnGroups, useRole } from '#/resource/role/useRole.ts'
+import { ownQueries, useOwnGroups, useRole } from '#/resource/role/useRole.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { RoleBadge } from '#/resource/list/StateBadge.tsx'
 import { paths } from '#/lib/addresses.ts'
@@ -24,7 +24,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 
 export const Route = createFileRoute('/_auth/settings/profile')({
-  loader: () => prefetch(roleQueries.groups()),
+  loader: () => prefetch(ownQueries.groups()),
   staticData: { crumb: { label: 'Profile', to: () => paths.profile } },
   component: ProfilePage,
 })
@@ -49,7 +49,7 @@ const CopyableId = ({ id }: { id: string }) => (
 )
 
 function ProfilePage() {
-  const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const { data: me } = useSuspenseQuery(query(currentUserView, { query: {} }))
   const { silo } = useLocalSilo()
   const [isChanging, setChanging] = useState(false)
   const properties = [

@@ -13,7 +13,7 @@ import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
-import { roleQueries, useRole } from '#/resource/role/useRole.ts'
+import { ownQueries, useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -85,7 +85,7 @@ function UsersTab() {
 
 /** Why the signed-in person may not manage the users of a silo: it takes an admin of the fleet, or of the silo itself. */
 function useAdminReason(silo: string): string | undefined {
-  const me = useQuery(roleQueries.me()).data
+  const me = useQuery(ownQueries.me()).data
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
   return me?.siloName === silo && me.siloAdmin ? undefined : lacks('admin')
 }

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Camera from 'lucide-react/icons/camera'
 import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { ofOne } from '#/live/polling.ts'
@@ -27,7 +27,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots/sn
 function SnapshotPanel() {
   const params = Route.useParams()
   const navigate = useNavigate()
-  const { lacks } = useProjectRole(params.project)
+  const { lacks } = useRole(params.project)
   const { data: snapshot } = useSuspenseQuery({
     ...viewQuery(kinds.snapshot, params.snapshot, params),
     refetchInterval: ofOne(useSnapshotPolling()),

@@ -2,7 +2,7 @@
 import { search } from '@purlin/contract/operations/lists/search'
 import type { Result } from '@purlin/contract/op'
 import { nounOf, pluralOf } from '@purlin/contract/rules/kinds'
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { useQuery } from '@tanstack/react-query'
 import { query, type Read } from '#/api/query.ts'
 import { ApiError } from '#/api/send.ts'
@@ -41,7 +41,7 @@ function searchQuery(q: string): Read<Result<typeof search>> {
 export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
   const trimmed = text.trim()
   const debounced = useDebounced(text)
-  const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
+  const isOperator = useQuery(query(currentUserView, { query: {} })).data?.fleetViewer === true
   const found = useQuery({
     ...searchQuery(debounced),
     enabled: debounced !== '' && !isMissing,

@@ -1,7 +1,7 @@
 import { siloView } from '@purlin/contract/operations/silos/system-silos'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
-import { roleQueries, useRole } from './useRole.ts'
+import { ownQueries, useRole } from './useRole.ts'
 
 /** The silo of the signed-in user if it has local users, and why the user may not manage them. */
 export function useLocalSilo(): {
@@ -9,7 +9,7 @@ export function useLocalSilo(): {
   disabledReason: string | undefined
   isPending: boolean
 } {
-  const me = useQuery(roleQueries.me()).data
+  const me = useQuery(ownQueries.me()).data
   const { lacks } = useRole()
   const { data, isPending } = useQuery({
     ...query(siloView, { params: { silo: me?.siloName ?? '' } }),

@@ -1,5 +1,4 @@
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
-import { loginLocal } from '@purlin/contract/operations/access/sessions'
+import { currentUserView, loginLocal } from '@purlin/contract/operations/access/sessions'
 import { useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
@@ -35,7 +34,7 @@ const words = {
 /** Signs in again without leaving the page: the session ended with unsaved changes, or another user has signed in. */
 export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem; onDismiss: () => void }) {
   const { title, lead, toKeep, leave } = words[problem]
-  const me = queryClient.getQueryData(query(currentUserView, {}).queryKey)
+  const me = queryClient.getQueryData(query(currentUserView, { query: {} }).queryKey)
   const [password, setPassword] = useState('')
   const id = useId()
   const login = useApi(loginLocal, { success: signedIn })

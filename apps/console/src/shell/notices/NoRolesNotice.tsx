@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { queryClient } from '#/api/query.ts'
 import { guides } from '#/lib/addresses.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
-import { roleQueries } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { ExternalLink } from '#/ui/button/link.tsx'
 
 /** The reason and kind of an error on its screen. */
@@ -24,13 +24,12 @@ export const NoRolesNotice = (props: NoRolesNoticeProps) => (
 )
 
 function Known({ children }: NoRolesNoticeProps) {
-  const me = useQuery(roleQueries.me())
-  const groups = useQuery(roleQueries.groups())
-  const policy = useQuery(roleQueries.silo())
+  const me = useQuery(ownQueries.me())
+  const groups = useQuery(ownQueries.groups())
   const local = useLocalSilo()
   const isKnown = me.isError || !local.isPending
-  if (me.isPending || groups.isPending || policy.isPending || !isKnown) return null
-  const hasRole = policy.data?.roleAssignments.some((one) => one.identityId === me.data?.id) ?? true
+  if (me.isPending || groups.isPending || !isKnown) return null
+  const hasRole = me.data?.siloRole !== null
   const hasGroup = groups.data?.length !== 0
   if (hasRole || hasGroup) return children(undefined)
   const guide = <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>

@@ -1,5 +1,6 @@
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { groupList, userList } from '@purlin/contract/operations/silos/silos'
+import { policyView } from '@purlin/contract/operations/access/policies'
 import type { Result } from '@purlin/contract/op'
 import type { Role } from '@purlin/contract/rules/roles'
 import { useQuery } from '@tanstack/react-query'
@@ -8,12 +9,12 @@ import type { LucideIcon } from 'lucide-react'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import { paths } from '#/lib/addresses.ts'
+import { query } from '#/api/query.ts'
 import { listPage } from '#/resource/list/listPage.ts'
 import type { PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
-import { roleQueries } from '#/resource/role/useRole.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -50,7 +51,7 @@ const looks: Record<'user' | 'group', Look> = {
 
 /** The roles of the silo, by the id of the user or group that it is assigned to. */
 function useRoles(): ReadonlyMap<string, Role | null> {
-  const { data } = useQuery(roleQueries.silo())
+  const { data } = useQuery({ ...query(policyView, {}), throwOnError: false })
   const ids = data?.roleAssignments.map(({ identityId }) => identityId) ?? []
   return new Map(ids.map((id) => [id, roleIn(data, id)]))
 }

@@ -4,7 +4,7 @@ import UserX from 'lucide-react/icons/user-x'
 import { errorMessage } from '#/api/errors.ts'
 import type { Place } from '#/features/access/place.ts'
 import { personHref } from '#/features/access/people/person.ts'
-import { roleQueries } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -58,7 +58,7 @@ interface HoldersTableProps {
 /** All users with the permission, each with every way to it. */
 export function HoldersTable({ place, about, question, pageHref }: HoldersTableProps) {
   const navigate = useNavigate()
-  const ownSilo = useQuery(roleQueries.me()).data?.siloId
+  const ownSilo = useQuery(ownQueries.me()).data?.siloId
   const { data, error, isPending } = useQuery({
     ...holdersQuery(question.operation, question.resource, question.page),
     placeholderData: keepPreviousData,

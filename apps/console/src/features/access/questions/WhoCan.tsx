@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import CircleHelp from 'lucide-react/icons/circle-help'
 import { addressesOf, asResource, hereOf, type Place } from '#/features/access/place.ts'
-import { roleQueries } from '#/resource/role/useRole.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { UiLink } from '#/ui/button/link.tsx'
@@ -16,7 +16,7 @@ import { Subject } from './Subject.tsx'
 /** Lists the users with a permission here, or explains the permission of one user. The address has the question. */
 export function WhoCan({ place }: { place: Place }) {
   const search = questionSearch(useSearch({ strict: false }))
-  const ownSilo = useQuery(roleQueries.me()).data?.siloName
+  const ownSilo = useQuery(ownQueries.me()).data?.siloName
   const { data, error } = useQuery(operationsQuery())
   const operations = data
     ?.filter(({ levels }) => levels.includes(place.level))

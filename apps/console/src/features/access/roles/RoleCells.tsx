@@ -3,7 +3,7 @@ import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { MoreCell } from '#/ui/table/MoreCell.tsx'
 import { RoleBadge } from '#/resource/list/StateBadge.tsx'
-import type { Level } from '#/resource/role/effectiveRole.ts'
+import type { Level } from '../effectiveRole.ts'
 import type { AccessRow } from '../rows.ts'
 import { sourceWords } from '../words.ts'
 

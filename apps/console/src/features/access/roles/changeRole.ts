@@ -1,6 +1,6 @@
 import { queryClient } from '#/api/query.ts'
 import { ExplainedError } from '#/api/errors.ts'
-import type { PolicyData } from '#/resource/role/effectiveRole.ts'
+import type { PolicyData } from '../effectiveRole.ts'
 import { policyQuery, rememberPolicy, rewritePolicy, type Place } from '../place.ts'
 import { changed, restored, roleIn, type RoleChange } from '../policy.ts'
 import type { Role } from '@purlin/contract/rules/roles'

@@ -1,4 +1,4 @@
-import type { IdentityType, PolicyData } from '#/resource/role/effectiveRole.ts'
+import type { IdentityType, PolicyData } from '../effectiveRole.ts'
 import { roleIn } from '../policy.ts'
 
 interface Named {

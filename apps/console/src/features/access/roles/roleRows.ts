@@ -1,7 +1,7 @@
 import type { accessExplain } from '@purlin/contract/operations/access/access'
 import type { Result } from '@purlin/contract/op'
 import type { Role } from '@purlin/contract/rules/roles'
-import type { Level } from '#/resource/role/effectiveRole.ts'
+import type { Level } from '../effectiveRole.ts'
 
 type Explanation = Result<typeof accessExplain>
 export type Path = Explanation['items'][number]['paths'][number]

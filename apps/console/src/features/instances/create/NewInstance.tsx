@@ -14,7 +14,7 @@ import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { invalidate, load, remember } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { useUtilization } from '#/features/utilization/quota.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { FullPageForm } from '#/resource/form/FullPageForm.tsx'
@@ -54,7 +54,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
   // Defaults are computed once: data that is loaded later must not change selected values.
   const [defaultValues] = useState(() => (filled?.values ?? startForm)(offers))
   const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
-  const role = useProjectRole(project)
+  const role = useRole(project)
   const create = async (values: InstanceForm) => {
     const source = bootSourceOf(values)
     const read = () =>

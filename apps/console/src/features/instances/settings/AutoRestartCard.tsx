@@ -2,7 +2,7 @@ import { keysOf } from '@purlin/contract/rules/keys'
 import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { type ReactNode, type SubmitEvent, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { useProjectRole } from '#/resource/role/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { invalidate } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
 import { autoRestartStatus, policyOf, policyToWire, policyWords } from './autoRestart.ts'
@@ -34,7 +34,7 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
     if (form.getValues('policy') === policy) form.resetField('policy', { defaultValue: policy })
   }, [form, policy])
   const { isDirty, isSubmitting } = form.formState
-  const refused = useProjectRole(target.project).lacks('collaborator')
+  const refused = useRole(target.project).lacks('collaborator')
   const save = form.handleSubmit(async ({ policy: chosen }) => {
     const left = { autoRestartPolicy: policyToWire(chosen) }
     const former = { autoRestartPolicy: policyToWire(policy) }

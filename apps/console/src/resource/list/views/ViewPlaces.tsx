@@ -1,7 +1,7 @@
 /** The saved views of lists as places that the palette leads to. */
 import { currentUserListViewsOfAllKinds, type ListedType } from '@purlin/contract/operations/lists/list-views'
-import { currentUserView } from '@purlin/contract/operations/access/current-user'
-import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
+import { kindOfType, kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { query } from '#/api/query.ts'
@@ -37,7 +37,7 @@ export function listOf(type: ListedType, { path, params, isOperator }: From): Li
     const href = isOperator && path.startsWith('/system') ? paths.auditLog : paths.siloAuditLog
     return { title: 'Audit Log', href }
   }
-  const kind = Object.values(kinds).find(({ name }) => contractKinds[name].type === type)
+  const kind = Object.values(kinds).find(({ name }) => name === kindOfType(type))
   if (!kind) return ofSilo[type]
   const scope = scopeOf(kind, params)
   if (Object.values(scope).includes('')) return ofSilo[type]
@@ -49,7 +49,7 @@ export function listOf(type: ListedType, { path, params, isOperator }: From): Li
 export function ViewPlaces() {
   const path = usePath()
   const params: Scope = useRouterState({ select: (state) => state.matches.at(-1)?.params ?? {} })
-  const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
+  const isOperator = useQuery(query(currentUserView, { query: {} })).data?.fleetViewer === true
   const { data } = useQuery({ ...query(currentUserListViewsOfAllKinds, {}), throwOnError: false })
   useQuickActions(
     (data?.kinds ?? []).flatMap(({ kind, views }) => {

@@ -72,12 +72,3 @@ export function roleSources(
 /** The strongest role that the sources confer on the project, or null. */
 export const effectiveRole = (sources: readonly RoleSource[]): Role | null =>
   strongest(sources.map(({ means }) => means))
-
-/**
- * The role on the fleet as far as it shows: those who may not change their own silo are neither collaborator nor admin
- * of the fleet. Of others it is not known.
- */
-export function fleetRole(me: { fleetViewer: boolean; siloAdmin: boolean }): Role | null | undefined {
-  if (!me.fleetViewer) return null
-  return me.siloAdmin ? undefined : 'viewer'
-}

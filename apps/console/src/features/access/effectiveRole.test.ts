@@ -1,6 +1,6 @@
 import type { Role } from '@purlin/contract/rules/roles'
 import { describe, expect, it } from 'vitest'
-import { effectiveRole, fleetRole, roleSources, type PolicyData } from './effectiveRole.ts'
+import { effectiveRole, roleSources, type PolicyData } from './effectiveRole.ts'
 
 const policy = (roles: Record<string, Role>): PolicyData => ({
   roleAssignments: Object.entries(roles).map(([identityId, roleName]) => ({
@@ -46,14 +46,4 @@ describe('the role that counts on a project', () => {
     expect(roleSources({ silo: undefined, project: undefined }, 'ada', ['crew'])).toEqual([])
     expect(effectiveRole([])).toBeNull()
   })
-})
-
-it.each([
-  [{ fleetViewer: false, siloAdmin: false }, null],
-  [{ fleetViewer: false, siloAdmin: true }, null],
-  [{ fleetViewer: true, siloAdmin: false }, 'viewer'],
-  // An admin of the silo may have any role on the fleet.
-  [{ fleetViewer: true, siloAdmin: true }, undefined],
-])('the role on the fleet of %j: %s', (me, role) => {
-  expect(fleetRole(me)).toBe(role)
 })
