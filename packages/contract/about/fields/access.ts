@@ -23,6 +23,10 @@ export const access: FieldSentences = {
   CurrentUser: {
     fleetViewer: 'True if the user may see the fleet.',
     siloAdmin: 'True if the user may change the silo.',
+    fleetRole: 'The effective role on the fleet; null without one.',
+    siloRole: 'The effective role on the silo; null without one.',
+    projectRole:
+      'The effective role on the project that the request names; null without one, absent if it names none.',
   },
   CurrentUserPasswordUpdate: {
     currentPassword: 'The password that is valid until now.',
