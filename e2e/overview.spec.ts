@@ -53,13 +53,15 @@ test('a person sees what is in a project, and the instances of all projects', as
   await confirm(page, 'Start instance')
   await expectToast(page, `Starting instance ${away}`)
   await expect(row(page, away)).toContainText('running', soon)
-  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  const all = page.getByRole('checkbox', { name: 'Select all rows' })
+  await all.check()
   await button(page, 'Start').click()
   await expect(dialog(page, 'Start 1 instance')).toContainText(
     '1 instance of the selection is in another state',
   )
   await confirm(page, 'Start 1 instance')
   await expect(row(page, name)).toContainText('running', soon)
+  await all.check()
   await button(page, 'Stop').click()
   await expect(dialog(page, 'Stop 2 instances')).toContainText(away)
   await confirm(page, 'Stop 2 instances')
