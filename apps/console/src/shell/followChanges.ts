@@ -39,10 +39,11 @@ async function closePanel(
   router: AnyRouter,
   { field, from }: { field: string; from: string },
 ): Promise<boolean> {
-  const { params, staticData } = router.state.matches.at(-1) ?? {}
-  const list = staticData?.panelOver
-  if (!list || (params as Record<string, string>)[field] !== from) return false
-  await router.navigate({ href: list(params as Record<string, string>) })
+  const match = router.state.matches.at(-1)
+  const params: Record<string, string> = match?.params ?? {}
+  const list = match?.staticData.panelOver
+  if (!list || params[field] !== from) return false
+  await router.navigate({ href: list(params) })
   return true
 }
 
