@@ -53,7 +53,8 @@ it(`${count} requests made from the contract: each is answered, none with 500, a
         const headers = { cookie, 'content-type': 'application/json', ...length }
         const { status, text } = await ask(server.url, url, { method, headers, agent, ...(body && { body }) })
         statuses[status] = (statuses[status] ?? 0) + 1
-        if (status >= 500 && !allowed.has(status)) wrong.push(`${method} ${url} ${body}: ${status} ${text}`)
+        if (status >= 500 && !allowed.has(status))
+          wrong.push(`${method} ${url} ${String(body)}: ${status} ${text}`)
       }
     }
     await Promise.all(Array.from({ length: atOnce }, sendAll))
