@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Disk } from '../disks.tsx'
 import {
   describeUpload,
   isImporting,
@@ -41,7 +40,7 @@ describe('a half-written disk', () => {
   })
 
   it('is one as long as blocks may come', () => {
-    const at = (state: string) => isImporting({ state: { state } as Disk['state'] })
+    const at = (state: string) => isImporting({ state: { state } })
     expect(['import_ready', 'importing_from_bulk_writes', 'finalizing', 'detached'].map(at)).toEqual([
       true,
       true,
