@@ -30,14 +30,15 @@ export default defineConfig<Record<never, never>, Chosen>({
   // Journeys wait more than they compute. Each worker has a separate site.
   workers: 2,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // They end what hangs, and are no bound: on a busy machine a password alone can take half a minute.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    actionTimeout: 15_000,
+    actionTimeout: 60_000,
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',

@@ -19,7 +19,6 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
   api,
   own,
 }) => {
-  test.slow()
   const project = await own('audited')
   await makeDisk(api, project, 'ledger')
   await api.diskDelete({ params: { disk: 'ledger' }, query: { project } })

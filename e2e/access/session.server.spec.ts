@@ -1,15 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  button,
-  dialog,
-  expectPath,
-  expectToast,
-  heading,
-  row,
-  soon,
-  textbox,
-  unique,
-} from '../support/actions.ts'
+import { button, dialog, expectPath, expectToast, heading, row, textbox, unique } from '../support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test } from '../support/world.ts'
 
 /** Ends a session without the page that uses it. */
@@ -129,7 +119,7 @@ test('a session that is renewed in another tab is found without a reload', async
   await button(create, 'Create project').click()
   await expect(ended(page)).toBeVisible()
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  await expect(ended(page)).toBeHidden(soon)
+  await expect(ended(page)).toBeHidden()
   await expect(textbox(create, 'Name')).toHaveValue(name)
   const stream = page.waitForRequest(/\/v1\/events\?/)
   await button(create, 'Create project').click()

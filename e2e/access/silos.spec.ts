@@ -28,7 +28,6 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   site,
   troubles,
 }) => {
-  test.setTimeout(120_000)
   // The certificate for another host.
   troubles.allow(/^400 POST/, /^ApiError: unsupported value/)
   const name = unique('department')

@@ -19,9 +19,7 @@ export async function makeActivity(page: Page, api: Client<Operations>): Promise
     body: { kind: 'disk', action: 'snapshot', ids: disks.items.map(({ id }) => id) },
   })
   for (const { id } of [failing, made])
-    await expect
-      .poll(async () => (await api.taskView({ params: { task: id } })).state, { timeout: 30_000 })
-      .toBe('completed')
+    await expect.poll(async () => (await api.taskView({ params: { task: id } })).state).toBe('completed')
   await interruptUpload(page, api)
   await holdTask(page, made.id)
 }

@@ -37,9 +37,6 @@ export const row = (within: Page | Locator, name: string | RegExp): Locator => {
 export const properties = (page: Page): Locator =>
   page.getByRole('group', { name: 'Properties table' }).first()
 
-/** State changes are polled every few seconds, and machines take their time. */
-export const soon = { timeout: 30_000 }
-
 /** Opens the menu of a row. */
 export async function openRowMenu(within: Page | Locator, name: string | RegExp): Promise<void> {
   await button(row(within, name), 'Row actions').click()
@@ -56,7 +53,7 @@ export async function fromRow(page: Page, name: string, item: string): Promise<v
 
 /** Expects that a control is disabled and shows the reason. */
 export async function expectDisabled(control: Locator, reason: string | RegExp): Promise<void> {
-  await expect(control).toHaveAttribute('aria-disabled', 'true', { timeout: 5000 })
+  await expect(control).toHaveAttribute('aria-disabled', 'true')
   await expect(control).toHaveAccessibleDescription(reason)
 }
 

@@ -96,7 +96,6 @@ export const expectState = (
 ): Promise<void> =>
   expect
     .poll(async () => (await api.instanceView({ params: { instance: name }, query: { project } })).runState, {
-      timeout: 30_000,
       intervals,
     })
     .toBe(state)

@@ -38,7 +38,7 @@ export const submit = (page: Page): Promise<void> => button(form(page), 'Upload 
 export const step = (page: Page, name: string, state: string): Locator =>
   progress(page).locator(`li[data-state="${state}"]`, { hasText: name })
 export const isUploaded = (page: Page): Promise<void> =>
-  expect(step(page, 'Image uploaded successfully', 'complete')).toBeVisible({ timeout: 50_000 })
+  expect(step(page, 'Image uploaded successfully', 'complete')).toBeVisible()
 
 /** Fills everything but the file. */
 export async function fillDetails(page: Page, name: string): Promise<void> {
