@@ -5,7 +5,7 @@
  */
 import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
-import { isInProject, kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { isInProject, kindNames, kinds, scopeOf, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import type { Role } from '@purlin/contract/rules/roles'
 import { permits, roleOn, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
@@ -99,13 +99,16 @@ export async function resolveTarget(
   return { ...target, name: row.name }
 }
 
-/** The views of what callers from other silos may see as well, or not every user of the silo. */
-const viewOf: Partial<Record<KindName, OpShape>> = {
+const views: Readonly<Partial<Record<string, OpShape>>> = operations
+/** The views of what callers from other silos may see as well, or not every user of the silo: of all that is the fleet's. */
+const viewOf: Readonly<Partial<Record<string, OpShape | undefined>>> = {
+  ...Object.fromEntries(
+    kindNames.filter((kind) => scopeOf(kind) === 'fleet').map((kind) => [kind, views[`${kind}View`]]),
+  ),
   silo: operations.siloPolicyView,
   siloUser: operations.siloUserView,
   certificate: operations.certificateView,
   scimToken: operations.scimTokenView,
-  ipPool: operations.ipPoolView,
 }
 
 /** A row that its view would show to the caller. Throws 404. */

@@ -4,7 +4,8 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { queryClient } from '#/api/query.ts'
 import { ApiError, nameOf, sendIfThere } from '#/api/send.ts'
 import { followName } from '#/resource/form/useFollowName.ts'
-import { argsOf, kinds, type Kind } from '#/resource/kinds.ts'
+import { argsOf, type Kind } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 
 const kindByView = new Map<unknown, Kind>(Object.values(kinds).map((kind: Kind) => [nameOf(kind.view), kind]))

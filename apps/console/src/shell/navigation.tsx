@@ -6,7 +6,8 @@ import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
 import { paths, sections } from '#/lib/addresses.ts'
-import { kinds, sectionsOfProject, type Kind } from '#/resource/kinds.ts'
+import type { Kind } from '#/resource/kind.ts'
+import { kinds, sectionsOfProject } from '#/resource/kinds.ts'
 import type { NavItem } from '#/ui/frame/Sidebar.tsx'
 
 const itemOf = ({ title, icon: Icon, section }: Kind, project?: string): NavItem => ({

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { cloneOf } from './body.ts'

@@ -2,7 +2,8 @@
 import type { imageList } from '@purlin/contract/operations/storage/images'
 import { guides } from '#/lib/addresses.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/list/columns.tsx'
-import { kinds, type Row } from '#/resource/kinds.ts'
+import type { Row } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import type { ListOf } from '#/resource/list/ResourceList.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load } from '#/api/query.ts'
 import { ImagePanel } from './ImagePanel.tsx'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { rowRoute } from '#/resource/address/routeOptions.tsx'
 import { sections } from '#/lib/addresses.ts'
 

@@ -12,7 +12,8 @@ import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effec
 import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))

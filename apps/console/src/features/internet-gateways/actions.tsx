@@ -6,7 +6,8 @@ import type { Scope } from '#/lib/addresses.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { askOne } from '#/resource/actions/askOne.tsx'
 import { deletion } from '#/resource/actions/confirmation.tsx'
-import { kinds, roleFor } from '#/resource/kinds.ts'
+import { roleFor } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { usesOf, type Gateway } from './queries.ts'
 
 /** Actions on an internet gateway. */

@@ -3,7 +3,8 @@ import { siloQuotasUpdate, type siloList } from '@purlin/contract/operations/sil
 import type { Item } from '#/api/everyPage.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
-import { kinds, roleFor } from '#/resource/kinds.ts'
+import { roleFor } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 
 export type Silo = Item<typeof siloList>
 

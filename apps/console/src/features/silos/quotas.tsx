@@ -5,7 +5,8 @@ import { prefetch, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { QuotaBars } from '#/features/utilization/QuotaBars.tsx'
 import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
-import { kinds, roleScope } from '#/resource/kinds.ts'
+import { roleScope } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 
 const utilization = (silo: string) => ({

@@ -1,7 +1,8 @@
 /** Snapshots as lists show them. */
 import { snapshotTransitional } from '@purlin/contract/rules/states'
 import { usePolling } from '#/live/polling.ts'
-import type { kinds, Row } from '#/resource/kinds.ts'
+import type { Row } from '#/resource/kind.ts'
+import type { kinds } from '#/resource/kinds.ts'
 
 export type Snapshot = Row<typeof kinds.snapshot>
 

@@ -2,7 +2,8 @@
 import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import type { Item } from '#/api/everyPage.ts'
 import { load, query } from '#/api/query.ts'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 
 /** An interface, and the name of its instance if that can be read. */
 export interface InterfaceIn {

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
 import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 
 const vpcQuery = ({ project, vpc }: { project: string; vpc: string }) =>

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 
 // The page with the tabs and the page of a router are about this VPC.
 export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc')({

@@ -18,7 +18,7 @@ import {
   type RoleScope,
   type Scope,
   type KindList,
-} from '../kinds.ts'
+} from '../kind.ts'
 import { useRole } from '../role/useRole.ts'
 
 /** The target of an action on many resources, for the dialog that asks for its parameters. */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
 import type { Item } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
-import { argsOf, reload, type DeletableKind, type KindList } from '../kinds.ts'
+import { argsOf, reload, type DeletableKind, type KindList } from '../kind.ts'
 
 /** The subject of a confirmation. */
 export interface Listed {

@@ -3,7 +3,7 @@ import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { load } from '#/api/query.ts'
 import type { Section } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { scopeOf, viewQuery, type Kind, type KindList, type RowOp } from '../kinds.ts'
+import { scopeOf, viewQuery, type Kind, type KindList, type RowOp } from '../kind.ts'
 import { pagingSearch, type PagingSearch } from '../list/paging.ts'
 
 const PanelError = lazily(() => import('../form/PanelError.tsx'), 'PanelError')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from '#/lib/store.ts'
-import { lookUpQuery, type ListedKind, type Scope, type KindList } from '../kinds.ts'
+import { lookUpQuery, type ListedKind, type Scope, type KindList } from '../kind.ts'
 import type { PageOf } from '../list/QueryTable.tsx'
 import { pageOf } from './pageOf.ts'
 import { paletteStore } from './palette.ts'

@@ -16,7 +16,7 @@ import {
   type KindList,
   type RowOp,
   type Scope,
-} from '../kinds.ts'
+} from '../kind.ts'
 import { IdentityControls, type Identity } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { doneToast } from '../actions/toasts.tsx'

@@ -20,7 +20,7 @@ import {
   type Kind,
   type KindList,
   type RowOp,
-} from '../kinds.ts'
+} from '../kind.ts'
 import { IdentityControls, type Identity } from './IdentityControls.tsx'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from '../address/routeOptions.tsx'

@@ -7,7 +7,8 @@ import { limits } from '@purlin/contract/rules/limits'
 import { queryClient, type Read, keyOf } from '#/api/query.ts'
 import { nameOf, sendIfThere } from '#/api/send.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
-import { argsOf, kinds, type Kind, type ViewedKind } from '../kinds.ts'
+import { argsOf, type Kind, type ViewedKind } from '../kind.ts'
+import { kinds } from '../kinds.ts'
 
 type Item = Result<typeof nameList>['items'][number]
 

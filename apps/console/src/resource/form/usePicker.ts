@@ -9,7 +9,7 @@ import type { Item } from '#/api/everyPage.ts'
 import type { Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
-import { type Kind, type Scope, type ViewedKind, viewQuery, type KindList } from '../kinds.ts'
+import { type Kind, type Scope, type ViewedKind, viewQuery, type KindList } from '../kind.ts'
 import { type Found, offeredPage } from '../list/listPage.ts'
 import { useDebounced } from '../list/useDebounced.ts'
 

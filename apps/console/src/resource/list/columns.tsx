@@ -4,7 +4,7 @@ import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { DescriptionCell } from './DescriptionCell.tsx'
 import { pageOf } from '../address/pageOf.ts'
-import type { ListedKind, Scope } from '../kinds.ts'
+import type { ListedKind, Scope } from '../kind.ts'
 
 /** The name, as a link to the resource. */
 export const nameColumn = (kind: ListedKind, scope: Scope): Column<{ name: string }> => ({

@@ -8,7 +8,7 @@ import { ApiError, send, argsFor } from '#/api/send.ts'
 import { load, query, queryClient, type Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import { everyPage, type Item, type ListOp, type Page } from '#/api/everyPage.ts'
-import type { Scope } from '../kinds.ts'
+import type { Scope } from '../kind.ts'
 import { pageQuery, type PagingSearch } from './paging.ts'
 
 /** A page as it was found. */

@@ -1,7 +1,7 @@
 /** Whether a list has a row of some name, asked of the server by its search. */
 import { lookUpLimit } from '#/api/everyPage.ts'
 import { load } from '#/api/query.ts'
-import type { KindList, Scope } from '../kinds.ts'
+import type { KindList, Scope } from '../kind.ts'
 import { offeredPage } from './listPage.ts'
 
 /** The rows that have a name, and those that contain it. */

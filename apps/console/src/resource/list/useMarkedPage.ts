@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { load } from '#/api/query.ts'
 import type { ListOp } from '#/api/everyPage.ts'
-import type { Scope } from '../kinds.ts'
+import type { Scope } from '../kind.ts'
 import { listPage, type AsksFor } from './listPage.ts'
 import { usePaging } from './paging.ts'
 

@@ -9,7 +9,8 @@ import {
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
 import { pickerQuery } from '#/resource/form/usePicker.ts'
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
-import { kinds, roleScope } from '#/resource/kinds.ts'
+import { roleScope } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { useRole } from '#/resource/role/useRole.ts'

@@ -1,6 +1,7 @@
 import { useActions } from '#/resource/actions/actions.tsx'
 import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
-import { kinds, roleScope } from '#/resource/kinds.ts'
+import { roleScope } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { BigNum } from '#/ui/value/BigNum.tsx'

@@ -8,7 +8,8 @@ import { query } from '#/api/query.ts'
 import { paths, sections, type Scope } from '#/lib/addresses.ts'
 import { usePath } from '#/ui/layout/path.ts'
 import { hideColumns } from '../chosenColumns.ts'
-import { kinds, scopeOf } from '#/resource/kinds.ts'
+import { scopeOf } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { useQuickActions } from '#/resource/actions/quickActions.ts'
 
 interface List {
