@@ -2,8 +2,8 @@
 
 let held = 0
 const waiting = new Set<() => void>()
-/** ms after the navigation, until the page that was left asks for nothing any more. */
-const restMs = 500
+/** ms after the navigation, until the page that was left asks for nothing any more, also on a busy machine. */
+const restMs = 2000
 
 /** Resolves immediately, or when no reads are held any more. */
 export async function whenFree(): Promise<void> {
