@@ -12,7 +12,6 @@ const framed = [
 ]
 const table = [
   ...framed.map((address) => ({ address, hasFrame: true })),
-  { address: '/login', hasFrame: false },
   { address: '/login/$silo/local', hasFrame: false },
 ]
 const known = new Map([
@@ -20,7 +19,6 @@ const known = new Map([
   ['/projects', '/projects'],
   ['/device/verify', '/device/verify'],
   ['/find', '/find'],
-  ['/login', '/login'],
   ['/login/acme/local', '/login/$silo/local'],
 ])
 const pageAt = createPageFinder(table, (path) => {
@@ -37,7 +35,6 @@ it.each([
   ['/lookup/a/b', 'console'],
   ['/images-new', 'console'],
   ['/device/verify', 'console'],
-  ['/login', 'choose-sign-in'],
   ['/login/acme/local', 'sign-in'],
   ['/login/acme/saml/idp', 'sign-in'],
   ['/login/acme', null],

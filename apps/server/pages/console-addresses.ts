@@ -1,8 +1,8 @@
 /** Which addresses are pages of the console, by the table that its build has written. */
 import type { FirstLoad, Visit } from './document.ts'
 
-/** A page for those who are signed in, the one to sign in, or the way to that. */
-export type PageKind = 'console' | 'sign-in' | 'choose-sign-in'
+/** A page for those who are signed in, or one to sign in. */
+export type PageKind = 'console' | 'sign-in'
 
 // A way to sign in that the console has no page for yet: it shows that the address does not exist.
 const samlPage = /^\/login\/[^/]+\/saml\/[^/]+$/
@@ -24,7 +24,6 @@ export function createPageFinder(
   return (path) => {
     const visit = visitOf(path)
     if (visit?.hasFrame || sections.has(sectionOf(path))) return 'console'
-    if (visit) return visit.address.includes('$') ? 'sign-in' : 'choose-sign-in'
-    return samlPage.test(path) ? 'sign-in' : null
+    return visit || samlPage.test(path) ? 'sign-in' : null
   }
 }

@@ -35,8 +35,8 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {
     const wanted = wantedBy(request)
+    if (path === signIn) return toLogin(request)
     const page = files.pageAt(path)
-    if (page === 'choose-sign-in') return toLogin(request)
     if (page === 'sign-in') return files.page(200, files.visitOf(path))
     if (page === 'console') {
       if (await actorOf(world, request)) return visited(request, path)
@@ -51,8 +51,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
   return async (request) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!readMethods.has(request.method)) {
-      const page = files.pageAt(path)
-      const isPage = page !== null && page !== 'sign-in'
+      const isPage = path === signIn || files.pageAt(path) === 'console'
       return apiReply(
         isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request),
       )
@@ -64,6 +63,9 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     }
   }
 }
+
+/** Leads to the page on which users of a silo sign in, and is there without a console too. */
+const signIn = '/login'
 
 const refused = (world: World, error: unknown, request: ApiRequest) =>
   errorReply(world, error, { requestId: world.ids.uuid(), request })
