@@ -45,6 +45,7 @@ export function onSessionEnded(listener: (problem: SessionProblem) => void): () 
 
 /** Called when the server answers 401. */
 export function sessionEnded(): void {
+  if (leaving) return
   problem = 'ended'
   if (unsaved.size > 0 && dialog) dialog(problem)
   else leaveForSignIn()
@@ -69,6 +70,15 @@ export const onSignedIn = signIns.subscribe
 export function signedIn(): void {
   problem = undefined
   signIns.notify()
+}
+
+/**
+ * Called before the user signs out: requests that are answered 401 from then on do not lead to sign-in with a way back.
+ * The returned function ends that, if the user is still signed in.
+ */
+export function startSigningOut(): () => void {
+  leaving = true
+  return () => (leaving = false)
 }
 
 /** Goes to the sign-in page, which leads back to the current page. */
