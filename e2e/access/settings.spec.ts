@@ -104,7 +104,7 @@ test('an administrator makes a local user, who replaces the password', async ({
   await submit.click()
   // Passwords are costly to hash.
   await expect(own.getByTestId('Toasts')).toContainText('Password changed')
-  // The session that changed it goes on.
+  // The session in which it was changed does not end.
   await own.reload()
   await expect(heading(own, 'Profile')).toBeVisible()
   await own.context().clearCookies()

@@ -1,3 +1,4 @@
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keepsWithin } from '../testing/bounds.ts'
@@ -152,7 +153,7 @@ function endSession(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (systemCodeOf(error) !== 'ESRCH') throw error
   }
 }
 

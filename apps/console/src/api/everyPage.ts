@@ -11,7 +11,7 @@ export const lookUpLimit = 1000
 /** Longer lists are not watched: each change would read the whole list again. */
 const mostWatchedPages = 4
 
-/** The answer of a list: the fields that every list has, and those that some have. */
+/** The answer of a list. Only some lists count their rows. */
 export interface Page<R = object> {
   items: R[]
   nextPage?: string | null | undefined
