@@ -227,6 +227,11 @@ describe('broken clients', () => {
     expect(Object.keys(JSON.parse(body) as object)).toEqual(['request_id', 'message'])
   })
 
+  it('a request that cannot be parsed is not answered in place of the one before it', async () => {
+    const answer = await servers.sendRaw('GET /v1/ping HTTP/1.1\r\nhost: a\r\n\r\nhello\r\n\r\n')
+    expect(answer).not.toContain('malformed HTTP request')
+  })
+
   it.each([
     '/v1/projects/%zz',
     '/v1/instances?project=%e0%a4%a',
