@@ -51,8 +51,12 @@ test('a person adds a certificate of the silo, and replaces it', async ({ page, 
 
   await page.getByRole('link', { name: 'Add certificate', exact: true }).first().click()
   await textbox(add, 'Name').fill(fresh)
+  const key = add.getByLabel('Key', { exact: true })
+  const place = await key.boundingBox()
   await add.getByLabel('Cert', { exact: true }).setInputFiles(long.cert)
-  await add.getByLabel('Key', { exact: true }).setInputFiles(long.key)
+  await expect(add.getByText('Valid until')).toBeVisible()
+  expect(await key.boundingBox()).toEqual(place)
+  await key.setInputFiles(long.key)
   await button(add, 'Add certificate').click()
   await expect(row(page, fresh)).toContainText('valid')
   await expect(page.getByText('The TLS certificate of the silo expires')).toBeHidden()

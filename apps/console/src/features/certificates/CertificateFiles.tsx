@@ -20,7 +20,6 @@ export const CertificateFiles = ({ control, silo }: { control: Control<Certifica
       validate={(file) => fileProblem(file) ?? (file ? chainProblem(file) : undefined)}
       hint="The chain in PEM, the certificate of the silo first. It must be for the host name of the silo."
     />
-    <Read control={control} silo={silo} />
     <FileControl
       name="key"
       control={control}
@@ -29,6 +28,8 @@ export const CertificateFiles = ({ control, silo }: { control: Control<Certifica
       validate={(file, { cert }) => fileProblem(file) ?? (file ? keyProblem(file, cert) : undefined)}
       hint="Its private key in PEM, without a passphrase. It is never shown again."
     />
+    {/* Below both fields, so that neither moves while it is aimed at. */}
+    <Read control={control} silo={silo} />
   </>
 )
 
@@ -40,7 +41,7 @@ function Read({ control, silo }: { control: Control<CertificateForm>; silo: stri
   const note = nameNote(leaf, silo, window.location.hostname)
   const warning = keyNote(leaf)
   return (
-    <div role="status" className="-mt-2 flex flex-col gap-2">
+    <div role="status" className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-2 text-secondary">
         Valid until <Expiry notBefore={new Date(leaf.notBefore)} notAfter={new Date(leaf.notAfter)} />
       </p>

@@ -52,11 +52,13 @@ export function FileField(props: FileFieldProps) {
         onDragLeave={(event) => over(event, false)}
         onDrop={drop}
         className={cx(
-          'relative rounded-md border border-dashed has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
+          'relative grid items-center rounded-md border *:[grid-area:1/1] border-dashed has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
           isOver ? 'bg-accent-soft' : 'bg-sunken',
           isOver ? 'border-accent' : error ? 'border-danger' : 'border-line-strong',
         )}
       >
+        {/* The place stays as high as it is without a file, so that nothing below moves. */}
+        <Invitation accept={props.accept} isHidden={value !== null} />
         {value ? (
           <Chosen file={value} props={props} onChange={choose} described={ids.described} />
         ) : (
@@ -80,6 +82,20 @@ function useFocusInside(isChosen: boolean) {
   return frame
 }
 
+const Invitation = ({ accept, isHidden }: { accept: string | undefined; isHidden: boolean }) => (
+  <div
+    aria-hidden={isHidden}
+    className={cx(
+      'flex flex-col items-center gap-1 px-4 py-5 text-center text-secondary',
+      isHidden && 'invisible',
+    )}
+  >
+    <Upload size={16} className="text-tertiary" />
+    Drop a file or click to browse
+    {accept && <span className="mono text-secondary">{accept.split(',').join(', ')}</span>}
+  </div>
+)
+
 function Empty({
   props: { ref, name, accept, disabledReason, onBlur },
   onChange,
@@ -90,24 +106,17 @@ function Empty({
   control: ReturnType<typeof useFieldIds>['control']
 }) {
   return (
-    <>
-      <input
-        {...control}
-        ref={ref}
-        type="file"
-        name={name}
-        accept={accept}
-        disabled={Boolean(disabledReason)}
-        onChange={(event) => onChange(event.target.files?.[0] ?? null)}
-        onBlur={onBlur}
-        className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
-      />
-      <div className="flex flex-col items-center gap-1 px-4 py-5 text-center text-secondary">
-        <Upload size={16} className="text-tertiary" />
-        Drop a file or click to browse
-        {accept && <span className="mono text-secondary">{accept.split(',').join(', ')}</span>}
-      </div>
-    </>
+    <input
+      {...control}
+      ref={ref}
+      type="file"
+      name={name}
+      accept={accept}
+      disabled={Boolean(disabledReason)}
+      onChange={(event) => onChange(event.target.files?.[0] ?? null)}
+      onBlur={onBlur}
+      className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+    />
   )
 }
 
