@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.ts'
 import { kindOf, kinds, pluralOf, scopeOf, type KindName, type KindWith, type ScopeName } from '../rules/kinds.ts'
 import { object, optional, ref, type Schema } from '../schema.ts'
 import { identityCreate, identityUpdate, inProject, ofProject } from '../schemas/identity.ts'
-import { byId, byNameOf, page } from '../schemas/page.ts'
+import { byIdOf, byNameOf, page } from '../schemas/page.ts'
 import { NameOrId, Uuid } from '../schemas/scalar.ts'
 import { snake } from '../wire.ts'
 
@@ -58,7 +58,7 @@ type Parents<S extends keyof Scopes, Which extends 'all' | 'one'> = Extract<Scop
 type Unnamed = KindWith<'isNamed'>
 /** The path parameter: a name or id, or only an id. */
 type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: K extends Unnamed ? typeof Uuid : typeof NameOrId }
-type ListQuery<K> = K extends Unnamed ? typeof byId : ReturnType<typeof byNameOf>
+type ListQuery<K> = ReturnType<K extends Unnamed ? typeof byIdOf : typeof byNameOf>
 type Identity<K, Fields> = K extends Unnamed ? Record<never, never> : Fields
 /** Fields as a part of a request, which is left out if there are none. */
 type Part<Name extends string, Fields extends Shape> = keyof Fields extends never
@@ -144,7 +144,7 @@ export function plainOps<
   const ops = {
     List: op({
       method: 'GET', path: all, allow: allow.List ?? read, ok: 200, tag,
-      query: object({ ...((hasName ? byNameOf(kind) : byId) as ListQuery<K>), ...within.all, ...list }),
+      query: object({ ...((hasName ? byNameOf(kind) : byIdOf(kind)) as ListQuery<K>), ...within.all, ...list }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({

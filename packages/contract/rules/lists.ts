@@ -17,11 +17,13 @@ export function rulesOf(kind: string): ListRules {
 /** The orders that every list by name has. */
 const nameSorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
 
-/** Every `sort_by` of a kind's list. */
-export const sortsOf = (kind: string): string[] => [
-  ...nameSorts,
-  ...Object.keys(rulesOf(kind).orders).flatMap((column) => [`${column}_ascending`, `${column}_descending`]),
-]
+const columnSorts = (kind: string): string[] =>
+  Object.keys(rulesOf(kind).orders).flatMap((column) => [`${column}_ascending`, `${column}_descending`])
+
+/** Every `sort_by` of a kind's list by name. */
+export const sortsOf = (kind: string): string[] => [...nameSorts, ...columnSorts(kind)]
+/** Every `sort_by` of a kind's list by id. */
+export const idSortsOf = (kind: string): string[] => ['id_ascending', ...columnSorts(kind)]
 
 /** Every `filter` of a kind's list: `state:running`. */
 export const filtersOf = (kind: string): string[] =>

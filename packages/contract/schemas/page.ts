@@ -1,6 +1,6 @@
 /** Pages of lists: keyset pagination with an opaque token. */
 import { limits } from '../rules/limits.ts'
-import { filtersOf, sortsOf } from '../rules/lists.ts'
+import { filtersOf, idSortsOf, sortsOf } from '../rules/lists.ts'
 import {
   array,
   boolean,
@@ -41,7 +41,6 @@ const limit = optional(
   integer({ min: 1, max: 4_294_967_295, format: 'uint32', outOfRange: 'expected a nonzero u32' }),
 )
 const pageToken = optional(string({ maxLength: limits.page.token }))
-const idSort = enumOf(['id_ascending'])
 
 /** Query of a list that has one order. */
 export const inOrder = { limit, pageToken }
@@ -68,8 +67,11 @@ export function byNameOf(kind: string) {
 }
 /** Query of a list by name or id. */
 export const byName = byNameOf('')
+/** Query of a list of a kind by id or a column of `rules/lists.ts`. */
+// @__NO_SIDE_EFFECTS__
+export const byIdOf = (kind: string) => ({ ...inOrder, sortBy: optional(enumOf(idSortsOf(kind))), total })
 /** Query of a list by id. */
-export const byId = { ...inOrder, sortBy: optional(idSort), total }
+export const byId = byIdOf('')
 /** Query of a list of rows that has one order and can be counted. */
 export const counted = { ...inOrder, total }
 

@@ -1,4 +1,4 @@
-import { byOperators, kind } from '../kind.ts'
+import { byDisplayName, byOperators, kind } from '../kind.ts'
 
 export const siloGroup = kind({
   noun: 'group',
@@ -7,5 +7,6 @@ export const siloGroup = kind({
   isNamed: false,
   parent: 'silo',
   counts: byOperators,
+  orders: byDisplayName,
   search: { list: 'groupList', rank: 15 },
 })

@@ -1,4 +1,4 @@
-import { byOperators, kind } from '../kind.ts'
+import { byDisplayName, byOperators, kind } from '../kind.ts'
 
 export const siloUser = kind({
   noun: 'user',
@@ -7,5 +7,6 @@ export const siloUser = kind({
   isNamed: false,
   parent: 'silo',
   counts: byOperators,
+  orders: byDisplayName,
   search: { list: 'userList', rank: 14 },
 })

@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { enumOf, object, optional, ref, string, time, union } from '#/schema.ts'
 import { identity } from '#/schemas/identity.ts'
-import { byId, counted, page } from '#/schemas/page.ts'
+import { byId, byIdOf, counted, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { found, User } from '../silos/silos.ts'
 
@@ -24,7 +24,7 @@ export const userLogout = op({
 const tag = 'system/silos'
 export const siloUserList = op({
   method: 'GET', path: '/v1/system/users', allow: ['silo.user', 'fleet.viewer'], ok: 200, tag,
-  query: object({ ...byId, ...inSilo, ...found }),
+  query: object({ ...byIdOf('siloUser'), ...inSilo, ...found }),
   response: ref('UserResultsPage', page(User)),
 })
 export const siloUserView = op({

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { exactInt64, integer, object, optional, ref, string, unlimited } from '#/schema.ts'
-import { byId, page } from '#/schemas/page.ts'
+import { byIdOf, page } from '#/schemas/page.ts'
 import { ByteCount, ExactByteCount, Uuid } from '#/schemas/scalar.ts'
 
 const tag = 'silo'
@@ -14,7 +14,7 @@ export const User = ref('User', object({ id: Uuid, displayName: string(unlimited
 
 export const groupList = op({
   method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag,
-  query: object({ ...byId, ...found, user: optional(Uuid) }), response: ref('GroupResultsPage', page(Group)),
+  query: object({ ...byIdOf('siloGroup'), ...found, user: optional(Uuid) }), response: ref('GroupResultsPage', page(Group)),
 })
 export const groupView = op({
   method: 'GET', path: '/v1/groups/{group_id}', allow: 'user', ok: 200, tag,
@@ -22,7 +22,7 @@ export const groupView = op({
 })
 export const userList = op({
   method: 'GET', path: '/v1/users', allow: 'user', ok: 200, tag,
-  query: object({ ...byId, ...found, group: optional(Uuid) }), response: ref('UserResultsPage', page(User)),
+  query: object({ ...byIdOf('siloUser'), ...found, group: optional(Uuid) }), response: ref('UserResultsPage', page(User)),
 })
 export const userView = op({
   method: 'GET', path: '/v1/users/{user_id}', allow: 'user', ok: 200, tag,

@@ -55,6 +55,9 @@ const ordersOf = (table: string): Sort =>
 
 const mostTables = 1000
 
+/** The orders of a table's lists by id. */
+const byIdFirst = memoizeRecent(mostTables, (table): Sort => ({ ...byId, ...ordersOf(table) }))
+
 /** The orders of a table's lists by name. */
 const byName = memoizeRecent(mostTables, (table): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
 
@@ -114,12 +117,12 @@ export const pageByNameAndId = <T extends ListedTable, More>(
   source: Source<T, keyof Listed<T>, More>,
 ): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byNameAndId(source.table)))
 
-/** One page of a query by id. */
+/** One page of a query by id, or by a column that the kind can be ordered by. */
 export const pageById = <T extends ListedTable, More>(
   request: ListRequest,
   query: PageQuery,
   source: Source<T, keyof Listed<T>, More>,
-): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byId))
+): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byIdFirst(source.table)))
 
 /** One page of a query in the one order that it has: by a column that is unique in it. */
 export const pageByColumn = <T extends ListedTable>(

@@ -18,7 +18,7 @@ import { plainActions, useActions, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
 import { GuardedLink } from '../form/GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type ListedKind, type Scope, type KindList } from '../kind.ts'
-import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
+import { listPage, matchingAddress, ordersOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import type { PagingSearch } from './paging.ts'
@@ -88,10 +88,6 @@ export interface ListOf<L extends KindList> extends AsksFor {
   /** Reloads what the page shows, on demand: the list then has a bar with a refresh button, the search and the selection. */
   refresh?: () => unknown
 }
-
-/** The orders of columns that a list has. */
-const ordersOf = (list: KindList): ReadonlySet<string> =>
-  new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
 
 const scopeOfList = <L extends KindList>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
   isOfSilo ? {} : scopeOf(kind, params)

@@ -37,6 +37,10 @@ export function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'):
   return values?.kind === 'enum' ? values.values : []
 }
 
+/** The orders of columns that a list has. */
+export const ordersOf = (list: ListOp): ReadonlySet<string> =>
+  new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
+
 const takes = ({ query: schema }: ListOp, wire: string): boolean => {
   const node = bare(schema.node)
   return node.kind === 'object' && node.fields.some((field) => field.wire === wire)

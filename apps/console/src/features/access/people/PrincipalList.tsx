@@ -10,7 +10,7 @@ import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import { paths } from '#/lib/addresses.ts'
 import { query } from '#/api/query.ts'
-import { listPage } from '#/resource/list/listPage.ts'
+import { listPage, ordersOf } from '#/resource/list/listPage.ts'
 import type { PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
@@ -63,6 +63,7 @@ const columnsOf = (
   {
     id: 'name',
     header: 'name',
+    order: 'display_name',
     cell: ({ id, displayName }) => <CellLink href={href(id)}>{displayName}</CellLink>,
   },
   {
@@ -113,6 +114,7 @@ export function PrincipalList({
       </div>
       <QueryTable<Principal>
         label={label}
+        orders={ordersOf(op)}
         query={options.query}
         columns={options.columns}
         actions={(row) => <RowMenu items={menu?.(row) ?? [copyItem(row, label)]} />}
