@@ -32,6 +32,11 @@ test('a person sees what is in a project, and the instances of all projects', as
   await page.getByRole('link', { name: 'All activity' }).click()
   await expectPath(page, `/projects/${project}/activity`)
   await expect(row(page, /Instance create/)).toContainText(name)
+  await fromRow(page, /Instance create/, 'Only this operation')
+  await expectPath(page, `/projects/${project}/activity?operation=instance_create`)
+  await expect(row(page, /Disk create/)).toBeHidden()
+  await button(page, 'Clear filters').click()
+  await expect(row(page, /Disk create/)).toContainText('spare')
   await page
     .getByRole('navigation', { name: 'Sidebar navigation' })
     .getByRole('link', { name: 'Overview' })

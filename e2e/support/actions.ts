@@ -46,7 +46,7 @@ export const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
 
 /** Chooses from the menu of a row. */
-export async function fromRow(page: Page, name: string, item: string): Promise<void> {
+export async function fromRow(page: Page, name: string | RegExp, item: string): Promise<void> {
   await openRowMenu(page, name)
   await menuItem(page, item).click()
 }

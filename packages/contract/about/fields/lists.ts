@@ -162,5 +162,9 @@ export const lists: FieldSentences = {
   Activity: entry,
   resourceActivity: {
     resource: 'The resource: `silo:NAME`, `project:NAME`, or a type and an id, such as `disk:ID`.',
+    actor: filters.actor,
+    operation: filters.operation,
+    objectType: filters.objectType,
+    result: filters.result,
   },
 }

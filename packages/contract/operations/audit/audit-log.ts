@@ -68,15 +68,18 @@ export const AuditLogEntry = ref(
 export const auditResults = ['success', 'error', 'unknown'] as const
 const SortMode = ref('TimeAndIdSortMode', enumOf(['time_and_id_ascending', 'time_and_id_descending']))
 
-const filters = {
+const ofActivity = {
   actor: optional(Uuid),
   operation: optional(string({ maxLength: limits.audit.filter })),
+  objectType: optional(string({ maxLength: limits.audit.filter })),
+  result: optional(enumOf(auditResults)),
+}
+const filters = {
+  ...ofActivity,
   object: optional(Uuid),
   objectName: optional(string({ maxLength: limits.audit.filter })),
-  objectType: optional(string({ maxLength: limits.audit.filter })),
   sourceIp: optional(string({ format: 'ip' })),
   userAgent: optional(string({ maxLength: limits.audit.filter })),
-  result: optional(enumOf(auditResults)),
 }
 const query = {
   ...inOrder,
@@ -115,6 +118,7 @@ export const resourceActivity = op({
   query: object({
     ...inOrder,
     resource: string({ maxLength: limits.audit.filter }),
+    ...ofActivity,
   }),
   response: ref('ActivityResultsPage', page(ref('Activity', object(what)))),
 })

@@ -119,6 +119,27 @@ it('actions of an operator on the operator’s own silo are in its log and activ
   expect(operationsOf(await activity('silo:acme', 'viewer'))).toContain('silo_quotas_update')
 })
 
+it('activity is filtered by actor, operation, type of object and result', async () => {
+  const query = { project: 'demo' }
+  const key = { name: 'a', description: '' }
+  await w.as('admin').floatingIpCreate({ query, body: key })
+  await post('/v1/floating-ips/a/attach?project=demo', { kind: 'instance', parent: 'none' }, 'admin')
+  await w.as('projectCollaborator').floatingIpDelete({ params: { floatingIp: 'a' }, query })
+  const resource = `project:${w.ids['demo']}`
+  const found = async (filter: object) => {
+    const { items } = await w.as('projectViewer').resourceActivity({ query: { resource, ...filter } })
+    return operationsOf(items)
+  }
+  expect(await found({ actor: w.ids['projectCollaborator'] })).toEqual(['floating_ip_delete'])
+  expect(await found({ operation: 'floating_ip_create' })).toEqual(['floating_ip_create'])
+  expect(await found({ objectType: 'floating-ip' })).toEqual([
+    'floating_ip_delete',
+    'floating_ip_attach',
+    'floating_ip_create',
+  ])
+  expect(await found({ result: 'error' })).toEqual(['floating_ip_attach'])
+})
+
 describe('a viewer of a silo', () => {
   beforeEach(async () => {
     await post('/v1/login/acme/local', { username: 'admin', password: 'wrong' })

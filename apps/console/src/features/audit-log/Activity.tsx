@@ -10,8 +10,6 @@ import { actorWords, ObjectCell, operationWords, ResultBadge, type Done } from '
 
 const few = 10
 const fewInPanel = 5
-/** How much a page shows that is about nothing else. */
-export const mostShown = 50
 
 /** The recent actions on a resource, such as `disk:ID`. */
 export const activityQuery = (resource: string, limit = few) => ({
@@ -35,6 +33,7 @@ const withObject: readonly Column<Done>[] = [
   { id: 'object', header: 'object', cell: (done) => <ObjectCell done={done} /> },
   ...columns.slice(2),
 ]
+export const columnsOfActivity = (hasObjects: boolean) => (hasObjects ? withObject : columns)
 
 /** The last of what was done to a resource; with the objects, of one that holds others. */
 export function Activity({
@@ -55,7 +54,7 @@ export function Activity({
     <div className="flex flex-col gap-2">
       <Table
         label="Activity"
-        columns={hasObjects ? withObject : columns}
+        columns={columnsOfActivity(hasObjects)}
         rows={rows}
         rowKey={({ id }) => id}
         skeletonRows={data ? 0 : 3}

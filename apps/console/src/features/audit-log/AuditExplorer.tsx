@@ -8,20 +8,19 @@ import {
 } from '@purlin/contract/operations/audit/audit-log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import ScrollText from 'lucide-react/icons/scroll-text'
 import { query } from '#/api/query.ts'
 import { exportReason, useListOptions } from '#/resource/list/ListOptions.tsx'
 import { usePaging } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import {
   actorWords,
   mainObject,
+  menuOfDone,
   nameOf,
   ObjectCell,
   operationWords,
@@ -30,6 +29,7 @@ import {
 } from './entries.tsx'
 import { EntryPanel } from './EntryPanel.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { NoEntries } from './NoEntries.tsx'
 import { auditQuery, filtersOf, given, isFiltered } from './filters.ts'
 import { auditSearch, type AuditFilters, type AuditSearch } from './search.ts'
 
@@ -117,17 +117,13 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
         actions={(one) => <RowMenu items={menuOf(one, (next) => filter({ ...filters, ...next }))} />}
         refetchInterval={live && paging.isFirst ? liveMs : false}
         empty={
-          <EmptyState
-            icon={<ScrollText />}
-            title={more ? 'Nothing found so far' : 'No entries'}
+          <NoEntries
+            more={more}
             body={
-              more
-                ? 'The newest entries have been looked through; older ones may match.'
-                : isFiltered(filters)
-                  ? 'No entry of this time matches the filters.'
-                  : 'Every operation that changes something, and every sign-in, is recorded here.'
+              isFiltered(filters)
+                ? 'No entry of this time matches the filters.'
+                : 'Every operation that changes something, and every sign-in, is recorded here.'
             }
-            action={more && <Button onClick={() => paging.next(more)}>Look further back</Button>}
           />
         }
       />
@@ -171,7 +167,7 @@ const columnsOf = (level: Level, href: (id: string) => string): readonly Column<
 ]
 
 function menuOf(entry: Entry, filter: (next: AuditFilters) => void) {
-  const { actor, operationId, sourceIp, userAgent } = entry
+  const { sourceIp, userAgent } = entry
   const object = mainObject(entry)
   return [
     ...(object
@@ -182,10 +178,7 @@ function menuOf(entry: Entry, filter: (next: AuditFilters) => void) {
           },
         ]
       : []),
-    ...(actor.kind === 'silo_user'
-      ? [{ label: `Only by ${actorWords(entry)}`, onAction: () => filter({ actor: actor.siloUserId }) }]
-      : []),
-    { label: 'Only this operation', onAction: () => filter({ operation: operationId }) },
+    ...menuOfDone(entry, filter),
     { label: 'Only from this address', onAction: () => filter({ address: sourceIp }) },
     ...(userAgent ? [{ label: 'Only this user agent', onAction: () => filter({ agent: userAgent }) }] : []),
   ]

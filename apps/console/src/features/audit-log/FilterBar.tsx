@@ -28,19 +28,24 @@ const typed = {
 } as const
 
 export interface FilterBarProps {
-  level: 'fleet' | 'silo'
+  /** Those of one resource have fewer filters. */
+  level: 'fleet' | 'silo' | 'resource'
   filters: AuditFilters
   /** The name of the user who is filtered for, if it is known. */
   actorName: string | undefined
   /** The name of the object that is filtered for, if it is known. */
-  objectName: string | undefined
+  objectName?: string | undefined
+  /** Whether entries are about objects of several kinds. */
+  hasKinds?: boolean
   onChange: (filters: AuditFilters) => void
   /** At the right, below the filters. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** The filters of the log. A typed filter applies once Enter is pressed or its field is left. */
-export function FilterBar({ level, filters, actorName, objectName, onChange, children }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { level, filters, actorName, objectName, hasKinds = true, onChange, children } = props
+  const isOfLog = level !== 'resource'
   const span = spanOf(filters)
   const set = (more: AuditFilters) => onChange({ ...filters, ...more })
   const { from: _from, to: _to, last: _last, ...unbounded } = filters
@@ -49,16 +54,18 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
   return (
     <search aria-label="Filters" className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] items-start gap-3 frame:grid-cols-[repeat(auto-fill,minmax(6.75rem,1fr))]">
-        <ListboxField
-          label="Time"
-          isFilter
-          items={[
-            ...itemsOf(spanWords),
-            ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
-          ]}
-          value={span}
-          onChange={(value) => isOneOf(keysOf(spans), value) && onChange({ ...unbounded, last: value })}
-        />
+        {isOfLog && (
+          <ListboxField
+            label="Time"
+            isFilter
+            items={[
+              ...itemsOf(spanWords),
+              ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
+            ]}
+            value={span}
+            onChange={(value) => isOneOf(keysOf(spans), value) && onChange({ ...unbounded, last: value })}
+          />
+        )}
         <ListboxField
           label="Result"
           isFilter
@@ -79,26 +86,31 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
           silo={filters.silo}
           onChange={(actor) => set({ actor })}
         />
-        <KindFilter
-          value={filters.kind}
-          // A resource that is chosen by id has one kind.
-          onChange={(kind) => set({ kind, object: undefined })}
-        />
-        <ObjectFilter
-          kind={filters.kind}
-          value={filters.object ?? ''}
-          name={objectName}
-          onChange={(object) => set({ object })}
-        />
-        <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
-        {keysOf(typed).map((key) => (
-          <TypedFilter
-            key={key}
-            {...typed[key]}
-            value={filters[key] ?? ''}
-            onValue={(text) => set({ [key]: text === '' ? undefined : text })}
+        {hasKinds && (
+          <KindFilter
+            value={filters.kind}
+            // A resource that is chosen by id has one kind.
+            onChange={(kind) => set({ kind, object: undefined })}
           />
-        ))}
+        )}
+        {isOfLog && (
+          <ObjectFilter
+            kind={filters.kind}
+            value={filters.object ?? ''}
+            name={objectName}
+            onChange={(object) => set({ object })}
+          />
+        )}
+        <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
+        {isOfLog &&
+          keysOf(typed).map((key) => (
+            <TypedFilter
+              key={key}
+              {...typed[key]}
+              value={filters[key] ?? ''}
+              onValue={(text) => set({ [key]: text === '' ? undefined : text })}
+            />
+          ))}
       </div>
       <div className="flex min-h-control flex-wrap items-center gap-2">
         {isFiltered(filters) && (

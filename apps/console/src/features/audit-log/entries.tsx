@@ -4,6 +4,7 @@ import type { Result } from '@purlin/contract/op'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { capitalize } from '#/lib/text.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
+import type { AuditFilters } from './search.ts'
 
 export type Entry = Result<typeof siloAuditLogList>['items'][number]
 /** The additional parts of an activity. */
@@ -23,6 +24,17 @@ export const operationWords = (operationId: string): string =>
 
 export const actorWords = ({ actor, actorName }: Pick<Done, 'actor' | 'actorName'>): string =>
   actor.kind === 'unauthenticated' ? 'not signed in' : (actorName ?? 'unknown')
+
+/** The filters that the menu of an entry offers. */
+export const menuOfDone = (done: Done, filter: (next: AuditFilters) => void) => {
+  const { actor, operationId } = done
+  return [
+    ...(actor.kind === 'silo_user'
+      ? [{ label: `Only by ${actorWords(done)}`, onAction: () => filter({ actor: actor.siloUserId }) }]
+      : []),
+    { label: 'Only this operation', onAction: () => filter({ operation: operationId }) },
+  ]
+}
 
 /** The change of an object. */
 export function changeOf({ nameBefore, nameAfter }: Touched): 'made' | 'deleted' | 'renamed' | undefined {

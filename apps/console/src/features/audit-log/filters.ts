@@ -31,15 +31,23 @@ export function filtersOf(search: AuditFilters, now: number) {
   }
 }
 
-/** The query of the page that an address gives, newest entries first. */
-export const auditQuery = (search: AuditSearch, now: number) => {
+const pageOf = (search: AuditSearch) => {
   const { limit, pageToken } = { pageToken: undefined, ...pageQuery(search) }
-  return {
-    limit,
-    ...(pageToken === undefined ? {} : { pageToken }),
-    sortBy: 'time_and_id_descending' as const,
-    ...filtersOf(search, now),
-  }
+  return { limit, ...(pageToken === undefined ? {} : { pageToken }) }
+}
+
+/** The query of the page that an address gives, newest entries first. */
+export const auditQuery = (search: AuditSearch, now: number) => ({
+  ...pageOf(search),
+  sortBy: 'time_and_id_descending' as const,
+  ...filtersOf(search, now),
+})
+
+/** The query of a page of the activity of one resource: all times, and fewer filters. */
+export const activityQueryOf = (search: AuditSearch) => {
+  const { operation, actor, kind, result } = search
+  const { startTime: _, ...filters } = filtersOf({ operation, actor, kind, result }, 0)
+  return { ...pageOf(search), ...filters }
 }
 
 /** True if something narrows the entries down besides the time. */

@@ -1,14 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
-import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
+import { ActivityExplorer, activityPage } from '#/features/audit-log/ActivityExplorer.tsx'
+import { auditSearch } from '#/features/audit-log/search.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { instanceQuery } from './queries.ts'
 
 const resourceOf = ({ id }: { id: string }) => `instance:${id}`
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/activity')({
-  loader: async ({ params }) =>
-    prefetch(activityQuery(resourceOf(await load(instanceQuery(params))), mostShown)),
+  validateSearch: auditSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ params, deps }) =>
+    prefetch(activityPage(resourceOf(await load(instanceQuery(params))), deps)),
   staticData: { crumb: { label: 'Activity' } },
   component: ActivityTab,
 })
@@ -16,5 +19,5 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 /** The actions on the instance, and their actors. */
 function ActivityTab() {
   const instance = useLoaded(instanceQuery(Route.useParams()))
-  return <Activity resource={resourceOf(instance)} limit={mostShown} />
+  return <ActivityExplorer resource={resourceOf(instance)} />
 }

@@ -1,13 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { prefetch } from '#/api/query.ts'
-import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
+import { ActivityExplorer, activityPage } from '#/features/audit-log/ActivityExplorer.tsx'
+import { auditSearch } from '#/features/audit-log/search.ts'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 
 const resourceOf = ({ project }: { project: string }) => `project:${project}`
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/activity')({
-  loader: ({ params }) => prefetch(activityQuery(resourceOf(params), mostShown)),
+  validateSearch: auditSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps }) => prefetch(activityPage(resourceOf(params), deps)),
   staticData: { crumb: { label: 'Activity' } },
   component: ProjectActivity,
 })
@@ -17,7 +20,7 @@ function ProjectActivity() {
   return (
     <>
       <PageHeader icon={<ScrollText />} title="Activity" />
-      <Activity resource={resourceOf(Route.useParams())} limit={mostShown} hasObjects />
+      <ActivityExplorer resource={resourceOf(Route.useParams())} hasObjects />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
-import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
+import { ActivityExplorer, activityPage } from '#/features/audit-log/ActivityExplorer.tsx'
+import { auditSearch } from '#/features/audit-log/search.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -10,7 +11,9 @@ const vpcQuery = ({ project, vpc }: { project: string; vpc: string }) =>
 const resourceOf = ({ id }: { id: string }) => `vpc:${id}`
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/activity')({
-  loader: async ({ params }) => prefetch(activityQuery(resourceOf(await load(vpcQuery(params))), mostShown)),
+  validateSearch: auditSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ params, deps }) => prefetch(activityPage(resourceOf(await load(vpcQuery(params))), deps)),
   staticData: { crumb: { label: 'Activity' } },
   component: ActivityTab,
 })
@@ -18,5 +21,5 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
 /** The actions on the VPC and its content, and their actors. */
 function ActivityTab() {
   const vpc = useLoaded(vpcQuery(Route.useParams()))
-  return <Activity resource={resourceOf(vpc)} limit={mostShown} hasObjects />
+  return <ActivityExplorer resource={resourceOf(vpc)} hasObjects />
 }
