@@ -29,7 +29,7 @@ const staleMsPerRow = 2
 const maxMatches = 200
 
 /** The values that a parameter of a list may have; none if the list does not know it. */
-export function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'): readonly unknown[] {
+function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'): readonly unknown[] {
   const node = bare(schema.node)
   const field = node.kind === 'object' ? node.fields.find((one) => one.wire === wire) : undefined
   const at = field && bare(field.node)
