@@ -1,5 +1,6 @@
 /** Floating IPs: external IPs of a project, attached to one of its instances or to none. */
 import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
+import { noteDeleted } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -50,6 +51,7 @@ async function remove(ctx: Ctx, row: ExternalIpTable): Promise<void> {
   if (row.instanceId !== null)
     throw fault.invalid('Floating IP cannot be deleted while attached to an instance')
   await releaseExternal(ctx, row)
+  noteDeleted(ctx.unit, 'floatingIp', row)
 }
 
 async function attach(

@@ -1,6 +1,7 @@
 /** Start, stop, reboot, update and delete: the refusals of each state, and the desired state otherwise. */
 import { diskAnswer, instanceAnswer, type InstanceState } from '@purlin/contract/rules/states'
 import { together } from '#/concurrency/together.ts'
+import { noteDeleted } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
@@ -107,6 +108,7 @@ export async function remove(ctx: Ctx, row: InstanceRow): Promise<void> {
     tx.deleteFrom('affinityMember').where('instanceId', '=', row.id).execute(),
   ])
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
+  noteDeleted(ctx.unit, 'instance', row)
 }
 
 export async function update(
