@@ -1,6 +1,13 @@
 /** Where the rows of each kind are, and which deletes they prevent. */
 import { keysOf, recordOf } from '@purlin/contract/rules/keys'
-import { kindNames, type ChildOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
+import {
+  kindNames,
+  kindOf,
+  kinds,
+  type ChildOf,
+  type KindName,
+  type KindWith,
+} from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import type { TableName, Tables, Tx } from './tables.ts'
 
@@ -17,31 +24,20 @@ interface RowsIn<T extends TableName> {
 type Rows = { [T in TableName]: RowsIn<T> }[TableName]
 
 const inProject = { parent: 'projectId', blocks: { project: 'projectId' } } as const
-// These are deleted with their VPC, which prevents the deletion of its project.
-const inVpc = { parent: 'vpcId', blocks: {} } as const
-const inGateway = { parent: 'internetGatewayId', blocks: {} } as const
 
-/** All kinds except those of projects whose rows are alone in the table of their name. */
+/**
+ * The kinds that differ from the default: a table of the same name with a column for the id of the parent, whose
+ * deletion only rows of a project prevent. Those in a VPC are deleted with it.
+ */
 const unusual = {
-  silo: { table: 'silo', parent: null, blocks: {} },
   siloUser: { table: 'siloUser', parent: null, blocks: {} },
   siloGroup: { table: 'siloGroup', parent: null, blocks: {} },
-  sshKey: { table: 'sshKey', parent: 'siloUserId', blocks: {} },
-  accessToken: { table: 'accessToken', parent: 'siloUserId', blocks: {} },
-  scimToken: { table: 'scimToken', parent: 'siloId', blocks: {} },
-  certificate: { table: 'certificate', parent: 'siloId', blocks: {} },
-  ipPool: { table: 'ipPool', parent: null, blocks: {} },
   project: { table: 'project', parent: 'siloId', blocks: { silo: 'siloId' } },
   networkInterface: { table: 'networkInterface', parent: 'instanceId', blocks: { vpcSubnet: 'subnetId' } },
   floatingIp: { table: 'externalIp', where: { kind: 'floating' }, ...inProject },
   image: { table: 'image', parent: 'scopeId', blocks: { project: 'projectId', silo: 'scopeId' } },
   vpcSubnet: { table: 'vpcSubnet', parent: 'vpcId', blocks: { vpc: 'vpcId' } },
-  vpcRouter: { table: 'vpcRouter', ...inVpc },
   vpcRouterRoute: { table: 'routerRoute', parent: 'vpcRouterId', blocks: {} },
-  vpcFirewallRule: { table: 'vpcFirewallRule', ...inVpc },
-  internetGateway: { table: 'internetGateway', ...inVpc },
-  internetGatewayIpPool: { table: 'internetGatewayIpPool', ...inGateway },
-  internetGatewayIpAddress: { table: 'internetGatewayIpAddress', ...inGateway },
   affinityGroup: { table: 'affinityGroup', where: { kind: 'affinity' }, ...inProject },
   antiAffinityGroup: { table: 'affinityGroup', where: { kind: 'anti_affinity' }, ...inProject },
 } as const satisfies { [K in KindName]?: Rows & (K extends ChildOf<'project'> ? BlocksProject : unknown) }
@@ -51,19 +47,34 @@ interface BlocksProject {
   blocks: { project: 'projectId' }
 }
 type InProject = { [T in TableName]: 'projectId' extends keyof Tables[T] ? T : never }[TableName]
+type ParentOf<K extends KindName> = (typeof kinds)[K]['parent']
+type ParentColumn<K extends KindName> = ParentOf<K> extends string ? `${ParentOf<K>}Id` : null
 type RowsOfKind<K extends KindName> = K extends keyof typeof unusual
   ? (typeof unusual)[K]
-  : typeof inProject & { table: K & InProject }
+  : {
+      table: K & TableName
+      parent: ParentColumn<K>
+      blocks: ParentOf<K> extends 'project' ? { project: 'projectId' } : Record<never, never>
+    }
 type KindRows = { [K in KindName]: RowsOfKind<K> }
+
+/** The kinds with a table of their name that has the column of their parent. */
+type Usual = {
+  [K in KindName]: K extends TableName ? (ParentColumn<K> extends keyof Tables[K] | null ? K : never) : never
+}[KindName]
 
 /** The missing entries: a kind's table, or the kind of a table with a `projectId`. */
 type Missing = {
-  table: `no table has the rows of ${Exclude<KindName, keyof typeof unusual | (ChildOf<'project'> & InProject)>}`
+  table: `no table has the rows of ${Exclude<KindName, keyof typeof unusual | Usual>}`
   kind: `no kind has the rows of ${Exclude<InProject, KindRows[keyof KindRows]['table']>}`
 }
 type Forgotten = Missing[keyof Missing]
 
-const usual = (kind: KindName) => ({ table: kind, ...inProject })
+const usual = (kind: KindName) => {
+  const { parent } = kinds[kind]
+  if (parent === 'project') return { table: kind, ...inProject }
+  return { table: kind, parent: parent === null ? null : `${parent}Id`, blocks: {} }
+}
 const isUnusual = (kind: KindName): kind is keyof typeof unusual => kind in unusual
 const rows: object = recordOf(kindNames, (kind) => (isUnusual(kind) ? unusual[kind] : usual(kind)))
 
@@ -73,6 +84,10 @@ export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows
 export type RowOf<K extends KindName> = Tables[KindRows[K]['table']]
 /** Kinds with identity metadata. */
 export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
+export const hasNames = (kind: KindName): kind is NamedKind => kindOf(kind).isNamed !== false
+/** The first kind whose rows a table has. */
+export const kindOfTable = (table: string): KindName | undefined =>
+  kindNames.find((kind) => kindRows[kind].table === table)
 /** A kind that is not deleted while it has children. */
 export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
 
@@ -92,7 +107,7 @@ export function containersOf(kind: KindName, row: object): [Container, string][]
   return containers
 }
 
-/** The first row, by kind and name, that prevents the deletion of a container. */
+/** The first row, by kind and name, that prevents the deletion of a container. The id replaces a missing name. */
 export async function firstChild(
   tx: Tx,
   container: Container,
@@ -102,10 +117,11 @@ export async function firstChild(
     const { blocks }: { blocks: Partial<Record<Container, string>> } = kindRows[kind]
     const column = blocks[container]
     if (column === undefined) continue
+    const label = hasNames(kind) ? 'name' : 'id'
     const child = await rowsOf(tx, kind)
-      .select('name')
+      .select(`${label} as name`)
       .where(sql.ref(column), '=', id)
-      .orderBy('name')
+      .orderBy(label)
       .limit(1)
       .executeTakeFirst()
     if (child) return { kind, name: child.name }

@@ -3,8 +3,7 @@ import type { PageQuery } from '@purlin/contract/schemas/page'
 import { limits } from '@purlin/contract/rules/limits'
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
-import type { ListedTable } from './listed.ts'
-import type { Tables, Tx } from '../tables.ts'
+import type { TableName, Tables, Tx } from '../tables.ts'
 import type { Keys, ListRequest } from './page-token.ts'
 import { prepared } from '../prepared.ts'
 import type { IndexedKind, Scopes } from './search-index.ts'
@@ -51,7 +50,7 @@ export const columnsOf = (row: unknown) => row as Row
 /** The input of `pageOf`: it reads this many rows at a time, and `whole` makes the response of each. */
 export interface List<T> {
   /** Undefined for rows that have no words to be found by. */
-  table?: ListedTable
+  table?: TableName
   /** The parent of all rows, if it is known. */
   holder?: string | undefined
   /** The kind of the rows and all places that they are in, if they are in several. */

@@ -1,9 +1,13 @@
-/** The columns that lists show. Lists do not read large columns that they do not show. */
+/** The columns that lists read. */
 import type { TableName, Tables } from '../tables.ts'
 
 const identity = ['id', 'name', 'description', 'timeCreated', 'timeModified'] as const
 const principal = ['id', 'displayName', 'siloId'] as const
 
+/**
+ * The tables of which lists leave out a column: a secret, a large one, or one that they do not show. The texts of SSH
+ * keys once had no maximum, so their columns are named too.
+ */
 export const listed = {
   siloUser: principal,
   siloGroup: principal,
@@ -23,7 +27,6 @@ export const listed = {
   ],
   ipPool: [...identity, 'ipVersion'],
   ipPoolRange: ['id', 'ipPoolId', 'firstKey', 'lastKey', 'timeCreated'],
-  ipPoolSilo: ['ipPoolId', 'siloId', 'isDefault'],
   silo: [...identity, 'discoverable', 'identityMode', 'mappedFleetRolesJson', 'adminGroupName'],
   project: identity,
   instance: [
@@ -64,6 +67,11 @@ export const listed = {
   affinityGroup: [...identity, 'projectId', 'policy'],
 } as const satisfies { [T in TableName]?: readonly (keyof Tables[T])[] }
 
-export type ListedTable = keyof typeof listed
+/** The columns that lists of a table read; undefined for all. */
+export const columnsListed = (table: string): readonly string[] | undefined => byTable[table]
+const byTable: Partial<Record<string, readonly string[]>> = listed
+
 /** A row of a list. */
-export type Listed<T extends ListedTable> = Pick<Tables[T], (typeof listed)[T][number] & keyof Tables[T]>
+export type Listed<T extends TableName> = T extends keyof typeof listed
+  ? Pick<Tables[T], (typeof listed)[T][number] & keyof Tables[T]>
+  : Tables[T]

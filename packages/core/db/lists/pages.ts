@@ -1,13 +1,13 @@
 /** Keyset pagination, once: a page of rows, and the token that continues it. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
-import { kindNames } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { rulesOf } from '@purlin/contract/rules/lists'
 import { sql } from 'kysely'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
-import { kindRows } from '../kinds.ts'
-import { listed, type Listed, type ListedTable } from './listed.ts'
+import { kindOfTable } from '../kinds.ts'
+import { columnsListed, type Listed } from './listed.ts'
+import type { TableName } from '../tables.ts'
 import { filterOf, foundPage } from './filtered.ts'
 import {
   allRows,
@@ -39,12 +39,12 @@ const sortsBy = (...columns: string[]): Sort => ({
 })
 
 /** The kind whose rows a table has. */
-const kindOf = (table: string): string => kindNames.find((kind) => kindRows[kind].table === table) ?? table
+const kindIn = (table: string): string => kindOfTable(table) ?? table
 
 /** The orders of a table by its further columns. Rows with the same value are in the order of their ids. */
 const ordersOf = (table: string): Sort =>
   Object.fromEntries(
-    Object.entries(rulesOf(kindOf(table)).orders).flatMap(([name, { field, isNumber }]) => {
+    Object.entries(rulesOf(kindIn(table)).orders).flatMap(([name, { field, isNumber }]) => {
       const order = { columns: [field, 'id'], numbers: isNumber ? [field] : [], isSorted: true } as const
       return [
         [`${name}_ascending`, { ...order, descending: false }],
@@ -94,7 +94,7 @@ const userTexts: ReadonlySet<string> = new Set([
 ])
 
 /** The rows of the list, and the table whose listed columns are selected in addition, or only some of them. */
-type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
+type Source<T extends TableName, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
   table: T
   columns?: readonly C[]
   /** The parent of the rows, if none is given: it makes searches fast. */
@@ -104,28 +104,28 @@ type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = 
 }
 
 /** One page of a query whose rows have a unique `name` (and `id`). */
-export const pageByName = <T extends ListedTable, More, C extends keyof Listed<T> = keyof Listed<T>>(
+export const pageByName = <T extends TableName, More, C extends keyof Listed<T> = keyof Listed<T>>(
   request: ListRequest,
   query: PageQuery,
   source: Source<T, C, More>,
 ): Promise<Page<Pick<Listed<T>, C> & More>> => pageOf(request, query, listOf(source, byName(source.table)))
 
 /** One page of a query whose rows have names that may repeat (and a unique `id`). */
-export const pageByNameAndId = <T extends ListedTable, More>(
+export const pageByNameAndId = <T extends TableName, More>(
   request: ListRequest,
   query: PageQuery,
   source: Source<T, keyof Listed<T>, More>,
 ): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byNameAndId(source.table)))
 
 /** One page of a query by id, or by a column that the kind can be ordered by. */
-export const pageById = <T extends ListedTable, More>(
+export const pageById = <T extends TableName, More>(
   request: ListRequest,
   query: PageQuery,
   source: Source<T, keyof Listed<T>, More>,
 ): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byIdFirst(source.table)))
 
 /** One page of a query in the one order that it has: by a column that is unique in it. */
-export const pageByColumn = <T extends ListedTable>(
+export const pageByColumn = <T extends TableName>(
   request: ListRequest,
   query: PageQuery,
   { column, ...source }: Source<T, keyof Listed<T>> & { column: keyof Listed<T> & string },
@@ -212,7 +212,7 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   const sort = list.sorts[mode]
   if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
   await checkOrder(request, list, { mode, sort })
-  const kind = kindOf(list.table ?? '')
+  const kind = kindIn(list.table ?? '')
   const filter = filterOf(query, kind)
   const totals = query.total ? await totalsOf(request, list, { kind, filter }) : undefined
   // Each query of an order without an index sorts all rows: it gives the ids of the whole page.
@@ -292,15 +292,15 @@ const rowsPerRead = 64
 /** A longer text of a user, in bytes, is read separately, so that a page of such texts is never in memory. */
 const longText = 4096
 
-function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
+function listOf<T extends TableName, C extends keyof Listed<T>, R>(
   source: Source<T, C>,
   sorts: Sort,
 ): List<R> {
-  const { table, columns = listed[table] as readonly string[] as readonly C[] } = source
-  const names = columns as readonly string[]
-  const texts = names.filter((name) => userTexts.has(name))
+  const { table } = source
+  const names = (source.columns as readonly string[] | undefined) ?? columnsListed(table)
+  const texts = names?.filter((name) => userTexts.has(name)) ?? []
   const select = (rows: Rows<unknown>) => {
-    const selected = names.map((name) => {
+    const selected = names?.map((name) => {
       const column = sql.ref(`${table}.${name}`)
       if (!userTexts.has(name)) return column.as(name)
       return sql`case when octet_length(${column}) > ${sql.lit(longText)} then null else ${column} end`.as(
@@ -308,7 +308,8 @@ function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
       )
     })
     // The builder cannot know the columns of a table in a variable.
-    return (rows as Rows<Row>).select(selected) as object as Rows<R>
+    const from = rows as Rows<Row>
+    return (selected ? from.select(selected) : from.selectAll(table)) as object as Rows<R>
   }
   const whole = (request: ListRequest, row: R) =>
     texts.some((name) => columnsOf(row)[name] === null)
@@ -322,7 +323,7 @@ function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
 /** The row with its long texts. */
 async function withTexts(
   { tx }: Pick<ListRequest, 'tx'>,
-  { table, texts }: { table: ListedTable; texts: readonly string[] },
+  { table, texts }: { table: TableName; texts: readonly string[] },
   row: Row,
 ): Promise<Row> {
   const found = await tx

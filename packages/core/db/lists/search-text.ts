@@ -2,7 +2,8 @@
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
-import { listed } from './listed.ts'
+import { hasNames, kindOfTable } from '../kinds.ts'
+import { columnsListed } from './listed.ts'
 import { addressesFrom, valueColumns, type KeyRange } from './search-values.ts'
 
 /** The number of parts of a row or search that count. */
@@ -72,14 +73,14 @@ const shown: Readonly<Record<string, readonly string[]>> = {
 
 type Row = Readonly<Record<string, unknown>>
 
-const columnsOf: Record<string, readonly string[]> = listed
-
 /** The columns of a table that searches match, in addition to the id. */
 export const textColumns = memoizeRecent(1000, (table): string[] => {
-  const has = new Set(columnsOf[table])
-  return ['name', 'displayName', 'description', ...(shown[table] ?? []), 'ipKey'].filter((one) =>
-    has.has(one),
-  )
+  const more = shown[table] ?? []
+  const columns = columnsListed(table)
+  if (columns)
+    return ['name', 'displayName', 'description', ...more, 'ipKey'].filter((one) => columns.includes(one))
+  const kind = kindOfTable(table)
+  return kind && hasNames(kind) ? ['name', 'description', ...more] : [...more]
 })
 
 const textOf = (column: string, value: unknown): string => {

@@ -1,21 +1,23 @@
 /** Tokens of the programs that manage users and groups of a silo. Only their fingerprints are stored. */
 import { scimTokensOfSilo } from '@purlin/contract/rules/counts'
-import { noteDeleted, noteMade } from '#/audit/touched.ts'
+import { noteDeleted } from '#/audit/touched.ts'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
-import type { ScimTokenTable, SiloTable } from '#/db/tables.ts'
+import type { Listed } from '#/db/lists/listed.ts'
+import type { SiloTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
+import { insertChild } from '../kind/rows.ts'
 
 const prefix = 'purlin-scim-'
 
-const view = ({ id, timeCreated, timeExpires }: Omit<ScimTokenTable, 'tokenHash' | 'siloId'>) => ({
+const view = ({ id, timeCreated, timeExpires }: Listed<'scimToken'>) => ({
   id,
   timeCreated: new Date(timeCreated),
   timeExpires: timeExpires === null ? null : new Date(timeExpires),
 })
 
-const tokens = plain('scimToken', { view, check: checkScim, remove }, ['View', 'Delete'])
+const tokens = plain('scimToken', { view, check: checkScim }, ['View', 'Delete'])
 
 export const scimTokens: Family<
   `scimToken${'List' | 'Create' | 'DeleteAll'}` | keyof typeof tokens.handlers
@@ -30,7 +32,7 @@ export const scimTokens: Family<
 
   async scimTokenCreate(ctx, { query }) {
     const silo = await scimSilo(ctx, query)
-    const { tx, world, now } = ctx
+    const { world, now } = ctx
     const has = (await tokensOf(ctx, silo).execute()).length
     if (has >= scimTokensOfSilo)
       throw fault.tooMany({ noun: 'SCIM token', holder: 'silo', has, most: scimTokensOfSilo })
@@ -43,8 +45,7 @@ export const scimTokens: Family<
       timeCreated: now,
       timeExpires: await endOfCredential(ctx),
     }
-    await tx.insertInto('scimToken').values(row).execute()
-    noteMade(ctx.unit, 'scimToken', row)
+    await insertChild(ctx, 'scimToken', row)
     return { ...view(row), bearerToken }
   },
 
@@ -54,11 +55,6 @@ export const scimTokens: Family<
       noteDeleted(ctx.unit, 'scimToken', row)
     await ctx.tx.deleteFrom('scimToken').where('siloId', '=', silo.id).execute()
   },
-}
-
-async function remove({ tx, unit }: Ctx, row: ScimTokenTable): Promise<void> {
-  await tx.deleteFrom('scimToken').where('id', '=', row.id).execute()
-  noteDeleted(unit, 'scimToken', row)
 }
 
 /** When the access token of the caller expires: one that it makes is not valid for longer. Null for a session. */

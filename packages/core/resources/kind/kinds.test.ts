@@ -4,7 +4,7 @@ import { kindNames, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withoutRequest } from '#/context.ts'
-import { kindRows, type Container } from '#/db/kinds.ts'
+import { hasNames, kindRows, type Container } from '#/db/kinds.ts'
 import { newRowId } from '#/db/row-id.ts'
 import { insertChild } from './rows.ts'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
@@ -18,11 +18,11 @@ const inNet = { ...query, vpc: 'net' }
 const parents: Partial<Record<KindName, string>> = { project: '', vpcSubnet: 'project=web&vpc=net' }
 
 /** Makes one of a kind named `fresh`, in the project `web` or in its VPC `net`. */
-async function make(kind: KindName): Promise<unknown> {
+async function make(kind: KindName): Promise<{ id: string }> {
   const client = w.as('admin')
   if (kind === 'networkInterface') return makeInterface()
   if (kind === 'snapshot' || kind === 'image') await makeDisk()
-  if (kind === 'image') w.ids['yesterday'] = ((await post('snapshot')) as { id: string }).id
+  if (kind === 'image') w.ids['yesterday'] = (await post('snapshot')).id
   const made = await post(kind)
   if (kind === 'image') await client.snapshotDelete({ params: { snapshot: 'fresh' }, query })
   if (kind === 'snapshot' || kind === 'image') await client.diskDelete({ params: { disk: 'data' }, query })
@@ -30,14 +30,14 @@ async function make(kind: KindName): Promise<unknown> {
 }
 
 /** Sends the body that the sweep over all operations sends. */
-async function post(kind: KindName): Promise<unknown> {
+async function post(kind: KindName): Promise<{ id: string }> {
   const name = `${kind}Create` as OperationName
   const network = kind === 'instance' ? { network_interfaces: { type: 'none' } } : {}
   const body = { ...(bodyOf(w, name) as object), ...network }
   const url = `${operations[name].path}?${parents[kind] ?? 'project=web'}`
   const { status, json } = await w.raw({ method: 'POST', url, who: 'admin', body: JSON.stringify(body) })
   expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return json as { id: string }
 }
 
 const makeDisk = () =>
@@ -99,10 +99,10 @@ describe.each(cases)('a new %s in a %s', (kind, container) => {
 
   it('prevents its deletion', async () => {
     await prepare(container)
-    await make(kind)
+    const { id } = await make(kind)
     const noun = typeOf(kind, { projectId: 'web' }).replaceAll('-', ' ')
     const message = {
-      project: new RegExp(`^project to be deleted contains an? ${noun}: fresh$`),
+      project: new RegExp(`^project to be deleted contains an? ${noun}: ${hasNames(kind) ? 'fresh' : id}$`),
       vpc: /^VPC cannot be deleted while VPC Subnets exist$/,
       vpcSubnet: /^VPC Subnet cannot be deleted while network interfaces in the subnet exist$/,
     }[container]

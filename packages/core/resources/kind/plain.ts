@@ -3,22 +3,22 @@ import { operations, type OperationName, type Operations } from '@purlin/contrac
 import {
   plainName,
   verbs,
-  type PlainKind,
+  type PlainKind as Kind,
   type PlainName,
   type Verb,
 } from '@purlin/contract/operations/plain'
 import type { Parsed, Result } from '@purlin/contract/op'
-import { kindOf, kinds, type KindWith } from '@purlin/contract/rules/kinds'
+import { kinds, type KindWith } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import type { SelectQueryBuilder } from 'kysely'
 import type { BodyOf, Ctx, Handler } from '#/context.ts'
-import { kindRows, rowsOf, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
-import type { Listed, ListedTable } from '#/db/lists/listed.ts'
+import { hasNames, kindRows, rowsOf, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
+import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'
 import type { Rows } from '#/db/lists/list.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
-import { deleteRow, identityChanges, updateNamed } from './rows.ts'
+import { deleteRow, updateNamed, updateUnnamed } from './rows.ts'
 import { scopeRules, type HolderOf, type Query } from './scopes.ts'
 import { sql } from 'kysely'
 
@@ -34,9 +34,7 @@ export const withDetails = <Q extends PageQuery>(query: Q): Q => ({
   limit: Math.min(query.limit ?? limits.page.default, limits.page.withDetails),
 })
 
-/** A plain kind whose rows can be listed. */
-type Kind = { [K in PlainKind]: (typeof kindRows)[K]['table'] extends ListedTable ? K : never }[PlainKind]
-type ListedOf<K extends Kind> = Listed<(typeof kindRows)[K]['table'] & ListedTable>
+type ListedOf<K extends Kind> = Listed<(typeof kindRows)[K]['table']>
 type RowsOf<K extends Kind> = SelectQueryBuilder<Tables, (typeof kindRows)[K]['table'], object>
 /** The operations that a kind has. */
 type NameOf<K extends Kind, V extends Verb> = Extract<PlainName<K, V>, OperationName>
@@ -77,7 +75,7 @@ interface AllRules<K extends Kind, View> {
 type Rules<K extends Kind, V extends Verb, View> = Omit<AllRules<K, View>, 'create'> &
   ('Create' extends V ? Has<K, 'Create', Pick<AllRules<K, View>, 'create'>> : unknown) &
   ([Foreign<K>] extends [never] ? unknown : Has<K, 'Update', { update: Update<K> }>) &
-  (K extends Container | KindWith<'isNamed'> ? Has<K, 'Delete', { remove: unknown }> : unknown)
+  (K extends Container ? Has<K, 'Delete', { remove: unknown }> : unknown)
 
 /** The selector of a request: a row by its params, and its parent by its query. */
 export interface Input {
@@ -141,7 +139,7 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
   const one = async (ctx: Ctx, row: AnyRow) => (viewOne ? viewOne(ctx, row) : view(row))
   const rowsIn = (tx: Tx, holder: string) =>
     column === null ? rowsOf(tx, kind) : rowsOf(tx, kind).where(sql.ref(column), '=', holder)
-  const read = kindOf(kind).isNamed === false ? pageById : pageByName
+  const read = hasNames(kind) ? pageByName : pageById
 
   const list = async (ctx: Ctx, { query = {} }: Input) => {
     const { id } = await holderOf(ctx, query)
@@ -168,7 +166,9 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
 }
 
 const updateColumns = (kind: Kind) => (ctx: Ctx, row: AnyRow, body: unknown) => {
-  const given = Object.entries(body ?? {}).filter(([, value]) => value != null)
-  const changes = { ...Object.fromEntries(given), ...identityChanges(ctx, Object.fromEntries(given)) }
-  return updateNamed(ctx, [kind as NamedKind, row as RowOf<NamedKind>], changes)
+  const given = Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => value != null))
+  const changes = 'timeModified' in row ? { ...given, timeModified: ctx.now } : given
+  return hasNames(kind)
+    ? updateNamed(ctx, [kind, row as RowOf<NamedKind>], changes)
+    : updateUnnamed(ctx, [kind, row as RowOf<KindWith<'isNamed'>>], changes)
 }

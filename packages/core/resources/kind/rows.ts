@@ -1,5 +1,5 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
-import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
@@ -51,7 +51,7 @@ export const identityView = (row: Identity) => ({
  * Inserts a row into its containers and counts it. Every row that prevents a delete, or whose number is limited, is
  * inserted here. Throws 404 for a container that is gone, 507 for one row too many.
  */
-export const insertChild = <K extends NamedKind>(
+export const insertChild = <K extends KindName>(
   ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
   kind: K,
   row: RowOf<K>,
@@ -64,10 +64,10 @@ export const insertNamed = <K extends NamedKind>(
   row: RowOf<K>,
 ): Promise<RowOf<K>> => counted(ctx, [kind, row], orExists(kind, row, insert(ctx, kind, row)))
 
-const insert = <K extends NamedKind>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowOf<K>): Promise<unknown> =>
+const insert = <K extends KindName>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowOf<K>): Promise<unknown> =>
   insertRow(tx, kindRows[kind].table, row)
 
-async function counted<K extends NamedKind>(
+async function counted<K extends KindName>(
   ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
   [kind, row]: [K, RowOf<K>],
   inserted: Promise<unknown>,
@@ -80,6 +80,18 @@ async function counted<K extends NamedKind>(
   ])
   noteMade(ctx.unit, kind, row)
   return row
+}
+
+/** Changes columns of a row without a name and returns the row as it is now. */
+export async function updateUnnamed<K extends KindWith<'isNamed'>>(
+  ctx: InTransaction,
+  [kind, row]: [K, RowOf<K>],
+  changes: Partial<RowOf<K>>,
+): Promise<RowOf<K>> {
+  if (Object.keys(changes).length > 0)
+    await ctx.tx.updateTable(kindRows[kind].table).set(changes).where('id', '=', row.id).execute()
+  noteChanged(ctx.unit, [kind, row], row.id)
+  return { ...row, ...changes }
 }
 
 /** Changes columns of a row and returns the row as it is now. Throws 400 for a taken name. */
