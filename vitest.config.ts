@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const frontDoor = 'packages/core/{resources,loops,network,timeseries}/**/*.test.ts'
@@ -27,9 +26,7 @@ const limits = {
 const isWhole = process.env['PURLIN_WHOLE'] === '1'
 const pages = 'packages/core/db/lists/pages.test.ts'
 const core = [frontDoor, 'packages/core/{http,auth,events}/**/*.test.ts', pages]
-const plainSuites = globSync('packages/core/resources/**/*.test.ts').filter((file) =>
-  readFileSync(file, 'utf8').includes('plainSuite('),
-)
+const plainResources = 'packages/core/resources/kind/plain.test.ts'
 
 /** The front-door tests once more, on another database. */
 const onEngine = (engine: 'wasm' | 'postgres', include: string[]) => ({
@@ -82,7 +79,7 @@ export default defineConfig({
         },
       },
       // It has the SQL of the other SQLite; the suites of engines and migrations, which it shares, run on all engines above.
-      onEngine('wasm', isWhole ? core : [pages, ...plainSuites]),
+      onEngine('wasm', isWhole ? core : [pages, plainResources]),
       onEngine('postgres', core),
       attacks('attack', 1, { include: [`${attackFiles}/*.test.ts`] }),
       attacks('attack at length', 2, {

@@ -1,5 +1,4 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
-import { checkPlainSuites } from './check/plain.ts'
 import { countCasts } from './check/casts.ts'
 import { checkFormatters } from './check/formatters.ts'
 import { checkWidths } from './check/widths.ts'
@@ -19,7 +18,6 @@ const files = repositoryFiles(root)
 const findings = [
   ...checkShape(files),
   checkImports(files),
-  checkPlainSuites(files),
   checkFormatters(files),
   checkWidths(files),
   checkDocs(files, root),

@@ -1,13 +1,16 @@
 /**
- * The rules of every plain resource: selectors, paging, taken names. For those in a project also parents and roles;
- * the access matrix has the roles on the others.
+ * The rules of every plain resource: selectors, paging, taken names, the audit log. Rows without names are found by id.
+ * For those in a project also parents and roles; the access matrix has the roles on the others.
  */
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { plainName, type PlainKind, type Verb } from '@purlin/contract/operations/plain'
 import type { OpShape } from '@purlin/contract/op'
-import { isInProject, kinds } from '@purlin/contract/rules/kinds'
+import { isInProject, kindNames, kinds } from '@purlin/contract/rules/kinds'
 import { bare } from '@purlin/contract/schema'
+import { isUuid } from '@purlin/contract/rules/names'
+import { snake } from '@purlin/contract/wire'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasNames } from '#/db/kinds.ts'
 import { bodyOf } from './requests.ts'
 import { projectRead, projectWrite, type Caller } from './roles.ts'
 import { disorder, dump } from './state.ts'
@@ -15,7 +18,7 @@ import { openWorld, type RawResponse, type TestWorld } from './world.ts'
 
 type Query = Record<string, string>
 
-interface PlainResource {
+export interface PlainResource {
   /** A caller with all permissions; by default a collaborator of the silo. */
   as?: Caller
   /** Makes what its bodies refer to, in the projects `demo` and `second`. */
@@ -31,9 +34,15 @@ interface PlainResource {
 }
 
 const unknownId = '7f3a9e2c-0000-4000-8000-000000000000'
-const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const nameOf = (kind: PlainKind, verb: Verb) => plainName(kind, verb) as OperationName
 const opOf = (kind: PlainKind, verb: Verb): OpShape | undefined => operations[nameOf(kind, verb)]
+
+/** The kinds whose resources have a scope only, and that their plain operation creates. */
+export const createdKinds = kindNames.filter((kind) => {
+  const create = opOf(kind, 'Create')
+  return create !== undefined && create.orSilo !== true
+})
+
 /** The requests on a resource, as a caller with all permissions unless another is given. */
 function requestsOf(
   world: TestWorld,
@@ -47,6 +56,8 @@ function requestsOf(
   }: PlainResource & Required<Pick<PlainResource, 'as' | 'parents' | 'empty'>>,
 ) {
   const [parent] = parents
+  // In a project, an id is given without parents.
+  const ofId = isInProject(kind) ? {} : parent
   const field = snake(kinds[kind].field)
   const send = async (
     verb: Verb,
@@ -66,24 +77,33 @@ function requestsOf(
   const requests = {
     create: (name: string, more: { query?: Query; caller?: Caller; description?: string } = {}) => {
       const { query = parent, description = '', ...by } = more
-      const own = body ? body(world, name) : (bodyOf(world, nameOf(kind, 'Create')) as object)
-      return send('Create', null, { query, json: { ...own, name, description }, ...by })
+      const own = body ? body(world, name) : bodyOf(world, nameOf(kind, 'Create'))
+      const json = hasNames(kind) ? { ...(own as object), name, description } : (own as object)
+      return send('Create', null, { query, ...(opOf(kind, 'Create')?.body && { json }), ...by })
     },
     list: (query: Query = parent, caller?: Caller) =>
       send('List', null, { query, ...(caller && { caller }) }),
+    /** The ids in the list. */
+    ids: async (query: Query = parent) => {
+      const { json } = await requests.list(query)
+      const rows: { id: string }[] = Array.isArray(json) ? json : (json as { items: [] }).items
+      return rows.map(({ id }) => id)
+    },
     view: (ref: string, query: Query = parent, caller?: Caller) =>
       send('View', ref, { query, ...(caller && { caller }) }),
-    update: (ref: string, json: object, caller?: Caller) =>
-      send('Update', ref, { query: parent, json: { ...needed, ...json }, ...(caller && { caller }) }),
+    update: (ref: string, json: object, caller?: Caller) => {
+      const query = isUuid(ref) ? ofId : parent
+      return send('Update', ref, { query, json: { ...needed, ...json }, ...(caller && { caller }) })
+    },
     remove: async (id: string, caller?: Caller) => {
       await empty(world, id)
-      return send('Delete', id, caller ? { caller } : {})
+      return send('Delete', id, { query: ofId, ...(caller && { caller }) })
     },
     /** Makes one and returns it. */
     made: async (name: string, query: Query = parent) => {
       const { status, json } = await requests.create(name, { query })
       expect(status, JSON.stringify(json)).toBe(201)
-      return json as { id: string; name: string; description: string }
+      return json as { id: string; name?: string }
     },
   }
   return requests
@@ -103,12 +123,13 @@ async function answersOf(ask: (caller: Caller) => Promise<RawResponse>): Promise
 const testIf = (applies: boolean): ((rule: string, test: () => Promise<void>) => void) =>
   applies ? it : () => undefined
 
-/** True if an update can change the name. */
-function canRename(kind: PlainKind): boolean {
-  const node = opOf(kind, 'Update')?.body?.node
-  const body = node && bare(node)
-  return body?.kind === 'object' && body.fields.some((field) => field.key === 'name')
+const hasField = (schema: OpShape['body'], key: string): boolean => {
+  const node = schema && bare(schema.node)
+  return node?.kind === 'object' && node.fields.some((field) => field.key === key)
 }
+/** True if an update can change the field. */
+const canChange = (kind: PlainKind, key: string) => hasField(opOf(kind, 'Update')?.body, key)
+const isPaged = (kind: PlainKind) => hasField(opOf(kind, 'List')?.query, 'limit')
 
 /** Runs the rules of plain resources for one kind. */
 export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void {
@@ -119,7 +140,10 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
   const parents: [Query, Query] =
     resource.parents ?? (inProject ? [{ project: 'demo' }, { project: 'second' }] : [{}, {}])
   const [parent, second] = parents
-  const [hasView, hasUpdate] = [opOf(kind, 'View') !== undefined, opOf(kind, 'Update') !== undefined]
+  const has = (verb: Verb) => opOf(kind, verb) !== undefined
+  const [hasView, hasUpdate, hasDelete] = [has('View'), has('Update'), has('Delete')]
+  const hasName = hasNames(kind)
+  const ofId: Query = inProject ? {} : parent
   const parentField = Object.keys(parent).at(-1) ?? ''
   const parentType = kinds[kinds[kind].parent ?? kind].type
   const nothing = () => Promise.resolve()
@@ -151,13 +175,74 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       expect([answer.status, answer.json]).toMatchObject([status, body])
       expect(await dump(world)).toEqual(before)
     }
+    /** The names of a resource before and after, in the entries of an operation. */
+    async function recorded(verb: Verb, id: string): Promise<object[]> {
+      const query = { startTime: new Date(0), operation: snake(nameOf(kind, verb)) }
+      const { items } = await world.as('fleetAdmin').auditLogList({ query })
+      return items.flatMap(({ objects }) =>
+        (objects ?? [])
+          .filter((one) => one.id === id)
+          .map(({ nameBefore: before, nameAfter: after }) => ({ before, after })),
+      )
+    }
+    const changes = () =>
+      canChange(kind, 'description')
+        ? { description: 'changed' }
+        : (bodyOf(world, nameOf(kind, 'Update')) as object)
     const taken = (name: string) => ({
       error_code: 'ObjectAlreadyExists',
       message: `already exists: ${type} "${name}"`,
     })
     const unknown = (name: string) => ({ message: `not found: ${type} with name "${name}"` })
 
-    it('is created with 201 and shown by name, and by id in either case', async () => {
+    if (!hasName) unnamedRules()
+    function unnamedRules(): void {
+      it('is created with 201 and shown by id in either case', async () => {
+        const { status, json } = await of.create('')
+        expect(status, JSON.stringify(json)).toBe(201)
+        const { id } = json as { id: string }
+        expect(await of.ids()).toContain(id)
+        if (!hasView) return
+        for (const ref of [id, id.toUpperCase()]) {
+          const { status: shown, json: found } = await of.view(ref, ofId)
+          // A secret is in the answer to the create only.
+          expect([shown, json]).toMatchObject([200, found as object])
+        }
+      })
+
+      it('is in the list of its parent only, until it is deleted', async () => {
+        const before = await of.ids(second)
+        const { id } = await of.made('')
+        if (second !== parent) expect(await of.ids(second)).toEqual(before)
+        if (!hasDelete) return
+        expect((await of.remove(id)).status).toBe(204)
+        expect(await of.ids()).not.toContain(id)
+        const gone = { message: `not found: ${type} with id "${id}"` }
+        if (hasView) await expectError(() => of.view(id, ofId), 404, gone)
+        await expectError(() => of.remove(id), 404, gone)
+      })
+
+      it('an unknown id is not found', async () => {
+        const unknownOne = { message: `not found: ${type} with id "${unknownId}"` }
+        if (hasView) await expectError(() => of.view(unknownId, ofId), 404, unknownOne)
+        if (hasUpdate) await expectError(() => of.update(unknownId, changes()), 404, unknownOne)
+        if (hasDelete) await expectError(() => of.remove(unknownId), 404, unknownOne)
+      })
+    }
+
+    it('a create, an update and a delete are in the audit log with their object', async () => {
+      const { id, name = id } = await of.made('made')
+      expect(await recorded('Create', id)).toEqual([{ before: null, after: name }])
+      if (hasUpdate) {
+        expect((await of.update(id, changes())).status).toBe(200)
+        expect(await recorded('Update', id)).toEqual([{ before: name, after: name }])
+      }
+      if (!hasDelete) return
+      expect((await of.remove(id)).status).toBe(204)
+      expect(await recorded('Delete', id)).toEqual([{ before: name, after: null }])
+    })
+
+    testIf(hasName)('is created with 201 and shown by name, and by id in either case', async () => {
       const { status, json } = await of.create('made', { description: 'first' })
       expect(status).toBe(201)
       const now = new Date(world.clock.now()).toISOString()
@@ -173,10 +258,11 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       for (const ref of [id, id.toUpperCase()]) expect((await of.view(ref, {})).json).toEqual(json)
     })
 
-    it('a name is unique in its parent, not beyond it, and free after a delete', async () => {
+    testIf(hasName)('a name is unique in its parent, not beyond it, and free after a delete', async () => {
       const { id } = await of.made('made')
       await expectError(() => of.create('made'), 400, taken('made'))
       if (inProject) await of.made('made', second)
+      if (!hasDelete) return
       expect((await of.remove(id)).status).toBe(204)
       if (hasView) {
         await expectError(() => of.view('made'), 404, unknown('made'))
@@ -185,13 +271,13 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       await of.made('made')
     })
 
-    it('a description has at most 512 characters', async () => {
+    testIf(hasName)('a description has at most 512 characters', async () => {
       const long = { description: 'd'.repeat(513) }
       await expectError(() => of.create('made', long), 400, { error_code: 'InvalidValue' })
       expect((await of.create('made', { description: '😀'.repeat(512) })).status).toBe(201)
     })
 
-    testIf(inProject && hasView)('a name goes with its parent, an id without', async () => {
+    testIf(hasName && inProject && hasView)('a name goes with its parent, an id without', async () => {
       const { id } = await of.made('made')
       await expectError(() => of.view('made', {}), 400, {
         message: `${word} should either be UUID or ${parentField} should be specified`,
@@ -215,10 +301,10 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       const notFound = { message: `not found: ${parentType} with name "nowhere"` }
       await expectError(() => of.create('made', { query: unknownParent }), 404, notFound)
       await expectError(() => of.list(unknownParent), 404, notFound)
-      if (hasView) await expectError(() => of.view('made', unknownParent), 404, notFound)
+      if (hasName && hasView) await expectError(() => of.view('made', unknownParent), 404, notFound)
     })
 
-    it('the list pages by name and stays in its parent', async () => {
+    testIf(hasName)('the list pages by name and stays in its parent', async () => {
       const names = async (query: Query) => {
         const { json } = await of.list(query)
         const { items, next_page: next } = json as { items: { name: string }[]; next_page: string | null }
@@ -237,7 +323,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       expect(down.names).toEqual(sorted.toReversed())
     })
 
-    it('the list pages by id', async () => {
+    testIf(isPaged(kind))('the list pages by id', async () => {
       for (const name of ['c', 'a', 'b']) await of.made(name)
       const ids: string[] = []
       for (let token: string | null = ''; token !== null;) {
@@ -247,8 +333,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
         ids.push(...page.items.map(({ id }) => id))
         token = page.next_page
       }
-      const { json } = await of.list()
-      expect(ids).toEqual((json as { items: { id: string }[] }).items.map(({ id }) => id).toSorted())
+      expect(ids).toEqual((await of.ids()).toSorted())
     })
 
     testIf(inProject && hasView)('a caller who may not see the project gets 404', async () => {
@@ -257,7 +342,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       for (const caller of ['noRole', 'stranger', 'fleetAdmin'] as const) {
         await expectError(() => of.create('no', { caller }), 404, noProject)
         await expectError(() => of.list(parent, caller), 404, noProject)
-        await expectError(() => of.view('made', parent, caller), 404, noProject)
+        if (hasName) await expectError(() => of.view('made', parent, caller), 404, noProject)
         await expectError(() => of.view(id, {}, caller), 404, {
           message: `not found: ${type} with id "${id}"`,
         })
@@ -270,19 +355,20 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
     })
 
     testIf(hasView)('without a session the answer does not reveal what exists', async () => {
-      await of.made('made')
-      for (const ref of ['made', 'none']) expect((await of.view(ref, parent, 'anonymous')).status).toBe(401)
-      expect((await of.view(unknownId, {}, 'anonymous')).status).toBe(401)
+      const { id } = await of.made('made')
+      for (const ref of hasName ? ['made', 'none'] : [])
+        expect((await of.view(ref, parent, 'anonymous')).status).toBe(401)
+      for (const ref of [id, unknownId]) expect((await of.view(ref, ofId, 'anonymous')).status).toBe(401)
     })
 
     testIf(inProject && hasView)('viewers of the project list and view', async () => {
       const { id } = await of.made('made')
       expect(await answersOf((caller) => of.list(parent, caller))).toEqual(projectRead)
-      expect(await answersOf((caller) => of.view('made', parent, caller))).toEqual(projectRead)
+      if (hasName) expect(await answersOf((caller) => of.view('made', parent, caller))).toEqual(projectRead)
       expect(await answersOf((caller) => of.view(id, {}, caller))).toEqual(projectRead)
     })
 
-    testIf(inProject)('collaborators of the project create and delete', async () => {
+    testIf(inProject && hasDelete)('collaborators of the project create and delete', async () => {
       const name = (caller: Caller) => caller.toLowerCase()
       expect(await answersOf((caller) => of.create(name(caller), { caller }))).toEqual(projectWrite)
       const deleted = await answersOf(async (caller) => {
@@ -292,7 +378,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       expect(deleted).toEqual(projectWrite)
     })
 
-    if (hasUpdate && canRename(kind)) identityRules()
+    if (hasUpdate && canChange(kind, 'name')) identityRules()
 
     function identityRules(): void {
       it('an update changes name and description; absent or null fields stay', async () => {

@@ -2,15 +2,16 @@
 import fc from './properties.ts'
 import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
-import { childrenOf, kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { plainName, type PlainKind } from '@purlin/contract/operations/plain'
+import { kindNames, kinds, scopeOf } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
 import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { snake } from '@purlin/contract/wire'
 import { testCertificate } from './certificates.ts'
 import { addGroup } from './machines.ts'
-import { ownTokenId } from './role-callers.ts'
 import { addInstance, addRouter, inDb } from './networks/networks.ts'
+import { hasNames } from '#/db/kinds.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
@@ -22,6 +23,9 @@ const identity = { name: 'fresh', description: '' }
 const route = { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: { type: 'drop' } }
 const deviceClient = '3f1c9a52-0000-4000-8000-000000000001'
 const file = 'packages/core/testing/requests.ts'
+
+/** The id of an access token that each caller has. */
+export const ownTokenId = '5d3b7c10-0000-4000-8000-000000000002'
 
 /** Bodies that the weakest allowed caller could send, of operations whose schema does not give one: see `derivedBody`. */
 const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unknown>> = {
@@ -243,18 +247,26 @@ async function createNetworks(world: TestWorld): Promise<void> {
   world.ids['fixed'] = attached.id
 }
 
-async function makeTarget(world: TestWorld, kind: KindName): Promise<void> {
-  const name = `${kind}Create` as OperationName
-  const body = { ...(bodyOf(world, name) as object), name: `some-${kinds[kind].type}` }
-  const url = `${operations[name].path}?project=demo`
+/** Makes the target of a kind, as an admin of the silo, or of the fleet, unless a cookie is given. */
+async function makeTarget(world: TestWorld, kind: PlainKind, cookie?: string): Promise<void> {
+  const name = createOf(kind)
+  const scope: string = scopeOf(kind)
+  const operator = scope === 'fleet' || scope === 'namedSilo' ? 'fleetAdmin' : 'admin'
+  const request = plausible(world, name, 'name')
+  const called = hasNames(kind) ? { name: targetNameOf(kind) } : {}
+  const body = 'body' in operations[name] ? { ...(bodyOf(world, name) as object), ...called } : undefined
   const { status, text, json } = await world.raw({
-    method: 'POST',
-    url,
-    who: 'admin',
-    body: JSON.stringify(body),
+    ...request,
+    ...(cookie === undefined ? { who: operator } : { headers: { cookie } }),
+    ...(body && { body: JSON.stringify(body) }),
   })
   if (status !== 201) throw new Error(`${name} with ${JSON.stringify(body)}: ${status} ${text}`)
   world.ids[kind] = (json as { id: string }).id
+}
+
+/** Makes the targets that each user has for themselves, as the user with this cookie. */
+export async function createOwn(world: TestWorld, cookie: string): Promise<void> {
+  for (const kind of madeByOperation) if (scopeOf(kind) === 'siloUser') await makeTarget(world, kind, cookie)
 }
 
 /** The placeholders of paths: each one's name, and the key of its id in the world's ids; without one it is named only. */
@@ -293,11 +305,21 @@ const ownTargets: Partial<Record<OperationName, typeof targets>> = {
 }
 const targetOf = (name: OperationName, word: string) => ownTargets[name]?.[word] ?? targets[word]
 
-/** The kinds of projects that have no target above. */
-const madeByOperation = childrenOf('project').filter(
-  (kind) => !(snake(kinds[kind].field) in targets) && `${kind}Create` in operations,
+const createOf = (kind: PlainKind) => plainName(kind, 'Create') as OperationName
+const targetNameOf = (kind: PlainKind) => `some-${kinds[kind].type}`
+
+/** The kinds that have no target above. What users have is found by the name that all of them give it. */
+const madeByOperation = kindNames.filter(
+  (kind) =>
+    !(snake(kinds[kind].field) in targets) &&
+    createOf(kind) in operations &&
+    (hasNames(kind) || scopeOf(kind) !== 'siloUser'),
 )
-for (const kind of madeByOperation) targets[snake(kinds[kind].field)] = [`some-${kinds[kind].type}`, kind]
+for (const kind of madeByOperation)
+  targets[snake(kinds[kind].field)] = [
+    hasNames(kind) ? targetNameOf(kind) : '',
+    scopeOf(kind) === 'siloUser' ? '' : kind,
+  ]
 
 /** The key of a target in the world's ids. Throws if `createFixtures` did not make it. */
 function idOf({ ids }: TestWorld, word: string, name: OperationName): string {

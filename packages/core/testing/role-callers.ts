@@ -7,6 +7,7 @@ import type { TaskTable } from '#/db/tables.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { inDb } from './networks/networks.ts'
+import { createOwn, ownTokenId } from './requests.ts'
 import type { TestWorld } from './world.ts'
 import { withoutRequest } from '#/context.ts'
 
@@ -21,9 +22,6 @@ export const roleNames = [
   'no role',
   ...Object.values(levels).flatMap((letter) => ranks.map((rank) => `${letter}-${words[rank]}`)),
 ]
-
-/** The id of an access token that each caller has. */
-export const ownTokenId = '5d3b7c10-0000-4000-8000-000000000002'
 
 /**
  * The cookies of a caller of each role. At home the role is on what `createFixtures` made. Away it is on another project
@@ -62,6 +60,7 @@ export async function createCallers(
       return `session=${await sessionsOf(w.world).start(tx, id)}`
     })
     callers.set(role, { cookie })
+    await createOwn(w, cookie)
   }
   await add('no role', silo)
   for (const rank of ranks) {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOnqPq0Bx62s1zG+kKN9dXpYrX5HbeYXI5591UAt47sZ me@laptop'
@@ -197,5 +196,3 @@ describe('SSH keys of a new instance', () => {
     expect(links).toEqual([])
   })
 })
-
-plainSuite('sshKey')

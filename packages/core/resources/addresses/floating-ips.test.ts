@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPool } from '#/seed/rows.ts'
 import { addFloatingIp, addInstance, inDb } from '#/testing/networks/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -201,5 +200,3 @@ describe('delete', () => {
     await owner().floatingIpDelete(at('front'))
   })
 })
-
-plainSuite('floatingIp')

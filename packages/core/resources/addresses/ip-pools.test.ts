@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPool } from '#/seed/rows.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { answers, siloRead } from '#/testing/roles.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -77,5 +76,3 @@ it('every user of the silo may read its pools', async () => {
   })
   expect(await answers(world, (c) => c.projectIpPoolView({ params: { pool: 'public' } }))).toEqual(siloRead)
 })
-
-plainSuite('ipPool', { as: 'fleetAdmin' })

@@ -5,7 +5,6 @@ import { forceRow, instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { answers, projectRead, projectWrite } from '#/testing/roles.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -394,6 +393,3 @@ describe('placement obeys groups made through the API', () => {
     expect(await inDb(w, (tx) => tx.selectFrom('affinityMember').selectAll().execute())).toEqual([])
   })
 })
-
-plainSuite('affinityGroup')
-plainSuite('antiAffinityGroup')

@@ -6,7 +6,6 @@ import { addGroup, forceRow, instancesOf, rowOf, sledRows, swift } from '#/testi
 import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
 import { answers, projectWrite } from '#/testing/roles.ts'
 import { disorder, dump } from '#/testing/state.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -292,14 +291,4 @@ it('an instance of another project is not found by name, and an id takes no proj
       message: 'instance should either be UUID or project should be specified',
     },
   )
-})
-
-plainSuite('instance', {
-  body: () => ({
-    ncpus: 1,
-    memory: 2 ** 30,
-    hostname: 'vm',
-    start: false,
-    network_interfaces: { type: 'none' },
-  }),
 })

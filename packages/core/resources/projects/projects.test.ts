@@ -4,7 +4,6 @@ import { addGroup, instancesOf } from '#/testing/machines.ts'
 import { addFloatingIp, addRouter, inDb } from '#/testing/networks/networks.ts'
 import { answers, projectRead } from '#/testing/roles.ts'
 import { disorder, dump, rejectsIn } from '#/testing/state.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -416,5 +415,3 @@ describe('deleting a project', () => {
 
   it('a project that is not there is not found', () => rejects(() => remove('nope'), { status: 404 }))
 })
-
-plainSuite('project', { as: 'admin' })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answers, type Caller } from '#/testing/roles.ts'
 import { testCertificate, testChain } from '#/testing/certificates.ts'
 import { disorder, dump } from '#/testing/state.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -324,5 +323,3 @@ it('without a reader of certificates, none are added, and the answer has the rea
   await expect(blind.as('admin').certificateCreate({ body })).rejects.toMatchObject(refused)
   await blind.close()
 })
-
-plainSuite('certificate', { as: 'admin', body: (_, name) => testCertificate(name) })

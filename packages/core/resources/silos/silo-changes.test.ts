@@ -3,7 +3,6 @@ import { sessionsOf } from '#/auth/sessions.ts'
 import { testCertificate } from '#/testing/certificates.ts'
 import { dangling, unknownReferences } from '#/testing/references.ts'
 import { dropOld } from '#/timeseries/maintenance.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
@@ -276,5 +275,3 @@ describe('quotas', () => {
     })
   })
 })
-
-plainSuite('silo', { as: 'fleetAdmin' })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DiskTable } from '#/db/tables.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
@@ -178,5 +177,3 @@ describe('the storage quota', () => {
     expect(w.errors).toEqual([])
   })
 })
-
-plainSuite('disk')

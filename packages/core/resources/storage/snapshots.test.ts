@@ -3,7 +3,6 @@ import { instancesOf, setQuota } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { blocks, contentOf, importedDisk, storageOf, writeInto } from '#/testing/storage.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
@@ -229,15 +228,4 @@ describe('storage', () => {
     await w.advance(3000)
     expect(await blobs.list()).toEqual([])
   })
-})
-
-plainSuite('snapshot', {
-  async prepare(inside) {
-    for (const project of ['demo', 'second'])
-      await inside.as('admin').diskCreate({
-        query: { project },
-        body: { name: 'disk', description: '', size: GiB, diskSource: blank },
-      })
-  },
-  body: () => ({ disk: 'disk' }),
 })

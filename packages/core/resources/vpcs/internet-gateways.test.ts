@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { projectRead, projectWrite, type Caller } from '#/testing/roles.ts'
 import { rejectsIn, disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -218,14 +217,3 @@ it('viewers list attachments, and collaborators make and delete them', async () 
     expect(found).toEqual({ list: projectRead, create: projectWrite, delete: projectWrite })
   }
 })
-
-plainSuite('internetGateway', {
-  parents: [query, { project: 'second', vpc: 'default' }],
-})
-
-const gatewaysOfTwo: [Record<string, string>, Record<string, string>] = [
-  atDefault,
-  { project: 'second', vpc: 'default', gateway: 'default' },
-]
-plainSuite('internetGatewayIpPool', { parents: gatewaysOfTwo })
-plainSuite('internetGatewayIpAddress', { parents: gatewaysOfTwo })

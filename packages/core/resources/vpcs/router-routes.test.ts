@@ -1,7 +1,6 @@
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { rejectsIn, disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -192,20 +191,4 @@ it('a route follows a subnet that is renamed', async () => {
   await me().vpcSubnetUpdate({ params: { subnet: 'default' }, query: inVpc, body: { name: 'main' } })
   const route = await me().vpcRouterRouteView({ params: { route: 'way' }, query })
   expect(route.destination).toEqual({ type: 'subnet', value: 'main' })
-})
-
-let made = 0
-plainSuite('vpcRouterRoute', {
-  parents: [
-    { project: 'demo', vpc: 'default', router: 'custom' },
-    { project: 'second', vpc: 'default', router: 'custom' },
-  ],
-  async prepare(inside) {
-    for (const project of ['demo', 'second']) {
-      const body = { name: 'custom', description: '' }
-      await inside.as('admin').vpcRouterCreate({ query: { project, vpc: 'default' }, body })
-    }
-  },
-  body: () => ({ destination: ip(`10.0.0.${(made = (made + 1) % 250)}`), target: drop }),
-  update: { destination: ip('10.0.1.1'), target: drop },
 })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inDb } from '#/testing/networks/networks.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { rejectsIn, disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -63,11 +62,4 @@ describe('delete', () => {
     )
     expect(left).toEqual([])
   })
-})
-
-plainSuite('vpcRouter', {
-  parents: [
-    { project: 'demo', vpc: 'default' },
-    { project: 'second', vpc: 'default' },
-  ],
 })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addInstance, addRouter, inDb } from '#/testing/networks/networks.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -271,20 +270,4 @@ it('a VPC that is named by id needs no project', async () => {
     items: [{ name: 'default' }, { name: 'web' }],
     nextPage: null,
   })
-})
-
-let blocks = 0
-plainSuite('vpcSubnet', {
-  async prepare(inside) {
-    for (const name of ['net', 'other'])
-      await inside.as('admin').vpcCreate({
-        query: { project: 'demo' },
-        body: { name, description: '', dnsName: name },
-      })
-  },
-  parents: [
-    { project: 'demo', vpc: 'net' },
-    { project: 'demo', vpc: 'other' },
-  ],
-  body: () => ({ ipv4_block: `10.${++blocks % 256}.0.0/16` }),
 })

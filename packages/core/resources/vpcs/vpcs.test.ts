@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addRouter, inDb } from '#/testing/networks/networks.ts'
-import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -241,12 +240,4 @@ describe('delete', () => {
     for (const vpc of ['net', 'default']) await remove(vpc)
     await world.as('admin').projectDelete({ params: query })
   })
-})
-
-plainSuite('vpc', {
-  async empty(inside, vpc) {
-    const admin = inside.as('admin')
-    const { items } = await admin.vpcSubnetList({ query: { vpc } })
-    for (const { id } of items) await admin.vpcSubnetDelete({ params: { subnet: id }, query: {} })
-  },
 })
