@@ -1,7 +1,11 @@
+import { plainSections } from '@purlin/console/src/lib/addresses'
+import { keysOf } from '@purlin/contract/rules/keys'
+import { isInProject, kindOf, kinds } from '@purlin/contract/rules/kinds'
 import type { Person } from '../support/world.ts'
 
 /** A screen: its name, its address, a text that stands on it when it is finished, and who looks at it. */
 type Screen = readonly [name: string, path: string, shows: string | RegExp, as?: Person]
+export type PlainSection = keyof typeof plainSections
 
 const telemetry = '/projects/telemetry'
 const instance = '/projects/storefront/instances/shop-a'
@@ -9,28 +13,44 @@ const vpc = '/projects/storefront/vpcs/backend'
 const pools = '/system/networking/ip-pools'
 const operator = 'tariq-aziz'
 
-/**
- * Plain sections with both forms: the address of the list, the noun, and a row. The pictures of the first one stand for
- * all: the others have other nouns and columns.
- */
-const plainSections: readonly (readonly [list: string, noun: string, row: string, as?: Person])[] = [
-  [`${telemetry}/floating-ips`, 'floating IP', 'ingest'],
-]
-const screensOf = ([list, noun, row, as]: (typeof plainSections)[number]): Screen[] => {
-  const stem = noun.toLowerCase().replaceAll(' ', '-')
+/** Stands in addresses for the first row of the demo, which is found when a test runs. */
+export const firstRow = 'FIRST-ROW'
+const place = { project: 'telemetry' }
+export const placeOfFirstRow = (kind: PlainSection) => (isInProject(kind) ? place : {})
+
+/** The list and the forms of a plain section. Forms differ in their titles, not in their last button. */
+function screensOf(kind: PlainSection): Screen[] {
+  const { path, forms, list, create, edit } = plainSections[kind]
+  const stem = kinds[kind].noun.toLowerCase().replaceAll(' ', '-')
+  const last = /^(Cancel|Close)$/
   const screens = [
-    [list.slice(list.lastIndexOf('/') + 1), list, row],
-    [`${stem}-create`, `${list}-new`, `Create ${noun}`],
-    [`${stem}-edit`, `${list}/${row}/edit`, `Edit ${noun}`],
+    [path, list(place), 'rows per page'],
+    ...(forms.includes('create') ? [[`${stem}-create`, create(place), last] as const] : []),
+    ...(forms.includes('edit') ? [[`${stem}-edit`, edit({ ...place, name: firstRow }), last] as const] : []),
   ] as const
-  return screens.map((screen) => (as ? [...screen, as] : screen))
+  return kindOf(kind).parent === null ? screens.map((screen) => [...screen, operator]) : [...screens]
 }
 
-const otherScreens: readonly Screen[] = [
-  ['sign-in', '/login/engineering/local', 'Sign in'],
+/** The plain section whose first row an address names. */
+export const sectionOfFirstRow = (path: string): PlainSection | undefined =>
+  keysOf(plainSections).find((kind) => path.startsWith(`${plainSections[kind].list(place)}/${firstRow}/`))
+
+/** Screens of plain sections with a picture. Those of others differ in nouns and columns only. */
+const plainPictures: readonly Screen[] = [
   ['projects', '/projects', 'Short-lived workers, many of them'],
   ['project-create', '/projects-new', 'Create project'],
   ['project-edit', `${telemetry}/edit`, 'Edit project'],
+  ['floating-ips', `${telemetry}/floating-ips`, 'ingest'],
+  ['floating-ip-create', `${telemetry}/floating-ips-new`, 'Create floating IP'],
+  ['floating-ip-edit', `${telemetry}/floating-ips/ingest/edit`, 'Edit floating IP'],
+  ['ssh-keys', '/settings/ssh-keys', 'SSH Keys'],
+  ['ssh-key-create', '/settings/ssh-keys-new', 'Public key'],
+  ['ssh-key', '/settings/ssh-keys/workstation/edit', 'Fingerprint'],
+  ['access-tokens', '/settings/access-tokens', 'Never'],
+]
+
+const otherScreens: readonly Screen[] = [
+  ['sign-in', '/login/engineering/local', 'Sign in'],
   ['silo-instances', '/instances', 'shop-a'],
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],
@@ -115,10 +135,6 @@ const otherScreens: readonly Screen[] = [
   ['system-utilization-metrics', '/system/utilization?tab=metrics', 'All silos', operator],
   ['audit-log', '/system/audit-log', 'Live tail', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],
-  ['ssh-keys', '/settings/ssh-keys', 'SSH Keys'],
-  ['ssh-key-create', '/settings/ssh-keys-new', 'Public key'],
-  ['ssh-key', '/settings/ssh-keys/workstation/edit', 'Fingerprint'],
-  ['access-tokens', '/settings/access-tokens', 'Never'],
   ['device-verify', '/device/verify', 'Device Authentication'],
   ['device-success', '/device/success', 'Device logged in'],
   ['silos', '/system/silos', 'engineering', operator],
@@ -156,11 +172,11 @@ const everChanging: readonly Screen[] = [
 ]
 
 /** All screens: each is audited for accessibility. */
-export const screens = [...otherScreens, ...everChanging, ...plainSections.flatMap(screensOf)]
+export const screens = [...otherScreens, ...everChanging, ...keysOf(plainSections).flatMap(screensOf)]
 /** Screens in another state: without a server that answers. */
 const states: readonly Screen[] = [['server-away', `${telemetry}/instances`, 'The server does not answer']]
 /** Those with a picture in docs/screens. */
-export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf), ...states]
+export const pictured = [...otherScreens, ...plainPictures, ...states]
 
 /** Those with a picture in forced colours, such as the high contrast of Windows, with some rows selected. */
 export const inForcedColours = otherScreens

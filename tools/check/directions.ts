@@ -91,7 +91,7 @@ export const directions: Record<string, readonly string[]> = {
     'utilization',
     'vpc-names',
   ),
-  e2e: ['packages/contract', 'packages/x509', 'apps/server/testing'],
+  e2e: ['packages/contract', 'packages/x509', 'apps/server/testing', ...console('lib')],
   bench: ['packages', 'apps/server/testing', 'tools'],
   tools: ['packages', 'apps', 'e2e'],
 }

@@ -2,7 +2,7 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { index, layout, rootRoute, route, type VirtualRouteNode } from '@tanstack/virtual-file-routes'
 import { scopeOf } from '@purlin/contract/rules/kinds'
-import { plainSections } from './lib/addresses.ts'
+import { plainSections, type SectionScope } from './lib/addresses.ts'
 
 /**
  * A list is the layout around its rows' panels and forms, whose addresses do not all begin with its own. That address
@@ -29,7 +29,7 @@ const plainListAt = (path: string, { folder, one, forms = ['create', 'edit'] }: 
 const plainList = (path: string, one: string) => plainListAt(path, { folder: path, one })
 
 /** The plain sections of a scope. */
-const plainIn = (scope: 'fleet' | 'silo' | 'siloUser' | 'project') =>
+const plainIn = (scope: SectionScope) =>
   keysOf(plainSections)
     .filter((kind) => scopeOf(kind) === scope)
     .map((kind) => {

@@ -53,6 +53,8 @@ export interface Kind {
   readonly orders?: Readonly<Record<string, OrderColumn>>
   /** Rows are found by the search over all kinds: the operation that lists them, and the rank of the kind among results. */
   readonly search?: { readonly list: string; readonly rank: number }
+  /** The console has a plain section for it, a list at the place of its scope with these forms: see `plainSections`. */
+  readonly section?: readonly ('create' | 'edit')[]
   /** Other resources refer to it, and clients look up its names by id. */
   readonly isReferred?: true
   readonly states?: readonly string[]

@@ -1,4 +1,7 @@
 /** All addresses of the console. */
+import { recordOf } from '@purlin/contract/rules/keys'
+import { kinds, kindsWith, pluralOf, scopeOf } from '@purlin/contract/rules/kinds'
+
 const part = encodeURIComponent
 const project = (name: string) => `/projects/${part(name)}`
 const instance = (of: { project: string; instance: string }) =>
@@ -77,18 +80,28 @@ export type Section = ReturnType<typeof section>
 
 const ofSilo = () => ''
 const ofFleet = () => '/system'
-const ofUser = () => '/settings'
+
+/** Where the sections of a scope are. */
+const places = {
+  fleet: ofFleet,
+  silo: ofSilo,
+  siloUser: () => '/settings',
+  project: inProject,
+}
+export type SectionScope = keyof typeof places
 
 /**
  * Sections that are a list, with the forms of a new row and of each row over it as far as there are any. Their routes are
- * made from this table, at the addresses of what the kind belongs to, with files in the folder of features that has the
- * name of the section.
+ * made from this table, with files in the folder of features that has the name of the section: `floating-ips`.
  */
-export const plainSections = {
-  project: section('projects', ofSilo),
-  floatingIp: section('floating-ips'),
-  sshKey: section('ssh-keys', ofUser),
-}
+export const plainSections = recordOf(kindsWith('section'), (kind) =>
+  section(
+    pluralOf(kinds[kind].noun).toLowerCase().replaceAll(' ', '-'),
+    // A section in another scope does not compile: it needs a place, and routes in routes.ts.
+    places[scopeOf(kind)],
+    kinds[kind].section,
+  ),
+)
 
 const vpcs = section('vpcs')
 const inVpc = (of: Scope) => vpcs.view({ project: of.project, name: of.vpc ?? '' })

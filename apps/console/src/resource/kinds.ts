@@ -91,7 +91,8 @@ import Signpost from 'lucide-react/icons/signpost'
 import Split from 'lucide-react/icons/split'
 import Ungroup from 'lucide-react/icons/ungroup'
 import Waypoints from 'lucide-react/icons/waypoints'
-import { kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
+import { kinds as contractKinds, scopeOf, type ChildOf, type KindWith } from '@purlin/contract/rules/kinds'
+import { plainSections, type SectionScope } from '#/lib/addresses.ts'
 import { kind, type Kind } from './kind.ts'
 
 /** Kinds of a project without screens. */
@@ -263,10 +264,12 @@ export const kinds = {
     update: siloUpdate,
     remove: siloDelete,
   }),
-} satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
-
-/** Whether resources of a kind belong to a project. */
-const isInProject = ({ name }: Pick<Kind, 'name'>) => contractKinds[name].parent === 'project'
+} satisfies Record<Exclude<ChildOf<'project'>, Unseen> | KindWith<'section'>, Kind> & Record<string, Kind>
 
 /** The kinds whose lists are sections of a project. */
-export const sectionsOfProject: readonly Kind[] = Object.values(kinds).filter(isInProject)
+export const sectionsOfProject: readonly Kind[] = Object.values(kinds).filter(
+  ({ name }) => contractKinds[name].parent === 'project',
+)
+/** The kinds with a plain section in a scope. */
+export const sectionsOf = (scope: SectionScope): readonly Kind[] =>
+  Object.values(kinds).filter(({ name }) => name in plainSections && scopeOf(name) === scope)

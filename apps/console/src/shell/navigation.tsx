@@ -5,9 +5,9 @@ import KeySquare from 'lucide-react/icons/key-square'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
-import { paths, sections } from '#/lib/addresses.ts'
+import { paths, sections, type SectionScope } from '#/lib/addresses.ts'
 import type { Kind } from '#/resource/kind.ts'
-import { kinds, sectionsOfProject } from '#/resource/kinds.ts'
+import { kinds, sectionsOf, sectionsOfProject } from '#/resource/kinds.ts'
 import type { NavItem } from '#/ui/frame/Sidebar.tsx'
 
 const itemOf = ({ title, icon: Icon, section }: Kind, project?: string): NavItem => ({
@@ -15,10 +15,11 @@ const itemOf = ({ title, icon: Icon, section }: Kind, project?: string): NavItem
   href: section.list(project),
   icon: <Icon />,
 })
+const plainIn = (scope: SectionScope) => sectionsOf(scope).map((kind) => itemOf(kind))
 export const projectsItem = itemOf(kinds.project)
 
 export const siloNavigation: readonly NavItem[] = [
-  projectsItem,
+  ...plainIn('silo'),
   itemOf({ ...kinds.instance, section: sections.siloInstance }),
   itemOf({ ...kinds.image, section: sections.siloImage }),
   { label: 'Utilization', href: paths.utilization, icon: <Gauge /> },
@@ -42,6 +43,7 @@ export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
   itemOf(kinds.ipPool),
+  ...plainIn('fleet'),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
   { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },
 ]
@@ -50,6 +52,6 @@ export const systemHome = sections.silo.list()
 
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
-  itemOf(kinds.sshKey),
+  ...plainIn('siloUser'),
   { label: 'Access Tokens', href: paths.accessTokens, icon: <KeySquare /> },
 ]

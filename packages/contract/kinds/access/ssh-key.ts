@@ -7,4 +7,5 @@ export const sshKey = kind({
   parent: 'siloUser',
   counts: { siloUser: 1_000 },
   search: { list: 'currentUserSshKeyList', rank: 13 },
+  section: ['create', 'edit'],
 })

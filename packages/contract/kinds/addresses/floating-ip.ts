@@ -9,5 +9,6 @@ export const floatingIp = kind({
   filters: { attached: flag('instanceId') },
   orders: { ...byTime, ip: { field: 'ipKey' } },
   search: { list: 'floatingIpList', rank: 10 },
+  section: ['create', 'edit'],
   tasks: { detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
 })

@@ -8,5 +8,6 @@ export const project = kind({
   counts: { silo: 5_000 },
   orders: byTime,
   search: { list: 'projectList', rank: 1 },
+  section: ['create', 'edit'],
   isReferred: true,
 })

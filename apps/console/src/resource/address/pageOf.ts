@@ -1,7 +1,15 @@
 /** Where each kind of resource is shown. */
 import type { resourceLookUp } from '@purlin/contract/operations/access/access'
 import type { Result } from '@purlin/contract/op'
-import { isInProject, kindOfType, kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { recordOf } from '@purlin/contract/rules/keys'
+import {
+  isInProject,
+  kindOfType,
+  kinds,
+  kindsWith,
+  type KindName,
+  type KindWith,
+} from '@purlin/contract/rules/kinds'
 import { paths, sections, type Scope, type Section } from '#/lib/addresses.ts'
 
 /** A resource, as far as its page needs to know it: what it is in, its name, and its id unless it is only named. */
@@ -15,22 +23,29 @@ const page =
   ({ view }: Section) =>
   (of: Shown): string =>
     view(of)
-/** A row without a page is marked in its list or, without an id, shown by its form. */
+/** A row without a page is marked in its list or, without an id, shown by its form if it has one. */
 const row =
-  ({ list, edit }: Section) =>
-  ({ id, ...of }: Shown): string =>
-    id === undefined ? edit(of) : `${list(of)}?marked=${encodeURIComponent(id)}`
+  ({ list, edit, forms }: Section) =>
+  ({ id, ...of }: Shown): string => {
+    if (id !== undefined) return `${list(of)}?marked=${encodeURIComponent(id)}`
+    return forms.includes('edit') ? edit(of) : list(of)
+  }
 const vpc = ({ project = '', vpc: name = '' }: Shown) => ({ project, vpc: name })
 const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of.gateway ?? '' })
 
-/** By kind. Undefined: no page is about it. */
+type Pages<K extends KindName> = Record<K, (of: Shown) => string>
+/** Kinds that no page is about: lists show their rows, but cannot mark one. */
+type Unshown = 'accessToken' | 'scimToken'
+
+const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
+  row(sections[kind]),
+)
+/** The other kinds, and those with a plain section that are shown elsewhere. */
 const pages = {
+  ...ofPlainSections,
   silo: page(sections.silo),
   siloUser: ({ id = '' }: Shown) => paths.user(id),
   siloGroup: ({ id = '' }: Shown) => paths.group(id),
-  sshKey: row(sections.sshKey),
-  accessToken: undefined,
-  scimToken: undefined,
   certificate: row(sections.certificate),
   ipPool: page(sections.ipPool),
   project: ({ name }: Shown) => sections.instance.list(name),
@@ -38,7 +53,6 @@ const pages = {
   networkInterface: ({ project = '', instance = '' }: Shown) =>
     paths.instanceTab({ project, instance }, 'networking'),
   disk: page(sections.disk),
-  floatingIp: row(sections.floatingIp),
   /** In a project, or in the silo. */
   image: (of: Shown) => (of.project === undefined ? sections.siloImage : sections.image).view(of),
   snapshot: page(sections.snapshot),
@@ -53,12 +67,12 @@ const pages = {
   // The console has no screens for them: the project that it is in.
   affinityGroup: ({ project = '' }: Shown) => sections.instance.list(project),
   antiAffinityGroup: page(sections.antiAffinityGroup),
-} as const satisfies Record<KindName, ((of: Shown) => string) | undefined>
-/** The kinds that have a page, or are shown on one. */
-type ShownKind = { [K in KindName]: (typeof pages)[K] extends undefined ? never : K }[KindName]
+} satisfies Pages<Exclude<KindName, Unshown>>
 
 /** The page that a resource is shown on. */
-export const pageOf = (kind: ShownKind, of: Shown): string => pages[kind](of)
+export const pageOf = (kind: keyof typeof pages, of: Shown): string => pages[kind](of)
+
+const isShown = (kind: KindName): kind is keyof typeof pages => kind in pages
 
 type Found = Pick<Result<typeof resourceLookUp>, 'type' | 'id' | 'name' | 'parents'>
 
@@ -75,7 +89,7 @@ function scopeIn(parents: Found['parents']): Partial<Record<keyof Shown, string>
 /** The page of what the server has found; undefined for what no page is about. */
 export function addressOf({ type, id, name, parents }: Found): string | undefined {
   const kind = kindOfType(type)
-  return kind && pages[kind]?.({ ...scopeIn(parents), id, name })
+  return kind && isShown(kind) ? pageOf(kind, { ...scopeIn(parents), id, name }) : undefined
 }
 
 /**
@@ -84,5 +98,6 @@ export function addressOf({ type, id, name, parents }: Found): string | undefine
  */
 export function anywhere({ type, ...one }: Pick<Found, 'type' | 'id' | 'name'>): string | undefined {
   const kind = kindOfType(type)
-  return kind && (kind === 'project' || isInProject(kind) ? paths.lookUp(one.id) : pages[kind]?.(one))
+  if (!kind || !isShown(kind)) return undefined
+  return kind === 'project' || isInProject(kind) ? paths.lookUp(one.id) : pageOf(kind, one)
 }
