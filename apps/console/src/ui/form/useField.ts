@@ -1,6 +1,6 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { labelOf } from '#/lib/text.ts'
-import { required as isThere } from '#/lib/input/validate.ts'
+import { required as isThere, validateLength } from '#/lib/input/validate.ts'
 
 /** Connects a field to a form of react-hook-form. */
 export interface FieldBinding<V extends FieldValues> {
@@ -71,6 +71,12 @@ export function useField<T, V extends FieldValues, P extends object>(
     value: read(field.value),
   }
 }
+
+/** The rule of a text field: its maximum, then its other rule. */
+export const textRule =
+  <V>(maxLength = Infinity, validate?: FieldRule<string, V>): FieldRule<string, V> =>
+  (text, form) =>
+    validateLength(maxLength)(text) ?? validate?.(text, form)
 
 /** Reads a text, anything else being empty. */
 export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
