@@ -206,7 +206,6 @@ const settings = [
   index('features/settings/home.tsx'),
   route('/profile', 'features/settings/profile.tsx'),
   ...plainIn('siloUser'),
-  route('/access-tokens', 'features/settings/access-tokens.tsx'),
 ]
 
 export const routes = rootRoute('shell/root.tsx', [

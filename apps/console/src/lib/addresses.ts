@@ -189,7 +189,6 @@ export const paths = {
   lookUp: (id: string) => `/lookup/${part(id)}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
-  accessTokens: '/settings/access-tokens',
   poolTab: (name: string, tab: PoolTab) =>
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,

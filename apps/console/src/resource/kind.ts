@@ -1,5 +1,5 @@
 /** A kind of resource as screens know it, and the requests that follow from it. */
-import { kinds as contractKinds, type KindName } from '@purlin/contract/rules/kinds'
+import { kindOf, kinds as contractKinds, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import type { Schema } from '@purlin/contract/schema'
@@ -12,17 +12,20 @@ import { sections, type Scope, type Section } from '#/lib/addresses.ts'
 export type { Scope }
 
 /** A resource as all operations of a kind answer with it. */
-export interface Named {
+export interface Identified {
   id: string
+}
+export interface Named extends Identified {
   name: string
 }
 /** An operation that answers with a resource. */
-export type RowOp = OpShape & { readonly response: Schema<Named, unknown> }
-/** A list of resources. */
-export type KindList = ListOp<Named>
+export type RowOp<R extends Identified = Identified> = OpShape & { readonly response: Schema<R, unknown> }
+/** A list of resources, and one whose rows have names. */
+export type KindList = ListOp<Identified>
+export type NamedList = ListOp<Named>
 
-/** A kind as its list needs it: what can be listed, and perhaps created, changed and deleted. */
-export interface ListedKind<L extends KindList = KindList> {
+/** A kind with screens: what can be listed, and perhaps viewed, created, changed and deleted. */
+export interface Kind<L extends KindList = KindList> {
   /** The contract's. */
   name: KindName & keyof typeof sections
   /** 'floating IP' */
@@ -31,46 +34,55 @@ export interface ListedKind<L extends KindList = KindList> {
   title: string
   icon: LucideIcon
   section: Section
+  /** How texts call a row: by its name unless its kind says otherwise. */
+  labelOf(row: Identified): string
   list: L
-  create?: OpShape
+  view?: RowOp
+  create?: RowOp
   /** Of rows that are edited in a form. */
-  update?: OpShape | undefined
+  update?: RowOp
   remove?: OpShape
   /** Other operations whose results change with a resource of this kind. */
   related?: readonly OpShape[]
 }
 
 /** A kind whose resources can be deleted. */
-export type DeletableKind<L extends KindList = KindList> = ListedKind<L> & { remove: OpShape }
+export type DeletableKind<L extends KindList = KindList> = Kind<L> & { remove: OpShape }
 
-/** A kind with a page, panel or form of each resource, and a form for a new one. */
-export interface Kind<
-  L extends KindList = KindList,
-  V extends RowOp = RowOp,
-  C extends RowOp = RowOp,
-  U extends RowOp | undefined = RowOp | undefined,
-> extends ListedKind<L> {
-  view: V
-  create: C
-  update: U
-  remove: OpShape
-}
+type Definition = Omit<Kind, 'noun' | 'section' | 'labelOf' | 'list'>
+/** Rows without names need a label. */
+type Labels<L extends KindList> =
+  Item<L> extends Named ? { labelOf?(row: Item<L>): string } : { labelOf(row: Item<L>): string }
 
-type Definition<K extends Kind> = Omit<K, 'noun' | 'section' | 'update'> & Partial<Pick<K, 'update'>>
+/** The label of a row that its kind has none for. */
+export const nameOrId = (row: object): string =>
+  'name' in row ? String(row.name) : 'id' in row ? String(row.id) : ''
 
 /** Keeps the types of the operations. */
-export const kind = <L extends KindList, V extends RowOp, C extends RowOp, U extends RowOp | undefined>(
-  definition: Definition<Kind<L, V, C, U>>,
-): Kind<L, V, C, U> => ({
-  noun: contractKinds[definition.name].noun,
-  section: sections[definition.name],
-  ...definition,
-  update: definition.update as U,
-})
+export function kind<L extends KindList, const D extends Definition>(
+  definition: D & { list: L } & Labels<L> & { [P in Exclude<keyof D, keyof Kind>]: never },
+): Pick<Kind, 'noun' | 'section' | 'labelOf' | 'icon'> & { list: L } & {
+  [P in Exclude<keyof D, 'icon' | 'list' | 'labelOf'>]: D[P]
+}
+export function kind(definition: Definition & Pick<Kind, 'list'>): Kind {
+  const { noun } = contractKinds[definition.name]
+  return { noun, section: sections[definition.name], labelOf: nameOrId, ...definition }
+}
+
+/** A kind with some operations, by their types. */
+export type KindWithOps<O extends Partial<Kind>> = Omit<Kind, keyof O> & O
+
+/** How addresses and requests name a resource: by its name, or by its id if its kind has no names. */
+export const referenceOf = ({ name }: Pick<Kind, 'name'>, row: Identified & Partial<Named>): string =>
+  kindOf(name).isNamed === false ? row.id : (row.name ?? row.id)
+/** The kinds that the contract says have no names. */
+export type Unnamed = KindWith<'isNamed'>
 
 /** A kind whose resources others refer to, and which are read one by one. */
-export type ViewedKind<V extends RowOp = RowOp> = Pick<Kind<KindList, V>, 'noun' | 'view'> & {
+export interface ViewedKind<V extends RowOp = RowOp> {
   name: KindName
+  noun: string
+  view: V
 }
 /** Where the role counts that operations take: the arguments of `useRole`. */
 export type RoleScope = [project?: string | undefined, level?: 'fleet']
@@ -120,10 +132,16 @@ export const lookUpQuery = <L extends KindList>(kind: Pick<Kind<L>, 'name' | 'li
   query(kind.list, argsFor(kind.list, { query: { ...queryIn(kind, scope), limit: lookUpLimit } }))
 
 /** Reloads every query that shows resources of a kind. */
-export const reload = ({ list, related = [] }: Pick<ListedKind, 'list' | 'related'>): Promise<unknown> =>
+export const reload = ({ list, related = [] }: Pick<Kind, 'list' | 'related'>): Promise<unknown> =>
   invalidate(list, ...related)
 
-/** Stores what the server answered about one resource under its name, so that its page opens without waiting. */
-export const rememberNamed = <V extends RowOp>(of: Kind<KindList, V>, value: Named, scope: Scope) =>
+/** Stores what the server answered about one resource, so that its page opens without waiting. */
+export function rememberRow<V extends RowOp>(
+  of: Pick<Kind, 'name'> & { view?: V },
+  value: Identified,
+  scope: Scope,
+): void {
   // All operations of a kind answer with the same, but each type says so for itself.
-  remember(of.view, argsOf(of, of.view, { ...scope, nameOrId: value.name }), value as Result<V>)
+  if (of.view)
+    remember(of.view, argsOf(of, of.view, { ...scope, nameOrId: referenceOf(of, value) }), value as Result<V>)
+}

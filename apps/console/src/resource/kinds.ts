@@ -9,6 +9,10 @@ import {
   instanceAntiAffinityGroupList,
 } from '@purlin/contract/operations/instances/affinity-groups'
 import * as certificates from '@purlin/contract/operations/silos/certificates'
+import {
+  currentUserAccessTokenDelete,
+  currentUserAccessTokenList,
+} from '@purlin/contract/operations/access/access-tokens'
 import { diskCreate, diskDelete, diskList, diskView } from '@purlin/contract/operations/storage/disks'
 import { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
 import {
@@ -83,6 +87,7 @@ import Globe from 'lucide-react/icons/globe'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Images from 'lucide-react/icons/images'
 import KeyRound from 'lucide-react/icons/key-round'
+import KeySquare from 'lucide-react/icons/key-square'
 import Network from 'lucide-react/icons/network'
 import Router from 'lucide-react/icons/router'
 import Server from 'lucide-react/icons/server'
@@ -234,6 +239,14 @@ export const kinds = {
     view: currentUserSshKeyView,
     create: currentUserSshKeyCreate,
     remove: currentUserSshKeyDelete,
+  }),
+  accessToken: kind({
+    name: 'accessToken',
+    title: 'Access Tokens',
+    icon: KeySquare,
+    labelOf: ({ id }) => id,
+    list: currentUserAccessTokenList,
+    remove: currentUserAccessTokenDelete,
   }),
   certificate: kind({
     name: 'certificate',

@@ -4,11 +4,14 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { queryClient } from '#/api/query.ts'
 import { ApiError, nameOf, sendIfThere } from '#/api/send.ts'
 import { followName } from '#/resource/form/useFollowName.ts'
-import { argsOf, type Kind } from '#/resource/kind.ts'
+import { argsOf, referenceOf, type Kind } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 
-const kindByView = new Map<unknown, Kind>(Object.values(kinds).map((kind: Kind) => [nameOf(kind.view), kind]))
+type Viewed = Kind & Pick<Required<Kind>, 'view'>
+const isViewed = (kind: Kind): kind is Viewed => kind.view !== undefined
+const all: readonly Kind[] = Object.values(kinds)
+const kindByView = new Map<unknown, Viewed>(all.filter(isViewed).map((kind) => [nameOf(kind.view), kind]))
 
 interface Missing {
   queryKey: readonly unknown[]
@@ -30,7 +33,7 @@ async function follow(router: AnyRouter, { queryKey, state }: Missing): Promise<
     if (await closePanel(router, { field, from })) addToast({ content: `The ${noun} ${from} was deleted.` })
     return
   }
-  const { name: to }: { name: string } = found
+  const to = referenceOf(kind, found)
   const isFollowed = await followName(router, { field, from, to })
   if (isFollowed) addToast({ content: `Another user renamed the ${noun} ${from}: it is now ${to}.` })
 }

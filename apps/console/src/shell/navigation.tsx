@@ -1,7 +1,6 @@
 /** The entries of the sidebar by area, also used by the palette. */
 import CircleUser from 'lucide-react/icons/circle-user'
 import Gauge from 'lucide-react/icons/gauge'
-import KeySquare from 'lucide-react/icons/key-square'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
@@ -53,5 +52,4 @@ export const systemHome = sections.silo.list()
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
   ...plainIn('siloUser'),
-  { label: 'Access Tokens', href: paths.accessTokens, icon: <KeySquare /> },
 ]

@@ -7,4 +7,5 @@ export const accessToken = kind({
   isNamed: false,
   parent: 'siloUser',
   counts: { unlimited: 'valid tokens are counted when one is made, see `accessTokensOfUser`' },
+  section: [],
 })

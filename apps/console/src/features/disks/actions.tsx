@@ -40,6 +40,5 @@ export const diskActions = (project: string): Action<Disk>[] => [
   deleteAction(kinds.disk, {
     note: ({ length }) => `${length === 1 ? 'Its' : 'Their'} data cannot be recovered.`,
     disabledReason: deleteDisabledReason,
-    isForMany: true,
   }),
 ]

@@ -4,7 +4,7 @@ import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
-import type { Scope, KindList } from '#/resource/kind.ts'
+import type { NamedList, Scope } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { namedRows } from '#/resource/list/namedRows.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
@@ -166,7 +166,7 @@ function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolea
 // A rule may have many ends; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })
 
-function named(list: KindList, scope: Scope, name: string) {
+function named(list: NamedList, scope: Scope, name: string) {
   const read = namedRows(list, scope, name)
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
   return { ...read, queryFn }

@@ -47,7 +47,6 @@ export const floatingIpActions = (project: string) =>
           assigned to others.
         </p>
       ),
-    isForMany: true,
     disabledReason: ({ instanceId }) =>
       instanceId && 'This floating IP must be detached from the instance before it can be deleted',
   })

@@ -8,7 +8,6 @@ export const imageActions = (move: Action<Image>, project?: string) =>
   plainActions(kinds.image, project, {
     own: [move],
     note: (images) => deleteNote(images, project),
-    isForMany: true,
   })
 
 async function deleteNote([only, ...others]: readonly Image[], project: string | undefined) {

@@ -101,5 +101,4 @@ export const deletionOf = <R extends Instance>(projectOf: (row: R) => string) =>
   note: async (rows: readonly R[]) => (await import('./deletionNote.tsx')).deletionNote(rows, projectOf),
   doing: 'Deleting',
   disabledReason: ({ runState }: R) => disabledReason('delete', runState),
-  isForMany: true,
 })

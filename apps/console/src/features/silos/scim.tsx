@@ -11,7 +11,9 @@ import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
 import { ApiError, send } from '#/api/send.ts'
+import { askOne } from '#/resource/actions/askOne.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
@@ -93,7 +95,7 @@ function Tokens({ silo }: { silo: string }) {
               <RowMenu
                 items={[
                   { label: 'Copy token ID', onAction: () => void copyWithToast(id, 'Token ID') },
-                  { label: 'Delete', danger: true, onAction: () => askToDelete(silo, id) },
+                  { label: 'Delete', danger: true, onAction: () => void askOne(deletionIn(silo), { id }) },
                 ]}
               />
             )}
@@ -146,26 +148,15 @@ const askToCreate = (silo: string, show: (secret: string) => void) =>
     },
   })
 
-const cut = 'The program that uses it can no longer manage users and groups. This cannot be undone.'
-
-const askToDelete = (silo: string, tokenId: string) =>
-  confirmAction({
-    modalTitle: 'Delete SCIM token',
-    modalContent: (
-      <>
-        <p>
-          Are you sure you want to delete SCIM token <Highlight>{tokenId}</Highlight>?
-        </p>
-        <p className="mt-2">{cut}</p>
-      </>
-    ),
-    errorTitle: 'Could not delete the SCIM token',
-    actionType: 'danger',
-    doAction: async () => {
-      await send(scimTokenDelete, { params: { tokenId }, query: { silo } })
-      await invalidate(scimTokenList)
-    },
-  })
+const deletionIn = (silo: string): Confirmation<{ id: string }> => ({
+  noun: 'SCIM token',
+  verb: 'delete',
+  done: 'deleted',
+  isDanger: true,
+  note: () => 'The program that uses it can no longer manage users and groups.',
+  run: ({ id }) => send(scimTokenDelete, { params: { tokenId: id }, query: { silo } }),
+  after: () => invalidate(scimTokenList),
+})
 
 const askToDeleteAll = (silo: string) =>
   confirmAction({

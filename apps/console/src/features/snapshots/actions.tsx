@@ -24,7 +24,6 @@ export const snapshotActions = (project: string) =>
     note: (snapshots) => deleteNote(project, snapshots),
     disabledReason: ({ state }) =>
       snapshotCan('delete', state) ? undefined : 'Only snapshots in state ready or faulted can be deleted',
-    isForMany: true,
   })
 
 async function deleteNote(project: string, snapshots: readonly Snapshot[]) {

@@ -4,17 +4,17 @@ import { useState, type ReactNode } from 'react'
 import type { Item } from '#/api/everyPage.ts'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { deletion, type Confirmation, type Deletion } from './confirmation.tsx'
-import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { kindOf, kinds as contractKinds, type KindName } from '@purlin/contract/rules/kinds'
 import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useQuickActions } from './quickActions.ts'
 import type { TaskOf } from './runTask.ts'
 import {
+  referenceOf,
   roleFor,
   type DeletableKind,
   type Kind,
-  type ListedKind,
   type RoleScope,
   type Scope,
   type KindList,
@@ -87,10 +87,12 @@ export const whoCanDelete = (
   },
 })
 
-/** The deletion as an action, the last of most menus. */
+const hasDeletionTask = (kind: KindName): boolean => kindOf(kind).tasks?.['delete'] !== undefined
+
+/** The deletion as an action, the last of most menus. Of kinds with a task for it, selections have it too. */
 export const deleteAction = <L extends KindList>(
   kind: DeletableKind<L>,
-  { disabledReason, isForMany = false, ...question }: DeleteActionOf<L> = {},
+  { disabledReason, isForMany = hasDeletionTask(kind.name), ...question }: DeleteActionOf<L> = {},
 ): Action<Item<L>> => ({
   id: 'delete',
   label: 'Delete',
@@ -105,7 +107,7 @@ type DeleteActionOf<L extends KindList> = Pick<Action<Item<L>>, 'disabledReason'
 
 /** The actions of a plain resource: copying its id, editing, deleting. `copies` and `own` come between these. */
 export const plainActions = <L extends KindList>(
-  kind: ListedKind<L>,
+  kind: Kind<L>,
   scope: Scope | string = {},
   {
     copies = [],
@@ -127,7 +129,7 @@ export const plainActions = <L extends KindList>(
           href: (row: Item<L>) =>
             kind.section.edit({
               ...(typeof scope === 'string' ? { project: scope } : scope),
-              name: row.name,
+              name: referenceOf(kind, row),
             }),
         },
       ]

@@ -7,7 +7,7 @@ import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
-import { listedOf, type Confirmation } from './confirmation.tsx'
+import { idOf, labelIn, type Confirmation } from './confirmation.tsx'
 import { beginTask, followTask } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
 import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
@@ -66,7 +66,7 @@ async function reasonsFor<R extends object>(
   rows: readonly R[],
 ): Promise<TaskPreview['skipped']> {
   if (!task || rows.length === 0) return []
-  const ids = rows.map((row) => listedOf(row).id)
+  const ids = rows.map(idOf)
   const body = { kind: kinds[task.kind].type, action: task.action, ids }
   const preview = await sendIfThere(taskPreview, { body }).catch(() => undefined)
   return preview?.skipped ?? []
@@ -90,8 +90,8 @@ export async function askMany<R extends object>(
           Are you sure you want to {verb} these{size && `, ${size} in all`}?
         </p>
         <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
-          {rows.map(listedOf).map(({ id, name }) => (
-            <li key={id}>{name}</li>
+          {rows.map((row) => (
+            <li key={idOf(row)}>{labelIn(of, row)}</li>
           ))}
         </ul>
         {others > 0 && (
@@ -125,7 +125,7 @@ export async function askMany<R extends object>(
 /** Leaves it to the server; false if it has no tasks. */
 async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[]): Promise<boolean> {
   if (!of.task) return false
-  const ids = rows.map((row) => listedOf(row).id)
+  const ids = rows.map(idOf)
   const task = await beginTask(of.task, { ids })
   // Without a connection the end is not reported; the activity panel has it.
   if (task) void followTask(task, of).catch(() => undefined)
@@ -134,9 +134,10 @@ async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[])
 
 /** Reports the failed rows and their reasons: '2 disks could not be deleted'. */
 function showFailures<R extends object>(
-  { noun, done }: Confirmation<R>,
+  of: Confirmation<R>,
   failures: readonly { item: R; error: unknown }[],
 ): void {
+  const { noun, done } = of
   if (failures.length === 0) return
   addToast({
     variant: 'error',
@@ -144,7 +145,7 @@ function showFailures<R extends object>(
     content: [
       ...failures
         .slice(0, maxFailures)
-        .map(({ item, error }) => `${listedOf(item).name}: ${errorMessage(error)}`),
+        .map(({ item, error }) => `${labelIn(of, item)}: ${errorMessage(error)}`),
       ...(failures.length > maxFailures ? [`and ${failures.length - maxFailures} more`] : []),
     ].join('; '),
   })

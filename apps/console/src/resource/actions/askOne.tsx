@@ -6,7 +6,7 @@ import { capitalize } from '#/lib/text.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
-import { listedOf, type Confirmation } from './confirmation.tsx'
+import { idOf, labelIn, type Confirmation } from './confirmation.tsx'
 
 /** The size of all rows together; undefined if they have none. */
 export const sizeOf = (rows: readonly object[]): string | undefined =>
@@ -15,7 +15,7 @@ const hasSize = (row: object): row is { size: number } => 'size' in row && typeo
 
 /** Asks about one row, then does it. */
 export async function askOne<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
-  const { id, name } = listedOf(row)
+  const label = labelIn(of, row)
   const { noun, verb, done, doing, isDanger, typeToConfirm } = of
   const size = sizeOf([row])
   const refusal = await of.refusal?.(row).catch(() => undefined)
@@ -26,7 +26,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
     modalContent: (
       <>
         <p>
-          Are you sure you want to {verb} <Highlight>{name}</Highlight>
+          Are you sure you want to {verb} <Highlight>{label}</Highlight>
           {size && ` (${size})`}?
         </p>
         {note && <Note>{note}</Note>}
@@ -39,7 +39,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
     doAction: async () => {
       await of.run(row)
       await of.after()
-      const shown = <Highlight key={id}>{name}</Highlight>
+      const shown = <Highlight key={idOf(row)}>{label}</Highlight>
       addToast({
         content: doing ? (
           <>

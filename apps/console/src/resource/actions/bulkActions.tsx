@@ -3,9 +3,10 @@ import { useState, type ReactNode } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import type { Selection } from '#/ui/table/columns.ts'
 import type { Action, UsableActions } from './actions.tsx'
-import type { BulkBarProps, Named } from '../list/BulkBar.tsx'
+import type { Identified } from '../kind.ts'
+import type { BulkBarProps } from '../list/BulkBar.tsx'
 
-const Bar = lazily(() => import('../list/BulkBar.tsx'), 'BulkBar') as <R extends Named>(
+const Bar = lazily(() => import('../list/BulkBar.tsx'), 'BulkBar') as <R extends Identified>(
   props: BulkBarProps<R>,
 ) => ReactNode
 
@@ -18,6 +19,8 @@ export interface Shown<R> {
   total: number | undefined
   /** The page that is shown. */
   page: string
+  /** How texts call a row. */
+  labelOf: (row: R) => string
 }
 
 interface Chosen<R> {
@@ -29,12 +32,12 @@ interface Chosen<R> {
 }
 
 /** Lets rows be selected: the `selection` of their table, and the `bar` with what can be done with all of them. */
-export function useBulkActions<R extends Named>(
+export function useBulkActions<R extends Identified>(
   actions: readonly Action<R>[],
   usable: UsableActions<R>,
   shown: Shown<R>,
 ): { selection?: Selection<R>; bar: ReactNode } {
-  const { rows, matching, page } = shown
+  const { rows, matching, page, labelOf } = shown
   const [chosen, setChosen] = useState<Chosen<R>>({ matching, rows: new Map(), isAll: false })
   const kept =
     chosen.matching === matching ? chosen : { matching, rows: new Map<string, never>(), isAll: false }
@@ -73,7 +76,7 @@ export function useBulkActions<R extends Named>(
       mode: 'multiple',
       selected: kept.isAll ? new Set(here.keys()) : new Set(kept.rows.keys()),
       onChange: select,
-      labelOf: ({ name }) => `Select ${name}`,
+      labelOf: (row) => `Select ${labelOf(row)}`,
       ...(disabledReason ? { disabledReason } : {}),
     },
     bar: selected.length > 0 && (

@@ -5,25 +5,13 @@ import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
 import type { Item } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
-import { argsOf, reload, type DeletableKind, type KindList } from '../kind.ts'
-
-/** The subject of a confirmation. */
-export interface Listed {
-  id: string
-  name: string
-  /** bytes */
-  size?: number
-}
-
-/** How a row is named in questions. */
-export const listedOf = (row: object): Listed => ({
-  id: 'id' in row ? String(row.id) : '',
-  name: 'name' in row ? String(row.name) : '',
-})
+import { argsOf, nameOrId, reload, type DeletableKind, type KindList } from '../kind.ts'
 
 /** The question, the action and its texts. `verb` is 'delete', `done` is 'deleted'. */
 export interface Confirmation<R> {
   noun: string
+  /** How the question calls a row: by its name unless given. */
+  labelOf?(row: R): string
   verb: string
   done: string
   /** 'Stopping': for an action that only begins. The toast then shows this instead of `done`. */
@@ -43,6 +31,13 @@ export interface Confirmation<R> {
   after: () => Promise<unknown>
 }
 
+/** How a question calls a row. */
+export const labelIn = <R extends object>(of: Confirmation<R>, row: R): string =>
+  of.labelOf?.(row) ?? nameOrId(row)
+
+/** The id of a row of a list. */
+export const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
+
 /** The texts of deletions of one kind. */
 export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'refusal' | 'typeToConfirm' | 'doing'> & {
   /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
@@ -57,6 +52,7 @@ export const deletion = <L extends KindList>(
   const remove = (row: Item<L>) => send(kind.remove, argsOf(kind, kind.remove, { nameOrId: row.id }))
   return {
     noun: kind.noun,
+    labelOf: (row) => kind.labelOf(row),
     verb: 'delete',
     done: 'deleted',
     isDanger: true,

@@ -31,7 +31,8 @@ it.each([
   ['silo-group', [], `/access/groups/${id}`],
   ['ssh-key', [], `/settings/ssh-keys?marked=${id}`],
   ['certificate', [], `/certificates?marked=${id}`],
-  ['device-access-token', [], undefined],
+  ['device-access-token', [], `/settings/access-tokens?marked=${id}`],
+  ['scim-client-bearer-token', [], undefined],
 ])('%s has an address', (type, parents, href) => {
   expect(addressOf({ type, id, name: 'one', parents })).toBe(href)
 })
@@ -40,5 +41,6 @@ it('leads to what is known by its id alone', () => {
   expect(anywhere({ type: 'disk', id, name: 'one' })).toBe(`/lookup/${id}`)
   expect(anywhere({ type: 'project', id, name: 'one' })).toBe(`/lookup/${id}`)
   expect(anywhere({ type: 'silo', id, name: 'one' })).toBe('/system/silos/one')
+  expect(anywhere({ type: 'ssh-key', id, name: 'one' })).toBeUndefined()
   expect(anywhere({ type: 'scim-client-bearer-token', id, name: id })).toBeUndefined()
 })

@@ -34,8 +34,8 @@ const vpc = ({ project = '', vpc: name = '' }: Shown) => ({ project, vpc: name }
 const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of.gateway ?? '' })
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
-/** Kinds that no page is about: lists show their rows, but cannot mark one. */
-type Unshown = 'accessToken' | 'scimToken'
+/** Kinds that no page is about: the list of SCIM tokens marks none. */
+type Unshown = 'scimToken'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),
@@ -93,11 +93,12 @@ export function addressOf({ type, id, name, parents }: Found): string | undefine
 }
 
 /**
- * The page of a resource of which nothing else is known; undefined for what no page is about. What is in a project is
- * looked up there, because its name or place may have changed since.
+ * The page of a resource of which nothing else is known; undefined for what no page is about, and for what belongs to a
+ * user, because lists show that to the same user only. What is in a project is looked up there, because its name or place
+ * may have changed since.
  */
 export function anywhere({ type, ...one }: Pick<Found, 'type' | 'id' | 'name'>): string | undefined {
   const kind = kindOfType(type)
-  if (!kind || !isShown(kind)) return undefined
+  if (!kind || !isShown(kind) || kinds[kind].parent === 'siloUser') return undefined
   return kind === 'project' || isInProject(kind) ? paths.lookUp(one.id) : pageOf(kind, one)
 }

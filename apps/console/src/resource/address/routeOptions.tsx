@@ -3,7 +3,7 @@ import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { load } from '#/api/query.ts'
 import type { Section } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { scopeOf, viewQuery, type Kind, type KindList, type RowOp } from '../kind.ts'
+import { scopeOf, viewQuery, type Kind, type KindWithOps, type RowOp } from '../kind.ts'
 import { pagingSearch, type PagingSearch } from '../list/paging.ts'
 
 const PanelError = lazily(() => import('../form/PanelError.tsx'), 'PanelError')
@@ -23,12 +23,12 @@ export const listRoute = ({ title, section }: Pick<Kind, 'title' | 'section'>) =
 /** A form over a list or page. */
 export const formRoute = (label: string) => ({ staticData: { crumb: { label, titleOnly: true } } })
 
-/** The name in an address of one resource. */
+/** The name in an address of one resource, or the id of one of a kind without names. */
 export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
   (params as Params)[contractKinds[name].field] ?? ''
 
 /** For loaders: the resource that an address names. */
-export const loadRow = <V extends RowOp>(kind: Kind<KindList, V>, params: object) =>
+export const loadRow = <V extends RowOp>(kind: KindWithOps<{ view: V }>, params: object) =>
   load(viewQuery(kind, nameIn(kind, params), scopeOf(kind, params)))
 
 /** The panel or form of a row over its list; its name is the label unless one is given. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from '#/lib/store.ts'
-import { lookUpQuery, type ListedKind, type Scope, type KindList } from '../kind.ts'
+import { lookUpQuery, referenceOf, type Kind, type Scope, type KindList } from '../kind.ts'
 import type { PageOf } from '../list/QueryTable.tsx'
 import { pageOf } from './pageOf.ts'
 import { paletteStore } from './palette.ts'
@@ -16,7 +16,7 @@ export function useGoTo<L extends KindList>({
   shown,
   scopeOf = () => scope,
 }: {
-  kind: ListedKind<L>
+  kind: Kind<L>
   scope: Scope
   shown: PageOf<Item<L>> | undefined
   /** The parents of a row, if they differ between rows. */
@@ -33,6 +33,10 @@ export function useGoTo<L extends KindList>({
     enabled: hasMore && isOpen && isSearchMissing(),
   })
   const rows = [...(shown?.items ?? []), ...(hasMore ? (more.data?.items ?? []) : [])]
-  const names = new Map(rows.map((row) => [pageOf(kind.name, { ...scopeOf(row), name: row.name }), row.name]))
-  useQuickActions([...names].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))
+  // A row without a form is marked in its list, by its id.
+  const idOf = ({ id }: Item<L>) => (kind.section.forms.includes('edit') ? {} : { id })
+  const hrefOf = (row: Item<L>) =>
+    pageOf(kind.name, { ...scopeOf(row), name: referenceOf(kind, row), ...idOf(row) })
+  const labels = new Map(rows.map((row) => [hrefOf(row), kind.labelOf(row)]))
+  useQuickActions([...labels].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))
 }

@@ -2,22 +2,22 @@ import type { Args, OpShape, Result } from '@purlin/contract/op'
 import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form'
+import { useForm, type DefaultValues, type UseFormReturn } from 'react-hook-form'
 import { send, argsFor } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
 import {
   reload,
-  rememberNamed,
+  rememberRow,
   roleFor,
   roleScope,
   scopeOf,
   type Kind,
-  type KindList,
+  type KindWithOps,
   type RowOp,
   type Scope,
 } from '../kind.ts'
-import { IdentityControls, type Identity } from './IdentityControls.tsx'
+import { IdentityControls, type FormValues, type IdentityOf } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { doneToast } from '../actions/toasts.tsx'
 import { useRole } from '../role/useRole.ts'
@@ -25,29 +25,27 @@ import { useRole } from '../role/useRole.ts'
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 
 /** Creates a resource, updates the cache and shows a toast. */
-export async function createResource<V extends RowOp, C extends RowOp>(
-  kind: Kind<KindList, V, C>,
+export async function createResource<C extends RowOp>(
+  kind: KindWithOps<{ create: C }>,
   { scope, body, cta }: { scope: Scope; body: Body<C>; cta?: ToastInput['cta'] },
 ): Promise<Result<C>> {
   const { create } = kind
   const made = await send(create, argsFor(create, { ...(create.query ? { query: scope } : {}), body }))
-  rememberNamed(kind, made, scope)
+  rememberRow(kind, made, scope)
   void reload(kind)
-  const { name } = made
-  addToast({ ...doneToast(capitalize(kind.noun), name, 'created'), ...(cta ? { cta } : {}) })
+  addToast({ ...doneToast(capitalize(kind.noun), kind.labelOf(made), 'created'), ...(cta ? { cta } : {}) })
   return made
 }
 
-export interface CreateFormProps<
-  V extends RowOp,
-  C extends RowOp,
-  F extends Identity & FieldValues,
-> extends Pick<ResourceFormProps<F>, 'animate' | 'resource'> {
-  kind: Kind<KindList, V, C>
+export interface CreateFormProps<N extends Kind['name'], C extends RowOp, F extends FormValues> extends Pick<
+  ResourceFormProps<F>,
+  'animate' | 'resource'
+> {
+  kind: KindWithOps<{ name: N; create: C }>
   /** Where it is created: where the address says unless given. */
   scope?: Scope
   /** The empty form. */
-  values: F
+  values: F & IdentityOf<N>
   /** The request of a filled form: the values themselves unless given. */
   toBody?: (values: F, form: UseFormReturn<F>) => Body<C> | Promise<Body<C>>
   title?: string
@@ -65,13 +63,13 @@ export interface CreateFormProps<
   cta?: ToastInput['cta']
   /** Shown above the fields. */
   note?: ReactNode
-  /** The fields after name and description. */
+  /** The fields, after name and description if the kind has names. */
   children?: (form: UseFormReturn<F>) => ReactNode
 }
 
 /** The side modal that creates a resource: a plain form gives its fields and nothing else. */
-export function CreateForm<V extends RowOp, C extends RowOp, F extends Identity & FieldValues>(
-  props: CreateFormProps<V, C, F>,
+export function CreateForm<N extends Kind['name'], C extends RowOp, F extends FormValues>(
+  props: CreateFormProps<N, C, F>,
 ) {
   const { kind, cta, animate = false } = props
   const params = useParams({ strict: false })
@@ -102,7 +100,7 @@ export function CreateForm<V extends RowOp, C extends RowOp, F extends Identity 
       submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >
       {props.note}
-      <IdentityControls control={form.control} />
+      <IdentityControls kind={kind} control={form.control} />
       {props.children?.(form)}
     </ResourceForm>
   )

@@ -2,26 +2,32 @@ import type { Schema } from '@purlin/contract/schema'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form'
+import { useForm, type DefaultValues, type UseFormReturn } from 'react-hook-form'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { holdingReads } from '#/live/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
-import { identityProperties, PropertiesTable, type Property } from '#/ui/value/PropertiesTable.tsx'
+import {
+  identityProperties,
+  PropertiesTable,
+  type IdentityOfRow,
+  type Property,
+} from '#/ui/value/PropertiesTable.tsx'
 import { useGuardedUpdate } from './guardedUpdate.tsx'
 import {
   argsOf,
+  referenceOf,
   reload,
-  rememberNamed,
+  rememberRow,
   roleFor,
   roleScope,
   scopeOf,
   viewQuery,
   type Kind,
-  type KindList,
+  type KindWithOps,
   type RowOp,
 } from '../kind.ts'
-import { IdentityControls, type Identity } from './IdentityControls.tsx'
+import { IdentityControls, type FormValues, type Identity, type IdentityOf } from './IdentityControls.tsx'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from '../address/routeOptions.tsx'
 import { doneText, doneToast } from '../actions/toasts.tsx'
@@ -30,21 +36,22 @@ import { useFollowName } from './useFollowName.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRole } from '../role/useRole.ts'
 
-/** The fields of every resource that is edited in a form. */
-interface Row extends Identity {
-  id: string
-  timeCreated: Date
-  timeModified: Date
-}
+/** The fields of a resource that is edited in a form. */
+type Row = IdentityOfRow & Partial<Identity>
 type ViewOp = OpShape & { readonly response: Schema<Row, unknown> }
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 
-export interface EditFormProps<V extends ViewOp, U extends RowOp, F extends Identity & FieldValues> {
-  kind: Kind<KindList, V, RowOp, U>
+export interface EditFormProps<
+  N extends Kind['name'],
+  V extends ViewOp,
+  U extends RowOp,
+  F extends FormValues,
+> {
+  kind: KindWithOps<{ name: N; view: V; update: U }>
   /** The project whose role counts, if not the one of the address. */
   roleIn?: string
   /** The values of the form: name and description unless given. */
-  values?: (row: Result<V>) => F
+  values?: (row: Result<V>) => F & IdentityOf<N>
   /** The request of a filled form: the values themselves unless given. */
   toBody?: (values: F) => Body<U>
   /** Why nothing can be changed. */
@@ -57,20 +64,23 @@ export interface EditFormProps<V extends ViewOp, U extends RowOp, F extends Iden
   hasNameLine?: boolean
   /** The read-only properties, after id and times; null if another page shows all of them. */
   properties?: ((row: Result<V>) => readonly Property[]) | null
-  /** Where the form leads when it is closed, by the name as it is then: to the list unless given. */
+  /** Where the form leads when it is closed, by the name (or id) as it is then: to the list unless given. */
   closeTo?: (name: string) => string
   /** Shown above the fields. */
   note?: ReactNode
-  /** The fields after name and description. */
+  /** The fields, after name and description if the kind has names. */
   children?: (form: UseFormReturn<F>) => ReactNode
 }
 
-const identityOf = ({ name, description }: Row): Identity => ({ name, description })
+const identityOf = ({ name, description }: Row) => ({ name, description })
 
 /** The side modal that changes the resource in the address, which the route has loaded. */
-export function EditForm<V extends ViewOp, U extends RowOp, F extends Identity & FieldValues = Identity>(
-  props: EditFormProps<V, U, F>,
-) {
+export function EditForm<
+  N extends Kind['name'],
+  V extends ViewOp,
+  U extends RowOp,
+  F extends FormValues = Identity,
+>(props: EditFormProps<N, V, U, F>) {
   const {
     kind,
     properties = () => [],
@@ -88,28 +98,29 @@ export function EditForm<V extends ViewOp, U extends RowOp, F extends Identity &
   const requiredRole = roleFor(update)
   const row = useLoaded(viewQuery(kind, name, scope))
   const { id } = row
+  const label = kind.labelOf(row)
   const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
   // By id: another user may have renamed it.
   const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
   const { save, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
   const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
   const show = (changed: Result<U>) => {
-    rememberNamed(kind, changed, scope)
+    rememberRow(kind, changed, scope)
     void reload(kind)
     return changed
   }
   const store = async (filled: F) => {
     const changed = await save(bodyOf(filled))
-    const { name: now } = show(changed)
+    const now = referenceOf(kind, show(changed))
     const putBack = restoring(changed, bodyOf)
     const restore = async () => {
-      const { name: again } = show(await putBack())
+      const again = referenceOf(kind, show(await putBack()))
       await followName(contractKinds[kind.name].field, { from: now, to: again })
     }
     // It has its former name again as well.
-    const undone = doneText(capitalize(noun), name, 'is as it was before')
+    const undone = doneText(capitalize(noun), label, 'is as it was before')
     const run = () => holdingReads(restore)
-    addToast(undoable(doneToast(capitalize(noun), now, 'updated'), { run, undone }))
+    addToast(undoable(doneToast(capitalize(noun), kind.labelOf(changed), 'updated'), { run, undone }))
     await navigate({ href: closeTo(now), ignoreBlocker: true })
   }
   // Its name is a part of addresses.
@@ -118,7 +129,7 @@ export function EditForm<V extends ViewOp, U extends RowOp, F extends Identity &
     <ResourceForm
       title={props.title ?? `Edit ${noun}`}
       submitLabel={props.submitLabel ?? `Update ${noun}`}
-      resource={props.hasNameLine !== false ? { icon: Icon, name } : undefined}
+      resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
       onSubmit={submit}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
@@ -129,7 +140,7 @@ export function EditForm<V extends ViewOp, U extends RowOp, F extends Identity &
         <PropertiesTable columns={1} properties={[...identityProperties(row), ...properties(row)]} />
       )}
       {props.note}
-      <IdentityControls control={form.control} disabledReason={props.identityDisabledReason} />
+      <IdentityControls kind={kind} control={form.control} disabledReason={props.identityDisabledReason} />
       {props.children?.(form)}
     </ResourceForm>
   )

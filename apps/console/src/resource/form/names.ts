@@ -7,7 +7,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { queryClient, type Read, keyOf } from '#/api/query.ts'
 import { nameOf, sendIfThere } from '#/api/send.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
-import { argsOf, type Kind, type ViewedKind } from '../kind.ts'
+import { argsOf, type Kind, type Named as KindRow, type RowOp, type ViewedKind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 
 type Item = Result<typeof nameList>['items'][number]
@@ -20,7 +20,7 @@ export interface Named {
   project: string | null | undefined
 }
 /** A kind whose names are looked up. */
-export type ReferredKind = ViewedKind & Partial<Pick<Kind, 'list'>>
+export type ReferredKind = ViewedKind<RowOp<KindRow>> & Partial<Pick<Kind, 'list'>>
 
 interface Lookup {
   of: ReferredKind
@@ -105,5 +105,5 @@ interface ViewedRow {
   name: string
   projectId?: string | null
 }
-const viewIfThere = async (of: ViewedKind, nameOrId: string): Promise<ViewedRow | null> =>
+const viewIfThere = async (of: ReferredKind, nameOrId: string): Promise<ViewedRow | null> =>
   (await sendIfThere(of.view, argsOf(of, of.view, { nameOrId }))) ?? null

@@ -9,12 +9,20 @@ import type { Item } from '#/api/everyPage.ts'
 import type { Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
-import { type Kind, type Scope, type ViewedKind, viewQuery, type KindList } from '../kind.ts'
+import {
+  type Kind,
+  type Named,
+  type NamedList,
+  type RowOp,
+  type Scope,
+  type ViewedKind,
+  viewQuery,
+} from '../kind.ts'
 import { type Found, offeredPage } from '../list/listPage.ts'
 import { useDebounced } from '../list/useDebounced.ts'
 
 /** The source of the options: a kind with a list. */
-export type PickedKind<L extends KindList = KindList> = ViewedKind & Pick<Kind<L>, 'list'>
+export type PickedKind<L extends NamedList = NamedList> = ViewedKind<RowOp<Named>> & Pick<Kind<L>, 'list'>
 
 export interface Picked<R> {
   /** The parents of the list. */
@@ -42,7 +50,7 @@ export const inStates = <S extends string>(states: readonly S[], can: (state: S)
   states.filter(can).map((state) => `state:${state}`)
 
 /** The rows that can be chosen now, and what the field of the form needs to show them. */
-export function usePicker<L extends KindList>(of: PickedKind<L>, picked: Picked<Item<L>>) {
+export function usePicker<L extends NamedList>(of: PickedKind<L>, picked: Picked<Item<L>>) {
   const { value, by, fits, except = [], choice, enabled = true } = picked
   const [text, setText] = useState('')
   const find = useDebounced(text)
@@ -107,13 +115,13 @@ export const together = (first: PickerField, second: PickerField): PickerField =
 type Page<R> = Found & { items: R[] }
 
 /** For loaders: what a picker shows first. */
-export const pickerQuery = <L extends KindList>(
+export const pickerQuery = <L extends NamedList>(
   of: PickedKind<L>,
   { scope, filter, fits }: Pick<Picked<Item<L>>, 'scope' | 'filter' | 'fits'>,
 ) => offeredPage(of.list, scope, { find: '', filter, fits, limit: offered })
 
 /** The page of the list with what is typed; what was there before it until it comes. */
-function usePage<L extends KindList>(
+function usePage<L extends NamedList>(
   of: PickedKind<L>,
   { scope, filter, fits, except = [], enabled = true }: Picked<Item<L>>,
   { find, before }: { find: string; before?: Page<Item<L>> | undefined },
@@ -131,7 +139,7 @@ function usePage<L extends KindList>(
 }
 
 /** The chosen row: of the list or, if it is not on the page, read by itself. */
-function useChosen<L extends KindList>(
+function useChosen<L extends NamedList>(
   of: PickedKind<L>,
   { value, by, scope, isFree = false, enabled = true }: Picked<Item<L>>,
   { listed, isSettled }: { listed: readonly Item<L>[]; isSettled: boolean },

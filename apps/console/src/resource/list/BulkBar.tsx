@@ -4,11 +4,8 @@ import { Button } from '#/ui/button/Button.tsx'
 import type { Action, UsableActions } from '../actions/actions.tsx'
 import type { Shown } from '../actions/bulkActions.tsx'
 import { sizeOf } from '../actions/askOne.tsx'
+import type { Identified } from '../kind.ts'
 
-export interface Named {
-  id: string
-  name: string
-}
 export interface BulkBarProps<R> {
   actions: readonly Action<R>[]
   usable: UsableActions<R>
@@ -21,7 +18,7 @@ export interface BulkBarProps<R> {
 }
 
 /** The actions for all selected rows. */
-export function BulkBar<R extends Named>({
+export function BulkBar<R extends Identified>({
   actions,
   usable,
   shown,
@@ -65,7 +62,7 @@ const tooMany = (total: number) =>
   `At most ${limits.task.items.toLocaleString()} rows per action: search or filter first`
 
 /** '5 selected, 4 GiB, 2 of them on other pages' */
-function selectionWords<R extends Named>(selected: readonly R[], rows: readonly R[]): string {
+function selectionWords<R extends Identified>(selected: readonly R[], rows: readonly R[]): string {
   const size = sizeOf(selected)
   const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length
   return [
@@ -84,7 +81,7 @@ interface BulkButtonProps<R> {
   onDone: () => void
 }
 
-function BulkButton<R extends Named>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
+function BulkButton<R extends Identified>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
   const [isOpen, setOpen] = useState(false)
   const { label, isDanger, confirm, formForMany } = action
   const able = rows.filter((row) => !usable.reason(action, row))

@@ -17,7 +17,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
 import { GuardedLink } from '../form/GuardedLink.tsx'
-import { roleFor, roleScope, scopeOf, type ListedKind, type Scope, type KindList } from '../kind.ts'
+import { roleFor, roleScope, scopeOf, type Kind, type Scope, type KindList } from '../kind.ts'
 import { listPage, matchingAddress, ordersOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -28,12 +28,6 @@ import { useGoTo } from '../address/useGoTo.ts'
 import { useMarkedPage } from './useMarkedPage.ts'
 import { usePageOptions } from './usePageOptions.ts'
 import { useRole } from '../role/useRole.ts'
-
-/** A row of any list. */
-export interface ListedRow {
-  id: string
-  name: string
-}
 
 /** The button that makes one, in the head of a list and in its empty state. */
 export interface CreateButton {
@@ -53,7 +47,7 @@ export interface CreateButton {
 
 /** The differences of one list from the others. */
 export interface ListOf<L extends KindList> extends AsksFor {
-  kind: ListedKind<L>
+  kind: Kind<L>
   /** The heading, if it is not the kind's title. */
   title?: string
   /** The accessible name of the table: the title unless given. */
@@ -109,7 +103,7 @@ export function loadList<L extends KindList>(
 
 /** The component of a list's route. */
 export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) {
-  type Row = Item<L> & ListedRow
+  type Row = Item<L>
   const { kind, title = list.kind.title, label = title, docs, refresh } = list
   const { icon: Icon } = kind
   const scope = scopeOfList(list, useParams({ strict: false }))
@@ -121,13 +115,14 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
   })
   const actions = list.actions?.(project, scope) ?? plainActions(kind, scope)
   const usable = useActions(actions, scope, roleScope(kind, scope))
-  const forMany = list.projectOf ? ((list.forMany ?? []) as readonly Action<Row>[]) : actions
+  const forMany = list.projectOf ? (list.forMany ?? []) : actions
   const bulk = useBulkActions(forMany, usable, {
     rows: page?.items ?? [],
     matching: matchingAddress(kind.list, scope, search),
     // A server that counts no values has no tasks either.
     total: page?.totals && page.totalItems,
     page: search.page ?? '',
+    labelOf: (row) => kind.labelOf(row),
   })
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
@@ -230,7 +225,7 @@ function OwnMenu<L extends KindList>({
   project,
 }: {
   list: ListOf<L>
-  row: Item<L> & ListedRow
+  row: Item<L>
   project: string
 }) {
   const actions = list.actions?.(project, { project }) ?? plainActions(list.kind)
@@ -244,11 +239,7 @@ function OwnMenu<L extends KindList>({
 }
 
 /** The button in the head and in the empty state, the entry of the palette, and the dialog if it has one. */
-function useCreateButton(
-  kind: ListedKind,
-  scope: Scope,
-  given: CreateButton | false = kind.create ? {} : false,
-) {
+function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false = kind.create ? {} : false) {
   const create = given || {}
   const name = `New ${kind.noun}`
   const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create

@@ -4,14 +4,19 @@ import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { DescriptionCell } from './DescriptionCell.tsx'
 import { pageOf } from '../address/pageOf.ts'
-import type { ListedKind, Scope } from '../kind.ts'
+import type { Kind, Scope } from '../kind.ts'
 
-/** The name, as a link to the resource. */
-export const nameColumn = (kind: ListedKind, scope: Scope): Column<{ name: string }> => ({
+/** The name, as a link to the page or form of the resource if there is one. */
+export const nameColumn = (kind: Kind, scope: Scope): Column<{ name: string }> => ({
   id: 'name',
   header: 'name',
   order: 'name',
-  cell: ({ name }) => <CellLink href={pageOf(kind.name, { ...scope, name })}>{name}</CellLink>,
+  cell: ({ name }) =>
+    kind.section.forms.includes('edit') ? (
+      <CellLink href={pageOf(kind.name, { ...scope, name })}>{name}</CellLink>
+    ) : (
+      name
+    ),
 })
 
 export const descriptionColumn: Column<{ description: string }> = {

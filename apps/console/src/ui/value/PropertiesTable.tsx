@@ -46,11 +46,18 @@ export const idProperty = (id: string): Property => ({
   value: <Truncate text={id} max={32} at="middle" copyable className="mono" />,
 })
 
+/** The fields of a resource in the standard rows. One without a name may lack the times. */
+export interface IdentityOfRow {
+  id: string
+  timeCreated?: Date
+  timeModified?: Date
+}
+
 /** The standard rows on top of an edit form. */
-export const identityProperties = (of: { id: string; timeCreated: Date; timeModified: Date }): Property[] => [
-  idProperty(of.id),
-  { label: 'Created', value: <DateTime date={of.timeCreated} /> },
-  { label: 'Updated', value: <DateTime date={of.timeModified} /> },
+export const identityProperties = ({ id, timeCreated, timeModified }: IdentityOfRow): Property[] => [
+  idProperty(id),
+  ...(timeCreated ? [{ label: 'Created', value: <DateTime date={timeCreated} /> }] : []),
+  ...(timeModified ? [{ label: 'Updated', value: <DateTime date={timeModified} /> }] : []),
 ]
 
 /** The standard 'Description' row. */

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useQueries } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.ts'
-import { rememberNamed, viewQuery } from '#/resource/kind.ts'
+import { rememberRow, viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
@@ -100,7 +100,7 @@ export function FloatingIps({
           except={chosen}
           submitLabel="Attach"
           onSubmit={(floatingIp) => {
-            rememberNamed(kinds.floatingIp, floatingIp, { project })
+            rememberRow(kinds.floatingIp, floatingIp, { project })
             onChange([...chosen, floatingIp.name])
             setChoosing(false)
           }}

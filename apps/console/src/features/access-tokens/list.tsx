@@ -1,0 +1,29 @@
+import type { currentUserAccessTokenList } from '@purlin/contract/operations/access/access-tokens'
+import { createFileRoute } from '@tanstack/react-router'
+import { guides } from '#/lib/addresses.ts'
+import { plainActions } from '#/resource/actions/actions.tsx'
+import { listRoute } from '#/resource/address/routeOptions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
+import { tokenColumns } from '#/resource/list/tokenColumns.tsx'
+
+export const Route = createFileRoute('/_auth/settings/_access-tokens')({
+  ...listRoute(kinds.accessToken),
+  loader: (match) => loadList(accessTokens, match),
+  component: () => <ResourceList list={accessTokens} />,
+})
+
+/** The access tokens of the signed-in user. */
+const accessTokens: ListOf<typeof currentUserAccessTokenList> = {
+  kind: kinds.accessToken,
+  label: 'Access tokens',
+  docs: {
+    summary:
+      'Command line tools and programs sign in with access tokens. A program gets one when you enter the code that it shows. Review and delete your tokens here.',
+    links: [guides.accessTokens],
+  },
+  emptyBody: 'Tokens of programs appear here.',
+  actions: () =>
+    plainActions(kinds.accessToken, {}, { note: () => 'Whatever signs in with the token needs a new one.' }),
+  columns: () => tokenColumns,
+}
