@@ -11,7 +11,7 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { snake } from '@purlin/contract/wire'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasNames } from '#/db/kinds.ts'
-import { bodyOf } from './requests.ts'
+import { adminOf, bodyOf } from './requests.ts'
 import { projectRead, projectWrite, type Caller } from './roles.ts'
 import { disorder, dump } from './state.ts'
 import { openWorld, type RawResponse, type TestWorld } from './world.ts'
@@ -19,8 +19,6 @@ import { openWorld, type RawResponse, type TestWorld } from './world.ts'
 type Query = Record<string, string>
 
 export interface PlainResource {
-  /** A caller with all permissions; by default a collaborator of the silo. */
-  as?: Caller
   /** Makes what its bodies refer to, in the projects `demo` and `second`. */
   prepare?: (world: TestWorld) => Promise<unknown>
   /** The selector of its parent in a request, and another parent of the same kind, if requests name any. */
@@ -33,6 +31,8 @@ export interface PlainResource {
   empty?: (world: TestWorld, id: string) => Promise<unknown>
 }
 
+/** The parent in requests that name none. */
+const none: Query = {}
 const unknownId = '7f3a9e2c-0000-4000-8000-000000000000'
 const nameOf = (kind: PlainKind, verb: Verb) => plainName(kind, verb) as OperationName
 const opOf = (kind: PlainKind, verb: Verb): OpShape | undefined => operations[nameOf(kind, verb)]
@@ -53,7 +53,7 @@ function requestsOf(
     update: needed,
     parents,
     empty,
-  }: PlainResource & Required<Pick<PlainResource, 'as' | 'parents' | 'empty'>>,
+  }: PlainResource & Required<Pick<PlainResource, 'parents' | 'empty'>> & { as: Caller },
 ) {
   const [parent] = parents
   // In a project, an id is given without parents.
@@ -138,7 +138,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
   const word = /[A-Z]/.test(field) ? noun : field
   const inProject = isInProject(kind)
   const parents: [Query, Query] =
-    resource.parents ?? (inProject ? [{ project: 'demo' }, { project: 'second' }] : [{}, {}])
+    resource.parents ?? (inProject ? [{ project: 'demo' }, { project: 'second' }] : [none, none])
   const [parent, second] = parents
   const has = (verb: Verb) => opOf(kind, verb) !== undefined
   const [hasView, hasUpdate, hasDelete] = [has('View'), has('Update'), has('Delete')]
@@ -147,7 +147,13 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
   const parentField = Object.keys(parent).at(-1) ?? ''
   const parentType = kinds[kinds[kind].parent ?? kind].type
   const nothing = () => Promise.resolve()
-  const all = { as: 'collaborator' as const, prepare: nothing, empty: nothing, ...resource, parents }
+  const all = {
+    as: inProject ? ('collaborator' as const) : adminOf(kind),
+    prepare: nothing,
+    empty: nothing,
+    ...resource,
+    parents,
+  }
 
   describe(`${kind}: rules of every plain resource`, () => {
     let world: TestWorld

@@ -15,7 +15,7 @@ import { hasNames } from '#/db/kinds.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
-import type { RawRequest, TestWorld } from './world.ts'
+import type { RawRequest, TestWorld, Who } from './world.ts'
 import { withoutRequest } from '#/context.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
@@ -247,17 +247,21 @@ async function createNetworks(world: TestWorld): Promise<void> {
   world.ids['fixed'] = attached.id
 }
 
-/** Makes the target of a kind, as an admin of the silo, or of the fleet, unless a cookie is given. */
+/** A caller who may do anything with the resources of a kind: an admin of the fleet or of the silo. */
+export function adminOf(kind: PlainKind): Who {
+  const scope: string = scopeOf(kind)
+  return scope === 'fleet' || scope === 'namedSilo' ? 'fleetAdmin' : 'admin'
+}
+
+/** Makes the target of a kind, as an admin unless a cookie is given. */
 async function makeTarget(world: TestWorld, kind: PlainKind, cookie?: string): Promise<void> {
   const name = createOf(kind)
-  const scope: string = scopeOf(kind)
-  const operator = scope === 'fleet' || scope === 'namedSilo' ? 'fleetAdmin' : 'admin'
   const request = plausible(world, name, 'name')
   const called = hasNames(kind) ? { name: targetNameOf(kind) } : {}
   const body = 'body' in operations[name] ? { ...(bodyOf(world, name) as object), ...called } : undefined
   const { status, text, json } = await world.raw({
     ...request,
-    ...(cookie === undefined ? { who: operator } : { headers: { cookie } }),
+    ...(cookie === undefined ? { who: adminOf(kind) } : { headers: { cookie } }),
     ...(body && { body: JSON.stringify(body) }),
   })
   if (status !== 201) throw new Error(`${name} with ${JSON.stringify(body)}: ${status} ${text}`)
@@ -369,7 +373,9 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
   })
   const parents = fieldsOf(op.query).filter((field) => targets[field.wire] && isName(field))
   // Parents are not given with an id. A list needs its parent either way, and a parent by id has no parents.
-  const needed = by === 'name' ? parents : parents.filter((field) => !field.optional)
+  const [, target = ''] = /\{(\w+)\}$/.exec(op.path) ?? []
+  const isById = by === 'id' || targetOf(name, target)?.[0] === ''
+  const needed = isById ? parents.filter((field) => !field.optional) : parents
   const search = needed.map(
     ({ wire }) => `${wire}=${by === 'name' ? targets[wire]?.[0] : idOf(world, wire, name)}`,
   )

@@ -42,13 +42,10 @@ const removeSubnets = async (world: TestWorld, vpc: string) => {
 const useScim = (world: TestWorld) =>
   inDb(world, (tx) => tx.updateTable('silo').set({ identityMode: 'saml_scim' }).execute())
 
-/** The kinds whose resources need more than their body, or another caller. */
+/** The kinds whose resources need more than the body of the sweep. */
 const differences: Partial<Record<PlainKind, PlainResource>> = {
-  silo: { as: 'fleetAdmin' },
-  ipPool: { as: 'fleetAdmin' },
-  project: { as: 'admin' },
-  certificate: { as: 'admin', body: (_, name) => testCertificate(name) },
-  scimToken: { as: 'fleetAdmin', parents: [{ silo: 'acme' }, { silo: 'other' }], prepare: useScim },
+  certificate: { body: (_, name) => testCertificate(name) },
+  scimToken: { parents: [{ silo: 'acme' }, { silo: 'other' }], prepare: useScim },
   instance: {
     body: () => ({
       ncpus: 1,
