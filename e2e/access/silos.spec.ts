@@ -161,3 +161,26 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await expectToast(page, `Silo ${name} deleted`)
   await expect(row(page, name)).toBeHidden()
 })
+
+test('an operator gives the program that manages the users of a silo a token, and takes it back', async ({
+  page,
+  enter,
+  api,
+}) => {
+  await enter(`${list}/manufacturing/scim`, operator)
+  const query = { silo: 'manufacturing' }
+  const before = (await api.scimTokenList({ query })).map(({ id }) => id)
+  await button(page, 'Create token').click()
+  await confirm(page, 'Create SCIM token')
+  const made = dialog(page, 'SCIM token created')
+  await expect(textbox(made, 'Bearer token')).not.toBeEmpty()
+  await button(made, 'Close').last().click()
+  const [id = ''] = (await api.scimTokenList({ query }))
+    .map((one) => one.id)
+    .filter((one) => !before.includes(one))
+  await fromRow(page, id, 'Delete')
+  await expect(page.getByText('can no longer manage users and groups')).toBeVisible()
+  await confirm(page, 'Delete SCIM token')
+  await expectToast(page, `SCIM token ${id} deleted`)
+  await expect(row(page, id)).toHaveCount(0)
+})

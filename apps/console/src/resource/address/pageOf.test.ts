@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, anywhere } from './pageOf.ts'
+import { addressOf, anywhere, pageOf } from './pageOf.ts'
 
 const id = '6f0e8f4e-0000-4000-8000-000000000001'
 const parent = (type: string, name: string) => ({ type, id, name })
@@ -43,4 +43,9 @@ it('leads to what is known by its id alone', () => {
   expect(anywhere({ type: 'silo', id, name: 'one' })).toBe('/system/silos/one')
   expect(anywhere({ type: 'ssh-key', id, name: 'one' })).toBeUndefined()
   expect(anywhere({ type: 'scim-client-bearer-token', id, name: id })).toBeUndefined()
+})
+
+it('a row without an id is shown by its form, or else in its list', () => {
+  expect(pageOf('sshKey', { name: 'laptop' })).toBe('/settings/ssh-keys/laptop/edit')
+  expect(pageOf('accessToken', { name: '' })).toBe('/settings/access-tokens')
 })
