@@ -51,6 +51,11 @@ export function FilterBar(props: FilterBarProps) {
   const { from: _from, to: _to, last: _last, ...unbounded } = filters
   const { last, from, to } = filters
   const times = { ...(last && { last }), ...(from && { from }), ...(to && { to }) }
+  const clear = isFiltered(filters) && (
+    <Button size="small" variant="ghost" className="self-end" onClick={() => onChange(times)}>
+      Clear filters
+    </Button>
+  )
   return (
     <search aria-label="Filters" className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] items-start gap-3 frame:grid-cols-[repeat(auto-fill,minmax(6.75rem,1fr))]">
@@ -111,15 +116,14 @@ export function FilterBar(props: FilterBarProps) {
               onValue={(text) => set({ [key]: text === '' ? undefined : text })}
             />
           ))}
+        {!isOfLog && clear}
       </div>
-      <div className="flex min-h-control flex-wrap items-center gap-2">
-        {isFiltered(filters) && (
-          <Button size="small" variant="ghost" onClick={() => onChange(times)}>
-            Clear filters
-          </Button>
-        )}
-        <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>
-      </div>
+      {isOfLog && (
+        <div className="flex min-h-control flex-wrap items-center gap-2">
+          {clear}
+          <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>
+        </div>
+      )}
     </search>
   )
 }
