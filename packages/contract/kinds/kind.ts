@@ -71,7 +71,8 @@ export const kind = <const K extends Kind>(definition: K): K => definition
 
 export const flag = (field: string) => ({ field, isFlag: true, values: ['true', 'false'] }) as const
 export const bytes = (field: string) => ({ field, isNumber: true, unit: 'bytes' }) as const
-export const byDisplayName = { display_name: { field: 'displayName' } } as const
+/** Of users and groups: their display name is the one that people know. */
+export const byDisplayName = { name: { field: 'displayName' } } as const
 export const byTime = { time_created: { field: 'timeCreated', isNumber: true } } as const
 
 export const byOperators = { unlimited: 'only operators make them' } as const

@@ -256,8 +256,8 @@ describe('the order', () => {
     })
   })
   it('lists without names know ids only', async () => {
-    expect((await get('/v1/users?sort_by=id_ascending')).status).toBe(200)
-    expect((await get('/v1/users?sort_by=name_ascending')).status).toBe(400)
+    expect((await get('/v1/me/access-tokens?sort_by=id_ascending')).status).toBe(200)
+    expect((await get('/v1/me/access-tokens?sort_by=name_ascending')).status).toBe(400)
   })
 })
 

@@ -37,6 +37,12 @@ function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'): readon
   return values?.kind === 'enum' ? values.values : []
 }
 
+/** The order of an address, by name unless given; undefined if it is the list's default or none that the list has. */
+function orderIn(op: ListOp, sort = 'name_ascending'): string | undefined {
+  const [first, ...others] = valuesOf(op, 'sort_by')
+  return sort !== first && others.includes(sort) ? sort : undefined
+}
+
 /** The orders of columns that a list has. */
 export const ordersOf = (list: ListOp): ReadonlySet<string> =>
   new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
@@ -73,9 +79,8 @@ export function exportedAddress<O extends ListOp>(
   search: PagingSearch & AsksFor,
 ): string {
   const all = matchingAddress(op, scope, search)
-  const { sort } = search
-  if (sort === undefined || !valuesOf(op, 'sort_by').includes(sort)) return all
-  return `${all}${all.includes('?') ? '&' : '?'}sort_by=${sort}`
+  const sort = orderIn(op, search.sort)
+  return sort === undefined ? all : `${all}${all.includes('?') ? '&' : '?'}sort_by=${sort}`
 }
 
 // Another server of the contract ignores our additions: it is tried once.
@@ -91,7 +96,7 @@ export function listPage<O extends ListOp>(
   const { find } = search
   const filter = filtersOf(op, search.filter)
   const { sortBy, ...page } = pageQuery(search)
-  const order = sortBy !== undefined && valuesOf(op, 'sort_by').includes(sortBy) ? { sortBy } : {}
+  const order = orderIn(op, sortBy)
   const inNames = {
     ...page,
     ...asksFor,
@@ -99,8 +104,9 @@ export function listPage<O extends ListOp>(
     ...(find === undefined || !takes(op, 'find') ? {} : { find }),
     ...(filter.length === 0 ? {} : { filter }),
   }
-  const read = ordered<Result<O> & Found>(query(op, argsWith({ ...order, ...inNames })), () =>
-    send(op, argsWith({ ...inNames, pageToken: undefined })),
+  const read = ordered<Result<O> & Found>(
+    query(op, argsWith({ ...(order === undefined ? {} : { sortBy: order }), ...inNames })),
+    () => send(op, argsWith({ ...inNames, pageToken: undefined })),
   )
   return find === undefined ? read : searched(op, read, () => everyRowWith(op, argsWith({}), { find }))
 }

@@ -63,7 +63,7 @@ const columnsOf = (
   {
     id: 'name',
     header: 'name',
-    order: 'display_name',
+    order: 'name',
     cell: ({ id, displayName }) => <CellLink href={href(id)}>{displayName}</CellLink>,
   },
   {
