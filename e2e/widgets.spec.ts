@@ -3,36 +3,11 @@
  * authoring practices. Written by role and name alone, so that it holds for whatever implements them.
  */
 import type { Locator, Page } from '@playwright/test'
-import {
-  button,
-  dialog,
-  expectPath,
-  expectToast,
-  heading,
-  menuItem,
-  options,
-  row,
-  textbox,
-} from './support/actions.ts'
+import { button, dialog, expectToast, heading, menuItem, options, row, textbox } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 const disks = '/projects/telemetry/disks'
 const rowActions = (page: Page) => button(row(page, 'spare'), 'Row actions')
-
-/** Keeps a file of the console back until it is let go. */
-async function holdBack(page: Page, file: RegExp) {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>()
-  let isAsked = false
-  await page.route(file, async (route) => {
-    isAsked = true
-    await promise
-    await route.continue()
-  })
-  return { letGo, isAsked: () => expect.poll(() => isAsked).toBe(true) }
-}
-
-const menuFile = /\/assets\/Menu-[^/]+\.js$/
-const paletteFile = /\/assets\/OpenPalette-[^/]+\.js$/
 
 /** A combobox keeps the focus and names the marked option. */
 const marked = (page: Page, box: Locator) =>
@@ -334,132 +309,6 @@ test.describe('by keyboard and screen reader', () => {
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     await expect(opener).toBeFocused()
-  })
-
-  test('keys pressed before a dialog is there are for the dialog', async ({ page, enter }) => {
-    const form = await holdBack(page, /\/assets\/SnapshotForm-[^/]+\.js$/)
-    const question = await holdBack(page, /\/assets\/ConfirmHost-[^/]+\.js$/)
-    await enter(disks)
-    const choose = async (key: string) => {
-      await rowActions(page).focus()
-      await page.keyboard.press('Enter')
-      await expect(menuItem(page, 'Copy ID')).toBeFocused()
-      await page.keyboard.press(key)
-      await page.keyboard.press('Enter')
-      await expect(menuItem(page, 'Copy ID')).toBeHidden()
-    }
-    await choose('ArrowDown')
-    await form.isAsked()
-    for (const key of ['d', 'a', 'Backspace', 'b']) await page.keyboard.press(key)
-    form.letGo()
-    const snapshot = dialog(page, 'Create snapshot')
-    await expect(textbox(snapshot, 'Name')).toHaveValue(/^spare-[0-9a-f]{6}db$/)
-    await page.keyboard.type('c')
-    await expect(textbox(snapshot, 'Name')).toHaveValue(/dbc$/)
-
-    await page.goto(disks)
-    await choose('End')
-    await question.isAsked()
-    await page.keyboard.press('Escape')
-    question.letGo()
-    await page.waitForResponse(/ConfirmHost/)
-    await expect(dialog(page, 'Delete disk')).toBeHidden()
-    await expect(row(page, 'spare')).toBeVisible()
-  })
-
-  test('keys pressed before a menu is there are for the menu, in order', async ({ page, enter }) => {
-    const file = await holdBack(page, menuFile)
-    await enter(disks)
-    const opener = rowActions(page)
-    await opener.focus()
-    await file.isAsked()
-    for (const key of [
-      'Enter',
-      'End',
-      'ArrowUp',
-      's',
-      'Home',
-      'ArrowDown',
-      'ArrowDown',
-      'ArrowDown',
-      'ArrowDown',
-      'Enter',
-    ])
-      await page.keyboard.press(key)
-    await expect(opener).toBeFocused()
-    file.letGo()
-    const question = dialog(page, 'Delete disk')
-    await expect(question).toBeVisible()
-    await expect(page.getByRole('menu')).toBeHidden()
-    await page.keyboard.press('Escape')
-    await expect(question).toBeHidden()
-    await expect(opener).toBeFocused()
-  })
-
-  test('a link is followed by keys pressed before its menu is there', async ({ page, enter }) => {
-    const file = await holdBack(page, menuFile)
-    await enter(disks)
-    await button(page, 'User menu: hanna-okafor').focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Enter')
-    file.letGo()
-    await expectPath(page, '/settings/profile')
-  })
-
-  test('a menu does not open after the user leaves its button or presses Escape before it has loaded', async ({
-    page,
-    enter,
-  }) => {
-    const file = await holdBack(page, menuFile)
-    await enter(disks)
-    const opener = rowActions(page)
-    await opener.focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    await expect(opener).not.toBeFocused()
-    file.letGo()
-    await opener.focus()
-    await page.keyboard.press('ArrowUp')
-    await expect(menuItem(page, 'Delete')).toBeFocused()
-  })
-
-  test('a menu whose file fails to load is reported, and fetched again at the next press', async ({
-    page,
-    enter,
-    troubles,
-  }) => {
-    troubles.allow(/^Failed to load resource/)
-    await page.route(menuFile, (route) => route.abort())
-    await enter(disks)
-    const opener = rowActions(page)
-    await opener.focus()
-    await page.keyboard.press('Enter')
-    await expectToast(page, 'Could not load this part of the console')
-    await expect(opener).toBeFocused()
-    await page.unroute(menuFile)
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('End')
-    await expect(menuItem(page, 'Delete')).toBeFocused()
-  })
-
-  test('text typed before the palette has loaded becomes its search', async ({ page, enter }) => {
-    const file = await holdBack(page, paletteFile)
-    await enter('/projects')
-    await expect(heading(page, 'Projects')).toBeVisible()
-    await page.keyboard.press('ControlOrMeta+k')
-    await page.keyboard.type('telemetrx')
-    await page.keyboard.press('Backspace')
-    await page.keyboard.type('y')
-    await file.isAsked()
-    file.letGo()
-    const search = dialog(page, 'Quick actions').getByRole('combobox', { name: 'Search' })
-    await expect(search).toHaveValue('telemetry')
-    await expectMarked(page, search, 'telemetry')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/projects\/telemetry\//)
   })
 
   test('a bar of tabs does not scroll up or down', async ({ page, enter }) => {

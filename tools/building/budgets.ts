@@ -12,12 +12,12 @@ import { lazyChunks, loadedFiles, type Manifest, pageKeys, routeChain } from './
 /** The first visit to a page: `file` is its file in the map of addresses. */
 const PAGES = [
   { name: 'sign-in', file: 'features/sign-in/local.tsx', limit: 110_900 },
-  { name: 'instances list', file: 'features/instances/list.tsx', limit: 179_000 },
+  { name: 'instances list', file: 'features/instances/list.tsx', limit: 234_000 },
   // Pages with actions and without a form do without the libraries of forms.
-  { name: 'disks list', file: 'features/disks/list.tsx', limit: 183_900 },
-  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 212_400 },
-  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 227_100 },
-  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 332_800 },
+  { name: 'disks list', file: 'features/disks/list.tsx', limit: 238_900 },
+  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 267_500 },
+  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 281_200 },
+  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 336_400 },
 ]
 /** The maximum size of a chunk that a visit loads; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000

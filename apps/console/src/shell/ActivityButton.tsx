@@ -10,9 +10,9 @@ import {
 import { useStore } from '#/lib/store.ts'
 import { cx } from '#/lib/text.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
+const ActivityPanel = lazily(activityPanel, 'ActivityPanel')
 
 /** Opens the panel with running and recent tasks and uploads, which is here wherever it is opened from. */
 export function ActivityButton() {

@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet, useRouter, type AnyRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { lazily } from '#/lib/lazily.tsx'
 import { useStore } from '#/lib/store.ts'
 import { load, queryClient } from '#/api/query.ts'
-import { lazily } from '#/lib/lazily.tsx'
 import { KeysHost } from './dialogs/KeysHost.tsx'
 import { PaletteHost } from './dialogs/PaletteHost.tsx'
 import { onSessionEnded, onSignedIn, setPageUser, type SessionProblem } from '#/api/session.ts'
@@ -12,10 +12,9 @@ import { confirmStore } from '#/resource/actions/confirm.ts'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
 import { ToastHost } from './dialogs/ToastHost.tsx'
 import { loadAfterPage } from './useAfterPage.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 // Loaded when a dialog opens.
-const ConfirmHost = lazyDialog(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
+const ConfirmHost = lazily(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
 const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'SessionDialog')
 
 export const Route = createFileRoute('/_auth')({

@@ -4,9 +4,9 @@ import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './imports/importActions.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const SnapshotForm = lazyDialog(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
+const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 
 /** Why a disk cannot be deleted now, or undefined. */
 export function deleteDisabledReason({ state }: Pick<Disk, 'state'>): string | undefined {

@@ -1,6 +1,6 @@
 /** Forms and the panel about disks, which most visits never open. */
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-export const AttachDiskDialog = lazyDialog(() => import('./AttachDiskDialog.tsx'), 'AttachDiskDialog')
-export const DiskForm = lazyDialog(() => import('./DiskForm.tsx'), 'DiskForm')
-export const DiskPanel = lazyDialog(() => import('./DiskPanel.tsx'), 'DiskPanel')
+export const AttachDiskDialog = lazily(() => import('./AttachDiskDialog.tsx'), 'AttachDiskDialog')
+export const DiskForm = lazily(() => import('./DiskForm.tsx'), 'DiskForm')
+export const DiskPanel = lazily(() => import('./DiskPanel.tsx'), 'DiskPanel')

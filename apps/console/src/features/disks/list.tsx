@@ -4,11 +4,11 @@ import { guides, sections } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { diskActions } from './actions.tsx'
 import { AttachedTo, diskColumns, useDiskPolling, type Disk } from './disks.tsx'
 
-const SnapshotsDialog = lazyDialog(() => import('./SnapshotsDialog.tsx'), 'SnapshotsDialog')
+const SnapshotsDialog = lazily(() => import('./SnapshotsDialog.tsx'), 'SnapshotsDialog')
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
   ...listRoute(kinds.disk),

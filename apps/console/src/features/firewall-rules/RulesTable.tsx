@@ -14,7 +14,7 @@ import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { ruleActions } from './actions.tsx'
@@ -22,7 +22,7 @@ import { ruleColumns } from './columns.tsx'
 import { isRuleFound } from './rules/found.ts'
 import { effectsQuery, useRules, type Rule } from './queries.ts'
 
-const CopyRulesDialog = lazyDialog(() => import('./rules/CopyRulesDialog.tsx'), 'CopyRulesDialog')
+const CopyRulesDialog = lazily(() => import('./rules/CopyRulesDialog.tsx'), 'CopyRulesDialog')
 
 interface Shown {
   target: VpcTarget

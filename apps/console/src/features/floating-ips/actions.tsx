@@ -3,12 +3,9 @@ import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { knownName } from '#/resource/address/references.tsx'
 import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const AttachToInstanceDialog = lazyDialog(
-  () => import('./AttachToInstanceDialog.tsx'),
-  'AttachToInstanceDialog',
-)
+const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
 
 /** Actions on a floating IP of a project. */
 export const floatingIpActions = (project: string) =>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const CopyCommandModal = lazyDialog(() => import('#/ui/overlay/CopyCommandModal.tsx'), 'CopyCommandModal')
+const CopyCommandModal = lazily(() => import('#/ui/overlay/CopyCommandModal.tsx'), 'CopyCommandModal')
 
 /** 'CLI Command': the command line that opens this serial console. */
 export function CliCommandButton({ target: { project, instance } }: { target: InstanceTarget }) {

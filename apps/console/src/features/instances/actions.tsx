@@ -4,9 +4,9 @@ import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/
 import { kinds } from '#/resource/kinds.ts'
 import { disabledReason } from './reasons.tsx'
 import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const ResizeDialog = lazyDialog(() => import('./settings/ResizeDialog.tsx'), 'ResizeDialog')
+const ResizeDialog = lazily(() => import('./settings/ResizeDialog.tsx'), 'ResizeDialog')
 const { noun } = kinds.instance
 
 /** The actions that move an instance to another state. */

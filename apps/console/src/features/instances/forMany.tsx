@@ -1,13 +1,10 @@
 import type { Instance } from '#/features/instance-state/update.ts'
 import type { Action } from '#/resource/actions/actions.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { disabledReason } from './reasons.tsx'
 
-const SnapshotsDialog = lazyDialog(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
-const AddManyDialog = lazyDialog(
-  () => import('#/features/affinity-groups/AddManyDialog.tsx'),
-  'AddManyDialog',
-)
+const SnapshotsDialog = lazily(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
+const AddManyDialog = lazily(() => import('#/features/affinity-groups/AddManyDialog.tsx'), 'AddManyDialog')
 
 /** Actions only on several instances. */
 export const forMany = (project: string): Action<Instance>[] => [

@@ -9,7 +9,7 @@ import { useRole } from '#/resource/role/useRole.ts'
 import { Address } from '#/ui/value/Address.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { descriptionProperty, PropertiesTable, type Property } from '#/ui/value/PropertiesTable.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { askToDetachAddress, askToDetachPool } from './detach.tsx'
@@ -21,8 +21,8 @@ import {
   type Gateway,
 } from './queries.ts'
 
-const AttachPoolDialog = lazyDialog(() => import('./AttachPoolDialog.tsx'), 'AttachPoolDialog')
-const AttachAddressDialog = lazyDialog(() => import('./AttachAddressDialog.tsx'), 'AttachAddressDialog')
+const AttachPoolDialog = lazily(() => import('./AttachPoolDialog.tsx'), 'AttachPoolDialog')
+const AttachAddressDialog = lazily(() => import('./AttachAddressDialog.tsx'), 'AttachAddressDialog')
 
 interface Of {
   gateway: Gateway

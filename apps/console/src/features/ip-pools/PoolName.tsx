@@ -4,9 +4,9 @@ import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { poolsQuery } from './queries.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const PoolPanel = lazyDialog(() => import('./PoolPanel.tsx'), 'PoolPanel')
+const PoolPanel = lazily(() => import('./PoolPanel.tsx'), 'PoolPanel')
 
 /** The name of a pool; pressing it opens its details. The id of a pool that the silo may no longer use. */
 export function PoolName({ id }: { id: string }) {

@@ -13,9 +13,9 @@ import { type MetricQuery, stagesOf, windowCounts, windowOf } from './oxql.ts'
 import { percentilesOf } from './percentiles.ts'
 import { chartOf, hasRange, type Line } from './points.ts'
 import { chartQuery, TooManySamples } from './chartQuery.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const QueryDialog = lazyDialog(() => import('./QueryDialog.tsx'), 'QueryDialog')
+const QueryDialog = lazily(() => import('./QueryDialog.tsx'), 'QueryDialog')
 
 /** One subject quantity of a project's resources over the range of the page. */
 export interface MetricChartProps extends Line {

@@ -5,14 +5,14 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useState, type ReactNode } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import type { MenuSection } from '#/ui/overlay/menuItems.ts'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { useChosenColumns } from './chosenColumns.ts'
 import { usePaging } from './paging.ts'
 
-const ViewsDialog = lazyDialog(() => import('./views/ViewsDialog.tsx'), 'ViewsDialog')
+const ViewsDialog = lazily(() => import('./views/ViewsDialog.tsx'), 'ViewsDialog')
 
 type Format = 'csv' | 'jsonl'
 

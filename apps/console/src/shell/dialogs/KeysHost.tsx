@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { pageKeys, usePageKey } from '#/resource/list/pageKeys.ts'
 import { useQuickActions } from '#/resource/actions/quickActions.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const KeysDialog = lazyDialog(() => import('./KeysDialog.tsx'), 'KeysDialog')
+const KeysDialog = lazily(() => import('./KeysDialog.tsx'), 'KeysDialog')
 
 /** Shows the keys of the page when their key is pressed. */
 export function KeysHost() {

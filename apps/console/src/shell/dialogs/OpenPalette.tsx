@@ -9,7 +9,7 @@ import { usePath } from '#/ui/layout/path.ts'
 import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 
 /** The palette, with the actions of the current page and what is found by what is typed. */
-export function OpenPalette({ onReady }: { onReady: () => void }) {
+export function OpenPalette() {
   const here = usePath()
   const actions = useStore(quickActionStore)
   const item = ({ label, group, href, onAction }: QuickAction) => {
@@ -33,7 +33,6 @@ export function OpenPalette({ onReady }: { onReady: () => void }) {
         found={found}
         loading={isSearching}
         onQuery={setText}
-        onReady={onReady}
         onDismiss={closePalette}
       />
     </>

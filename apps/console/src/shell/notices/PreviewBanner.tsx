@@ -2,9 +2,9 @@ import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { transport } from '#/api/transport.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const PreviewDialog = lazyDialog(() => import('../dialogs/PreviewDialog.tsx'), 'PreviewDialog')
+const PreviewDialog = lazily(() => import('../dialogs/PreviewDialog.tsx'), 'PreviewDialog')
 
 /** The banner of the preview. */
 export function PreviewBanner() {

@@ -15,16 +15,14 @@ export interface MenuProps {
   button: RefObject<HTMLButtonElement | null>
   /** Where the focus starts. */
   start: 'first' | 'last'
-  /** An entry has got the focus. */
-  onReady: () => void
   onClose: () => void
 }
 
 const lineClass =
   'flex min-h-[30px] w-full cursor-pointer items-center gap-2 rounded-sm px-2.5 py-1 text-left text-ink outline-none data-focused:bg-selected aria-disabled:text-tertiary aria-disabled:cursor-not-allowed'
 
-/** The list of a menu at its button. Use MenuButton or RowMenu, which fetch and open it. */
-export function Menu({ label, sections, button, start, onReady, onClose }: MenuProps) {
+/** The list of a menu at its button. Use MenuButton or RowMenu, which open it. */
+export function Menu({ label, sections, button, start, onClose }: MenuProps) {
   const box = useRef<HTMLElement>(null)
   const focus = { autoFocus: start }
   // Not modal, so that the page can still be scrolled; a press outside must then be handled here.
@@ -53,7 +51,7 @@ export function Menu({ label, sections, button, start, onReady, onClose }: MenuP
           >
             {section.title && <Header className="label-mono px-2.5 pt-1.5 pb-1">{section.title}</Header>}
             {section.items.map((item) => (
-              <MenuLine key={item.label} item={item} staysOpen={section.isMultiple} onFocus={onReady} />
+              <MenuLine key={item.label} item={item} staysOpen={section.isMultiple} />
             ))}
           </Group>
         ))}
@@ -74,17 +72,15 @@ const chosenOf = ({ items, isMultiple }: MenuSection) =>
 interface LineProps {
   item: MenuItem
   staysOpen: boolean | undefined
-  onFocus: () => void
 }
 
-function MenuLine({ item, staysOpen = false, onFocus }: LineProps) {
+function MenuLine({ item, staysOpen = false }: LineProps) {
   const { icon, label, checked, disabledReason } = item
   const act = 'onAction' in item && !disabledReason ? { onAction: item.onAction } : {}
   return (
     <Line
       id={label}
       textValue={label}
-      onFocus={onFocus}
       {...act}
       {...('href' in item && !disabledReason ? { href: item.href } : {})}
       // It stays focusable, so that its reason can be read.

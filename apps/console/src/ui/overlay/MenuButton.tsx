@@ -1,12 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { onDemand } from '#/lib/lazily.tsx'
 import { buttonClass, type ButtonSize, type ButtonVariant } from '../button/Button.tsx'
+import { afterScroll } from '../layout/afterScroll.ts'
+import { Menu } from './Menu.tsx'
 import type { MenuItem, MenuSection } from './menuItems.ts'
-import { useLateWidget } from './useLateWidget.ts'
-
-const { Component: Menu, load } = onDemand(() => import('./Menu.tsx'), 'Menu')
-// When a button is pointed at or focused, so that pages load none of it. A failure is reported when it is pressed.
-const prefetch = () => void load().catch(() => undefined)
 
 /** A button that opens a menu. Give `items`, or `sections` when they fall into groups. The menu stays open
  * while its owner re-renders. */
@@ -39,7 +35,6 @@ export function MenuButton({
 }: MenuButtonProps) {
   const [start, setStart] = useState<'first' | 'last' | undefined>()
   const button = useRef<HTMLButtonElement>(null)
-  const late = useLateWidget()
   const isOpen = start !== undefined
   useLayoutEffect(() => {
     if (!isOpen) return undefined
@@ -49,16 +44,13 @@ export function MenuButton({
       if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
     }
   }, [isOpen])
-  const close = () => {
-    late.close()
-    setStart(undefined)
-  }
-  const open = (from: 'first' | 'last') => late.open({ load, show: () => setStart(from), onCancel: close })
+  const close = () => setStart(undefined)
+  const open = (from: 'first' | 'last') => void afterScroll().then(() => setStart(from))
   // Enter and space would come as a click without a pointer, after which the focus stays on the list as a whole.
   const onKeyDown = (event: KeyboardEvent) => {
     if (!['ArrowDown', 'ArrowUp', 'Enter', ' '].includes(event.key)) return
     event.preventDefault()
-    void open(event.key === 'ArrowUp' ? 'last' : 'first')
+    open(event.key === 'ArrowUp' ? 'last' : 'first')
   }
   return (
     <>
@@ -70,12 +62,8 @@ export function MenuButton({
         aria-haspopup="menu"
         aria-expanded={isOpen}
         className={className ?? buttonClass(variant, size)}
-        onClick={() => (start ? close() : void open('first'))}
+        onClick={() => (start ? close() : open('first'))}
         onKeyDown={onKeyDown}
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
-        // A user who leaves does not wait for the menu.
-        onBlur={() => !start && late.close()}
       >
         {children}
       </button>
@@ -85,7 +73,6 @@ export function MenuButton({
           sections={sections ?? [{ items }]}
           button={button}
           start={start}
-          onReady={late.onReady}
           onClose={close}
         />
       )}

@@ -5,7 +5,6 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
-  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -26,8 +25,6 @@ export interface CommandPaletteProps {
   /** The results of an external search for the text. */
   found?: readonly PaletteItem[]
   onDismiss: () => void
-  /** The search box has the focus. */
-  onReady?: () => void
   /** More entries are loading, for instance from a search on the server. */
   loading?: boolean
   onQuery?: (query: string) => void
@@ -76,16 +73,12 @@ function usePaletteKeys(list: RefObject<HTMLElement | null>, count: number) {
   return { at, setAt, onKeyDown, onKeyUp }
 }
 
-function Palette({ items, found, onDismiss, onReady, loading = false, onQuery }: CommandPaletteProps) {
+function Palette({ items, found, onDismiss, loading = false, onQuery }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const focusSearch = useEffectEvent(() => {
-    input.current?.focus()
-    onReady?.()
-  })
-  useEffect(() => focusSearch(), [])
+  useEffect(() => input.current?.focus(), [])
   const groups = searchPalette(items, query, found)
   const count = groups.reduce((sum, group) => sum + group.items.length, 0)
   const { at, setAt, onKeyDown, onKeyUp } = usePaletteKeys(list, count)

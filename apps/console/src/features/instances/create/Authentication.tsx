@@ -8,10 +8,10 @@ import type { SshKey } from './values/data.ts'
 import { FormGroup, FormSection } from './FormSection.tsx'
 import { sshKeysProblem } from './values/rules.ts'
 import { useListField, type SectionProps } from './values/sections.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 
-const SshKeyForm = lazyDialog(() => import('#/features/ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
+const SshKeyForm = lazily(() => import('#/features/ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
 
 export function Authentication({ form, offers }: SectionProps) {
   const [isAdding, setAdding] = useState(false)

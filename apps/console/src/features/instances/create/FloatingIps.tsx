@@ -11,13 +11,13 @@ import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { FormGroup } from './FormSection.tsx'
 import { externalIpCount, externalIpsProblem, hasNetwork } from './values/rules.ts'
 import { useListField, type SectionProps } from './values/sections.ts'
 
-const AttachFloatingIpDialog = lazyDialog(
+const AttachFloatingIpDialog = lazily(
   () => import('#/features/floating-ips/AttachFloatingIpDialog.tsx'),
   'AttachFloatingIpDialog',
 )

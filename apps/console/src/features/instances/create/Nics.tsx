@@ -3,12 +3,12 @@ import { nicLimit, type NicValues } from '#/features/instances/networking/nic.ts
 import { Button } from '#/ui/button/Button.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { nicsProblem } from './values/rules.ts'
 import { useListField, type SectionProps } from './values/sections.ts'
 
-const NicForm = lazyDialog(() => import('#/features/instances/networking/NicForm.tsx'), 'NicForm')
+const NicForm = lazily(() => import('#/features/instances/networking/NicForm.tsx'), 'NicForm')
 
 const transit: MiniColumn<NicValues> = {
   header: 'Transit IPs',

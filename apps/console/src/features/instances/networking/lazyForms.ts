@@ -1,13 +1,13 @@
 /** Forms of the Networking tab, which most visits never open. */
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-export const AttachEphemeralIpDialog = lazyDialog(
+export const AttachEphemeralIpDialog = lazily(
   () => import('./AttachEphemeralIpDialog.tsx'),
   'AttachEphemeralIpDialog',
 )
-export const AttachFloatingIpDialog = lazyDialog(
+export const AttachFloatingIpDialog = lazily(
   () => import('#/features/floating-ips/AttachFloatingIpDialog.tsx'),
   'AttachFloatingIpDialog',
 )
-export const NicForm = lazyDialog(() => import('./NicForm.tsx'), 'NicForm')
-export const EditNicForm = lazyDialog(() => import('./EditNicForm.tsx'), 'EditNicForm')
+export const NicForm = lazily(() => import('./NicForm.tsx'), 'NicForm')
+export const EditNicForm = lazily(() => import('./EditNicForm.tsx'), 'EditNicForm')

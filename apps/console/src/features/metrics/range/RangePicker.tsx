@@ -7,9 +7,9 @@ import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { presets, isPreset } from './range.ts'
 import type { RangeControl } from './useRange.ts'
-import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 
-const RangeDialog = lazyDialog(() => import('./RangeDialog.tsx'), 'RangeDialog')
+const RangeDialog = lazily(() => import('./RangeDialog.tsx'), 'RangeDialog')
 
 const custom = 'custom'
 const items = [
