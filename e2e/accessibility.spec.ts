@@ -424,6 +424,9 @@ async function withFirstRow(page: Page, path: string): Promise<string> {
 async function isThere(page: Page, { title = '', shows }: Pick<Place, 'title' | 'shows'>): Promise<void> {
   await expect(page.locator('h1', { hasText: title })).toBeVisible()
   await expect(page.getByText(shows).first()).toBeVisible()
+  // Each part of the title says something new.
+  const parts = (await page.title()).split(' / ')
+  expect(parts.filter((part, i) => part === parts[i + 1])).toEqual([])
 }
 
 for (const { opens, path, as, ...place } of places)

@@ -11,6 +11,8 @@ import { modeWords } from './words.ts'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/_silos')({
   ...listRoute(kinds.silo),
+  // The crumb is that of the layout around it, which the pages of a silo have as well.
+  staticData: { isList: true },
   loader: (match) => loadList(silos, match),
   component: () => <ResourceList list={silos} />,
 })
