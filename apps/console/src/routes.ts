@@ -1,7 +1,7 @@
 /** The map of all addresses: which file shows what where. The build and the type check read it. */
 import { keysOf } from '@purlin/contract/rules/keys'
 import { index, layout, rootRoute, route, type VirtualRouteNode } from '@tanstack/virtual-file-routes'
-import { scopeOf } from '@purlin/contract/rules/kinds'
+import { kinds, scopeOf } from '@purlin/contract/rules/kinds'
 import { plainSections, type SectionScope } from './lib/addresses.ts'
 
 /**
@@ -34,7 +34,7 @@ const plainIn = (scope: SectionScope) =>
     .filter((kind) => scopeOf(kind) === scope)
     .map((kind) => {
       const { path, forms } = plainSections[kind]
-      return plainListAt(path, { folder: path, one: kind, forms })
+      return plainListAt(path, { folder: path, one: kinds[kind].field, forms })
     })
 
 const instance = [
