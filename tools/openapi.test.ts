@@ -1,3 +1,4 @@
+import { limits } from '@purlin/contract/rules/limits'
 import { expect, it } from 'vitest'
 import { openApiDocument } from './openapi.ts'
 
@@ -6,7 +7,7 @@ interface Described {
 }
 interface Operation extends Described {
   summary: string
-  parameters?: Described[]
+  parameters?: (Described & { name: string; schema: object })[]
 }
 interface Component {
   properties?: Record<string, Described>
@@ -28,6 +29,12 @@ it('the document describes every operation, parameter and property', () => {
   ]
   expect(described.length).toBeGreaterThan(1500)
   expect(described.filter(({ description }) => !description)).toEqual([])
+})
+
+it('an integer has a maximum if it is less than its width allows', () => {
+  const query = document.paths['/v1/search']?.['get']?.parameters?.find(({ name }) => name === 'limit')
+  expect(query?.schema).toMatchObject({ format: 'uint32', minimum: 1, maximum: limits.search.max })
+  expect(JSON.stringify(document.components.schemas['VpcFirewallRule'])).not.toContain('maximum')
 })
 
 it('a property that refers to a schema has a description next to the reference', () => {

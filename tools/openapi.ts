@@ -6,6 +6,7 @@ import { aboutOperation, titleOf } from '@purlin/contract/about/operations'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { bare, type Field, type Node, type ObjectNode } from '@purlin/contract/schema'
+import { ownMaximum } from '@purlin/contract/schemas/integers'
 import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { snake } from '@purlin/contract/wire'
 import { allLimits, limitsOfCreate } from './openapi-limits.ts'
@@ -41,12 +42,15 @@ function plain(node: Exclude<Node, { kind: 'ref' }>, place: Place): Json {
         ...(pattern ? { pattern } : {}),
       }
     }
-    case 'integer':
+    case 'integer': {
+      const most = ownMaximum(node)
       return {
         type: 'integer',
         format: node.format,
         ...(node.min > Number.MIN_SAFE_INTEGER ? { minimum: node.min } : {}),
+        ...(most === undefined ? {} : { maximum: most }),
       }
+    }
     case 'number':
       return { type: 'number', format: 'double' }
     case 'boolean':

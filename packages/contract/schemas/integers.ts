@@ -1,5 +1,13 @@
 /** Integers by width. Those of 64 bits are limited to what JavaScript represents exactly. */
-import { integer } from '../schema.ts'
+import { integer, type Node } from '../schema.ts'
+
+type Integer = Extract<Node, { kind: 'integer' }>
+
+/** The maximum of an integer if it is less than its width allows; undefined otherwise. */
+export function ownMaximum({ max, format }: Pick<Integer, 'max' | 'format'>): number | undefined {
+  const bits = Number(format.replace(/\D+/, '')) - (format.startsWith('u') ? 0 : 1)
+  return max < Math.min(2 ** bits - 1, Number.MAX_SAFE_INTEGER) ? Number(max) : undefined
+}
 
 export const int8 = integer({ min: -0x80, max: 0x7f, format: 'int8' })
 export const uint8 = integer({ min: 0, max: 0xff, format: 'uint8' })

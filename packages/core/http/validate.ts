@@ -13,6 +13,7 @@ import {
   type ObjectNode,
   type Schema,
 } from '@purlin/contract/schema'
+import { ownMaximum } from '@purlin/contract/schemas/integers'
 import { fromBase64, snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 
@@ -194,8 +195,10 @@ function readInteger(node: Of<'integer'>, value: unknown, path: Path): number | 
   const isTooLarge = value > node.max
   const isTooSmall = value < node.min && !(node.negativeIsRule && value < 0)
   const reason = (isTooLarge ? node.tooLarge : undefined) ?? node.outOfRange
+  const most = isTooLarge ? ownMaximum(node) : undefined
+  const expected = most === undefined ? node.format : `at most ${most}`
   if (isTooLarge || isTooSmall)
-    throw new Invalid(path, reason ?? `invalid value: integer \`${value}\`, expected ${node.format}`)
+    throw new Invalid(path, reason ?? `invalid value: integer \`${value}\`, expected ${expected}`)
   return node.isExact ? value : Number(value)
 }
 

@@ -181,6 +181,8 @@ describe('a search', () => {
       `/v1/search?q=${'x'.repeat(201)}`,
     ])
       expect((await w.raw({ url })).status).toBe(400)
+    const { json } = await w.raw({ url: '/v1/search?q=x&limit=51', who: 'admin' })
+    expect(json).toMatchObject({ message: expect.stringMatching(/integer `51`, expected at most 50$/) })
   })
 
   it('follows renames and deletes', async () => {
