@@ -14,6 +14,7 @@ export const tokenColumns: readonly Column<AccessToken>[] = [
   {
     id: 'id',
     header: 'ID',
+    isRowHeader: true,
     tip: 'Identifies the token. It is not the secret that programs sign in with.',
     cell: ({ id }) => <Truncate text={id} max={18} at="middle" className="mono" />,
   },

@@ -25,7 +25,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
   const shown = useFirstThenAll(rows, rowKey)
   const id = useId()
   const press = usePress(table)
-  const isNamed = columns.some((column) => column.id === 'name')
+  const header = columns.find(({ id, isRowHeader = id === 'name' }) => isRowHeader)
   if (isLoading) {
     return (
       <SkeletonRows
@@ -57,7 +57,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
             {columns.map((column, i) => (
               <Cell
                 key={column.id}
-                headerId={column.id === 'name' ? headerId : undefined}
+                headerId={column === header ? headerId : undefined}
                 className={cx(
                   cellClass,
                   column.mono && 'mono',
@@ -71,7 +71,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
             ))}
             {actions && (
               <td className={cx(cellClass, pinRight, 'pr-2 pl-1 text-right')}>
-                <RowHeader value={isNamed ? headerId : undefined}>{actions(row)}</RowHeader>
+                <RowHeader value={header ? headerId : undefined}>{actions(row)}</RowHeader>
               </td>
             )}
           </tr>

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   id: string
   header: string
+  /** It names the row to assistive technology, as the column `name` does where there is one. */
+  isRowHeader?: boolean
   cell: (row: Row) => ReactNode
   /** Explained behind a '?' in the head. */
   tip?: ReactNode
