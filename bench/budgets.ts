@@ -76,7 +76,7 @@ export const budgets: readonly Budget[] = [
   { of: 'vpc-pages', figure: '1024 rules: growth of first rows', most: 1.2 },
   // tools/building/budgets.ts bounds the same files as gzip packs them; this is what a browser receives.
   { of: 'browser', figure: 'sign-in: JavaScript', most: 97 },
-  { of: 'browser', figure: 'instances: JavaScript', most: 220 },
+  { of: 'browser', figure: 'instances: JavaScript', most: 228 },
   { of: 'browser', figure: 'projects: time to the first row', most: 320 },
   { of: 'browser', figure: 'instances: time to the first row', most: 350 },
   { of: 'browser', figure: 'instances: first paint', most: 120 },
