@@ -5,18 +5,13 @@ import { enumOf, integer, nullable, object, optional, ref, string, time, unlimit
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
+import { settingOps } from '../setting.ts'
 
 const seconds = integer({ min: 1, max: 4_294_967_295, format: 'uint32' })
 
-const settings = {
-  path: '/v1/auth-settings', tag: 'silo', ok: 200,
+export const { authSettingsView, authSettingsUpdate } = settingOps('authSettings', {
+  path: '/v1/auth-settings', tag: 'silo', view: 'user', update: ['silo.admin', 'fleet.collaborator'],
   response: ref('SiloAuthSettings', object({ siloId: Uuid, deviceTokenMaxTtlSeconds: optional(nullable(seconds)) })),
-} as const
-export const authSettingsView = op({
-  ...settings, method: 'GET', allow: 'user',
-})
-export const authSettingsUpdate = op({
-  ...settings, method: 'PUT', allow: ['silo.admin', 'fleet.collaborator'],
   body: ref('SiloAuthSettingsUpdate', object({ deviceTokenMaxTtlSeconds: nullable(seconds) })),
 })
 

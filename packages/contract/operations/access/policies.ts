@@ -1,11 +1,9 @@
 /** Role assignments on the fleet and on silos; policies of projects have the same schema. */
-import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { roles } from '#/rules/roles.ts'
 import { array, enumOf, nullable, object, optional, ref, time } from '#/schema.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
-
-const tag = 'silo'
+import { settingOps } from '../setting.ts'
 
 const RoleName = enumOf(roles)
 export const IdentityType = ref('IdentityType', enumOf(['silo_user', 'silo_group']))
@@ -22,29 +20,15 @@ export const Policy = ref(
   }),
 )
 
-export const policyView = op({
-  method: 'GET', path: '/v1/policy', allow: 'user', ok: 200, tag,
-  response: Policy,
-})
-export const policyUpdate = op({
-  method: 'PUT', path: '/v1/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200, tag,
-  body: Policy, response: Policy,
-})
+const policy = { response: Policy, body: Policy } as const
 
-const ofSilo = object({ silo: NameOrId })
-export const siloPolicyView = op({
-  method: 'GET', path: '/v1/system/silos/{silo}/policy', allow: ['silo.user', 'fleet.viewer'], ok: 200,
-  tag: 'system/silos', params: ofSilo, response: Policy,
+export const { policyView, policyUpdate } = settingOps('policy', {
+  ...policy, path: '/v1/policy', tag: 'silo', view: 'user', update: ['silo.admin', 'fleet.collaborator'],
 })
-export const siloPolicyUpdate = op({
-  method: 'PUT', path: '/v1/system/silos/{silo}/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200,
-  tag: 'system/silos', params: ofSilo, body: Policy, response: Policy,
+export const { siloPolicyView, siloPolicyUpdate } = settingOps('siloPolicy', {
+  ...policy, path: '/v1/system/silos/{silo}/policy', params: object({ silo: NameOrId }), tag: 'system/silos',
+  view: ['silo.user', 'fleet.viewer'], update: ['silo.admin', 'fleet.collaborator'],
 })
-export const systemPolicyView = op({
-  method: 'GET', path: '/v1/system/policy', allow: 'fleet.viewer', ok: 200, tag: 'policy',
-  response: Policy,
-})
-export const systemPolicyUpdate = op({
-  method: 'PUT', path: '/v1/system/policy', allow: 'fleet.admin', ok: 200, tag: 'policy',
-  body: Policy, response: Policy,
+export const { systemPolicyView, systemPolicyUpdate } = settingOps('systemPolicy', {
+  ...policy, path: '/v1/system/policy', tag: 'policy', view: 'fleet.viewer', update: 'fleet.admin',
 })

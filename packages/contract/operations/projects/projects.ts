@@ -6,6 +6,7 @@ import { identity, ofProject } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
 import { plainOps } from '../plain.ts'
+import { settingOps } from '../setting.ts'
 import { QuotaCounts, VirtualResourceCounts } from '../silos/silos.ts'
 
 const tag = 'projects'
@@ -17,13 +18,9 @@ export const { projectList, projectCreate, projectView, projectUpdate, projectDe
   response: Project, tag,
   allow: { List: 'silo.member', View: 'project.viewer', Update: 'project.admin', Delete: 'project.admin' },
 })
-export const projectPolicyView = op({
-  method: 'GET', path: '/v1/projects/{project}/policy', allow: 'project.viewer', ok: 200, tag,
-  params: path, response: Policy,
-})
-export const projectPolicyUpdate = op({
-  method: 'PUT', path: '/v1/projects/{project}/policy', allow: 'project.admin', ok: 200, tag,
-  params: path, body: Policy, response: Policy,
+export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPolicy', {
+  path: '/v1/projects/{project}/policy', params: path, tag, view: 'project.viewer', update: 'project.admin',
+  body: Policy, response: Policy,
 })
 
 /** The kinds that the overview of a project counts. */

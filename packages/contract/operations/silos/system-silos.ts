@@ -20,6 +20,7 @@ import { identity } from '#/schemas/identity.ts'
 import { byId, byName, page } from '#/schemas/page.ts'
 import { Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
+import { settingOps } from '../setting.ts'
 import { certificateCreate } from './certificates.ts'
 import { SiloIpPool } from '../addresses/ip-pools.ts'
 import { QuotaCounts, quotaAmounts, VirtualResourceCounts } from './silos.ts'
@@ -83,12 +84,9 @@ export const systemQuotasList = op({
   ...read, path: '/v1/system/silo-quotas', allow: 'fleet.viewer',
   query: object(byId), response: ref('SiloQuotasResultsPage', page(SiloQuotas)),
 })
-export const siloQuotasView = op({
-  ...read, ...ofSilo, path: `${one}/quotas`, allow: own, response: SiloQuotas,
-})
 /** Administrators of a silo never change its quotas. */
-export const siloQuotasUpdate = op({
-  ...ofSilo, method: 'PUT', path: `${one}/quotas`, allow: 'fleet.collaborator', ok: 200, tag,
+export const { siloQuotasView, siloQuotasUpdate } = settingOps('siloQuotas', {
+  ...ofSilo, path: `${one}/quotas`, tag, view: own, update: 'fleet.collaborator',
   body: ref('SiloQuotasUpdate', object({
     cpus: optional(nullable(quotaAmounts.cpus)),
     memory: optional(nullable(quotaAmounts.memory)),

@@ -8,6 +8,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { Tables } from '#/db/tables.ts'
 import { plain } from '../kind/plain.ts'
+import { setting } from '../kind/setting.ts'
 
 const view = (row: Listed<'accessToken'>) => ({
   id: row.id,
@@ -21,27 +22,24 @@ const valid = ({ now }: Ctx, tokens: SelectQueryBuilder<Tables, 'accessToken', o
 
 const own = plain('accessToken', { view, seen: valid, remove })
 
-export const accessTokens: Family<
-  'authSettingsView' | 'authSettingsUpdate' | 'userTokenList' | keyof typeof own.handlers
-> = {
-  ...own.handlers,
-
-  async authSettingsView(ctx) {
-    permit(ctx)
-    return settingsOf(ctx)
-  },
-
-  async authSettingsUpdate(ctx, { body }) {
-    permit(ctx)
+const settings = setting('authSettings', {
+  of: (ctx) => permit(ctx),
+  view: settingsOf,
+  async update(ctx, _, { deviceTokenMaxTtlSeconds }) {
     const { siloId, siloName } = ctx.actor
     noteTarget(ctx.unit, 'silo', { id: siloId, name: siloName })
     await ctx.tx
       .updateTable('silo')
-      .set({ deviceTokenMaxTtl: body.deviceTokenMaxTtlSeconds, timeModified: ctx.now })
+      .set({ deviceTokenMaxTtl: deviceTokenMaxTtlSeconds, timeModified: ctx.now })
       .where('id', '=', siloId)
       .execute()
     return settingsOf(ctx)
   },
+})
+
+export const accessTokens: Family<'userTokenList' | keyof typeof own.handlers | keyof typeof settings> = {
+  ...own.handlers,
+  ...settings,
 
   async userTokenList(ctx, { params, query }) {
     const user = await resolveUser(ctx, params.userId)

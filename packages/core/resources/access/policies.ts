@@ -1,11 +1,12 @@
 /** Policies: the assignments of roles on the fleet, a silo or a project. A policy is always replaced as a whole. */
-import type { Ctx, Family } from '#/context.ts'
+import type { Ctx } from '#/context.ts'
 import type { RoleAssignmentTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { conferred, firstExpiry, isExpired } from '#/auth/actors.ts'
 import { fleet, keepingAdmins, type Resource } from '#/auth/admins.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Role } from '@purlin/contract/rules/roles'
+import { setting } from '../kind/setting.ts'
 
 interface Assignment {
   identityType: 'silo_user' | 'silo_group'
@@ -119,37 +120,28 @@ async function requireIdentities(ctx: Ctx, { siloId }: Governed, assignments: re
 const governedSilo = (id: string): Governed => ({ type: 'silo', id, siloId: id })
 const governedFleet: Governed = { ...fleet, siloId: null }
 
-type OfSilo = 'policyView' | 'policyUpdate' | 'siloPolicyView' | 'siloPolicyUpdate'
-export const policies: Family<OfSilo | 'systemPolicyView' | 'systemPolicyUpdate'> = {
-  async policyView(ctx) {
-    permit(ctx)
-    return readPolicy(ctx, governedSilo(ctx.actor.siloId))
-  },
-  async policyUpdate(ctx, { body }) {
-    permit(ctx)
-    return replaceOfSilo(ctx, ctx.actor.siloId, body)
-  },
-  async siloPolicyView(ctx, { params }) {
-    const { id } = await resolveInFleet(ctx, 'silo', params.silo)
-    return readPolicy(ctx, governedSilo(id))
-  },
-  async siloPolicyUpdate(ctx, { params, body }) {
-    const { id } = await resolveInFleet(ctx, 'silo', params.silo)
-    return replaceOfSilo(ctx, id, body)
-  },
-  async systemPolicyView(ctx) {
-    permit(ctx)
-    return readPolicy(ctx, governedFleet)
-  },
-  async systemPolicyUpdate(ctx, { body }) {
-    permit(ctx)
-    return replacePolicy(ctx, governedFleet, body)
-  },
+const ofOwnSilo = (ctx: Ctx): Governed => {
+  permit(ctx)
+  return governedSilo(ctx.actor.siloId)
+}
+const ofFleet = (ctx: Ctx): Governed => {
+  permit(ctx)
+  return governedFleet
 }
 
-async function replaceOfSilo(ctx: Ctx, siloId: string, policy: Policy): Promise<Policy> {
-  await permitConferred(ctx, siloId)
-  return replacePolicy(ctx, governedSilo(siloId), policy)
+export const policies = {
+  ...setting('policy', { of: ofOwnSilo, view: readPolicy, update: replaceOfSilo }),
+  ...setting('siloPolicy', {
+    of: async (ctx, { params }) => governedSilo((await resolveInFleet(ctx, 'silo', params.silo)).id),
+    view: readPolicy,
+    update: replaceOfSilo,
+  }),
+  ...setting('systemPolicy', { of: ofFleet, view: readPolicy, update: replacePolicy }),
+}
+
+async function replaceOfSilo(ctx: Ctx, silo: Governed, policy: Policy): Promise<Policy> {
+  await permitConferred(ctx, silo.id)
+  return replacePolicy(ctx, silo, policy)
 }
 
 /** Refuses callers who could use a silo's policy to give themselves a fleet role that they do not have. Throws 403. */

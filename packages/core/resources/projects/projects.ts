@@ -1,14 +1,15 @@
 /** Projects, which most resources belong to. A new one has a complete VPC named `default`. */
 import { typeOf } from '@purlin/contract/rules/kinds'
-import type { BodyOf, Ctx, Family } from '#/context.ts'
+import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { fault } from '#/faults.ts'
 import type { ProjectTable } from '#/db/tables.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { plain } from '../kind/plain.ts'
+import { setting } from '../kind/setting.ts'
 import { deleteContainer, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { permits } from '#/auth/access.ts'
-import { readPolicy, replacePolicy } from '../access/policies.ts'
+import { readPolicy, replacePolicy, type Governed } from '../access/policies.ts'
 import { createVpc, defaultVpc, deleteUntouchedDefaultVpc } from '../vpcs/vpcs.ts'
 
 const view = (row: Listed<'project'>) => identityView(row)
@@ -22,18 +23,14 @@ const project = plain('project', {
   remove,
 })
 
-export const projects: Family<keyof typeof project.handlers | 'projectPolicyView' | 'projectPolicyUpdate'> = {
+export const projects = {
   ...project.handlers,
+  ...setting('projectPolicy', { of: governed, view: readPolicy, update: replacePolicy }),
+}
 
-  async projectPolicyView(ctx, { params }) {
-    const project = await resolve(ctx, 'project', params)
-    return readPolicy(ctx, { type: 'project', id: project.id })
-  },
-
-  async projectPolicyUpdate(ctx, { params, body }) {
-    const project = await resolve(ctx, 'project', params)
-    return replacePolicy(ctx, { type: 'project', id: project.id, siloId: project.siloId }, body)
-  },
+async function governed(ctx: Ctx, { params }: { params: { project: string } }): Promise<Governed> {
+  const { id, siloId } = await resolve(ctx, 'project', params)
+  return { type: 'project', id, siloId }
 }
 
 async function create(

@@ -4,6 +4,7 @@ import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'
 import type { SiloTable, Tx, UsageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { setting } from '../kind/setting.ts'
 import { readUtilization, usedOf, type QuotaAmounts } from './quotas.ts'
 
 const columns = ['quotaCpus', 'quotaMemory', 'quotaStorage'] as const
@@ -52,20 +53,10 @@ const usesOf = (tx: Tx) =>
     .innerJoin('usage', 'usage.id', 'silo.id')
     .select(['silo.id', 'silo.name', ...columns, 'usage.cpus', 'usage.memory', 'usage.storage'])
 
-type OfQuotas = 'systemQuotasList' | 'siloQuotasView' | 'siloQuotasUpdate'
-export const siloQuotas: Family<OfQuotas | 'siloUtilizationList' | 'siloUtilizationView'> = {
-  async systemQuotasList(ctx, { query }) {
-    permit(ctx)
-    const rows = ctx.tx.selectFrom('silo').select(columns)
-    return mapPage(await pageById(ctx, query, { rows, table: 'silo' }), quotasView)
-  },
-
-  async siloQuotasView(ctx, { params }) {
-    return quotasView(await resolveInFleet(ctx, 'silo', params.silo))
-  },
-
-  async siloQuotasUpdate(ctx, { params, body }) {
-    const silo = await resolveInFleet(ctx, 'silo', params.silo)
+const quotas = setting('siloQuotas', {
+  of: (ctx, { params }) => resolveInFleet(ctx, 'silo', params.silo),
+  view: (_, silo) => quotasView(silo),
+  async update(ctx, silo, body) {
     const before = amountsOf(silo)
     const quota = quotaColumns('update', {
       cpus: body.cpus ?? before.cpus,
@@ -78,6 +69,17 @@ export const siloQuotas: Family<OfQuotas | 'siloUtilizationList' | 'siloUtilizat
       .where('id', '=', silo.id)
       .execute()
     return quotasView({ id: silo.id, ...quota })
+  },
+})
+
+type Others = 'systemQuotasList' | 'siloUtilizationList' | 'siloUtilizationView'
+export const siloQuotas: Family<Others | keyof typeof quotas> = {
+  ...quotas,
+
+  async systemQuotasList(ctx, { query }) {
+    permit(ctx)
+    const rows = ctx.tx.selectFrom('silo').select(columns)
+    return mapPage(await pageById(ctx, query, { rows, table: 'silo' }), quotasView)
   },
 
   /** Silos that are neither discoverable nor may use anything are left out. */
