@@ -52,7 +52,12 @@ export function FilterBar(props: FilterBarProps) {
   const { last, from, to } = filters
   const times = { ...(last && { last }), ...(from && { from }), ...(to && { to }) }
   const clear = isFiltered(filters) && (
-    <Button size="small" variant="ghost" className="self-end" onClick={() => onChange(times)}>
+    <Button
+      size="small"
+      variant="ghost"
+      className="self-end justify-self-start"
+      onClick={() => onChange(times)}
+    >
       Clear filters
     </Button>
   )
