@@ -6,6 +6,7 @@ import { conferred, firstExpiry, isExpired } from '#/auth/actors.ts'
 import { fleet, keepingAdmins, type Resource } from '#/auth/admins.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Role } from '@purlin/contract/rules/roles'
+import { permitted } from '../kind/scopes.ts'
 import { setting } from '../kind/setting.ts'
 
 interface Assignment {
@@ -120,23 +121,18 @@ async function requireIdentities(ctx: Ctx, { siloId }: Governed, assignments: re
 const governedSilo = (id: string): Governed => ({ type: 'silo', id, siloId: id })
 const governedFleet: Governed = { ...fleet, siloId: null }
 
-const ofOwnSilo = (ctx: Ctx): Governed => {
-  permit(ctx)
-  return governedSilo(ctx.actor.siloId)
-}
-const ofFleet = (ctx: Ctx): Governed => {
-  permit(ctx)
-  return governedFleet
-}
-
 export const policies = {
-  ...setting('policy', { of: ofOwnSilo, view: readPolicy, update: replaceOfSilo }),
+  ...setting('policy', {
+    of: permitted(({ actor }) => governedSilo(actor.siloId)),
+    view: readPolicy,
+    update: replaceOfSilo,
+  }),
   ...setting('siloPolicy', {
     of: async (ctx, { params }) => governedSilo((await resolveInFleet(ctx, 'silo', params.silo)).id),
     view: readPolicy,
     update: replaceOfSilo,
   }),
-  ...setting('systemPolicy', { of: ofFleet, view: readPolicy, update: replacePolicy }),
+  ...setting('systemPolicy', { of: permitted(() => governedFleet), view: readPolicy, update: replacePolicy }),
 }
 
 async function replaceOfSilo(ctx: Ctx, silo: Governed, policy: Policy): Promise<Policy> {

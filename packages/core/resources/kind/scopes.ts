@@ -43,7 +43,8 @@ interface ScopeRules {
 }
 
 const silo = (ctx: Ctx, query: Query) => resolveInFleet(ctx, 'silo', String(query['silo']))
-const permitted =
+/** A holder that needs the operation's permission and no look-up. Throws 403. */
+export const permitted =
   <H>(of: (ctx: Ctx) => H) =>
   (ctx: Ctx): Promise<H> => {
     permit(ctx)
