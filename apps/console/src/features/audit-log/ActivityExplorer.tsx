@@ -6,7 +6,7 @@ import { query } from '#/api/query.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { columnsOfActivity } from './Activity.tsx'
-import { menuOfDone, type Done } from './entries.tsx'
+import { actorNameIn, menuOfDone, type Done } from './entries.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { activityQueryOf, given, isFiltered } from './filters.ts'
 import { NoEntries } from './NoEntries.tsx'
@@ -36,7 +36,6 @@ export function ActivityExplorer({
       search: given({ ...(size === undefined ? {} : { size }), ...next }),
       resetScroll: false,
     })
-  const by = data?.items.find(({ actor }) => actor.kind === 'silo_user' && actor.siloUserId === search.actor)
   const { operation, actor, kind, result } = search
   const filters = { operation, actor, kind, result }
   return (
@@ -45,7 +44,7 @@ export function ActivityExplorer({
         level="resource"
         filters={filters}
         hasKinds={hasObjects}
-        actorName={by?.actorName ?? undefined}
+        actorName={actorNameIn(data?.items, actor)}
         onChange={filter}
       />
       <QueryTable<Done>

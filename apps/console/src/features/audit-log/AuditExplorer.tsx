@@ -18,6 +18,7 @@ import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import {
+  actorNameIn,
   actorWords,
   mainObject,
   menuOfDone,
@@ -74,9 +75,6 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   // Another filter begins with its first page.
   const filter = (next: AuditFilters) => go({ ...keeping, ...next })
   const shown = data?.items.find(({ id }) => id === entry)
-  const actor = data?.items.find(
-    (one) => one.actor.kind === 'silo_user' && one.actor.siloUserId === filters.actor,
-  )
   const object = data?.items
     .flatMap(({ objects = [] }) => objects)
     .find(({ id }) => id === filters.object?.toLowerCase())
@@ -97,7 +95,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
       <FilterBar
         level={level}
         filters={filters}
-        actorName={actor?.actorName ?? undefined}
+        actorName={actorNameIn(data?.items, filters.actor)}
         objectName={object && nameOf(object)}
         onChange={(next) => filter(next)}
       >

@@ -36,6 +36,10 @@ export const menuOfDone = (done: Done, filter: (next: AuditFilters) => void) => 
   ]
 }
 
+/** The name of a user, if one of these entries is theirs. */
+export const actorNameIn = (entries: readonly Done[] = [], id: string | undefined): string | undefined =>
+  entries.find(({ actor }) => actor.kind === 'silo_user' && actor.siloUserId === id)?.actorName ?? undefined
+
 /** The change of an object. */
 export function changeOf({ nameBefore, nameAfter }: Touched): 'made' | 'deleted' | 'renamed' | undefined {
   if (nameBefore === null) return 'made'
