@@ -4,7 +4,7 @@ import { urlOf } from '@purlin/contract/client'
 import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { plainName } from '@purlin/contract/operations/plain'
-import { kindOf } from '@purlin/contract/rules/kinds'
+import { hasNames, kindOf } from '@purlin/contract/rules/kinds'
 import auditor, { type AxeResults, type RunOnly } from 'axe-core'
 import { button, dialog, find, go, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
 import { firstRow, placeOfFirstRow, screens, sectionOfFirstRow } from './screens/screens.ts'
@@ -418,7 +418,7 @@ async function withFirstRow(page: Page, path: string): Promise<string> {
   const url = urlOf(list, { query: { ...placeOfFirstRow(kind), limit: 1 } })
   const [row] = await page.evaluate(async (at) => (await (await fetch(at)).json()).items, url)
   expect(row, `the demo has a ${kindOf(kind).noun}`).toBeDefined()
-  return path.replace(firstRow, kindOf(kind).isNamed === false ? row.id : row.name)
+  return path.replace(firstRow, hasNames(kind) ? row.name : row.id)
 }
 
 async function isThere(page: Page, { title = '', shows }: Pick<Place, 'title' | 'shows'>): Promise<void> {

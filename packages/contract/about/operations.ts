@@ -4,7 +4,16 @@
  */
 import { verbs, plainName, type PlainKind, type PlainName, type Verb } from '../operations/plain.ts'
 import type { OperationName } from '../operations.ts'
-import { article, kindNames, kindOf, kinds, pluralOf, scopeOf, type KindName } from '../rules/kinds.ts'
+import {
+  article,
+  hasNames,
+  kindNames,
+  kindOf,
+  kinds,
+  pluralOf,
+  scopeOf,
+  type KindName,
+} from '../rules/kinds.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
@@ -199,7 +208,7 @@ const withArticle = (noun: string) => `${article(noun)} ${noun}`
 
 /** The words for an operation of a kind that its verb explains. */
 function plainSentence(kind: PlainKind, verb: Verb): string {
-  const { noun, isNamed, actions } = kindOf(kind)
+  const { noun, actions } = kindOf(kind)
   const { parent } = kinds[kind]
   const one = withArticle(noun)
   switch (verb) {
@@ -207,9 +216,9 @@ function plainSentence(kind: PlainKind, verb: Verb): string {
       return `List ${pluralOf(noun)}${scopeWords[scopeOf(kind)] ?? ''}.`
     case 'Create': {
       const within = parent === null ? '' : ` within ${withArticle(kinds[parent].noun)}`
-      return isNamed === false
-        ? `Create ${one}.`
-        : `Create ${one}. Names of ${pluralOf(noun)} are unique${within}.`
+      return hasNames(kind)
+        ? `Create ${one}. Names of ${pluralOf(noun)} are unique${within}.`
+        : `Create ${one}.`
     }
     case 'View':
       return `Show ${one}.`

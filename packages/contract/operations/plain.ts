@@ -1,7 +1,7 @@
 /** The operations that resources share. Scope, names and verbs of a resource decide which there are, and with which fields. */
 import { op, type OpShape } from '../op.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { kindOf, kinds, pluralOf, scopeOf, type KindName, type KindWith, type ScopeName } from '../rules/kinds.ts'
+import { hasNames, kindOf, kinds, pluralOf, scopeOf, type KindName, type KindWith, type ScopeName } from '../rules/kinds.ts'
 import { object, optional, ref, type Schema } from '../schema.ts'
 import { identityCreate, identityUpdate, inProject, ofProject } from '../schemas/identity.ts'
 import { byIdOf, byNameOf, page } from '../schemas/page.ts'
@@ -131,8 +131,8 @@ export function plainOps<
   How extends Shape = Record<never, never>,
   More extends Shape = Record<never, never>,
 >(kind: K, resource: PlainResource<V, O, I, New, Changed, Kept, How, More>) {
-  const { type, field, isNamed }: Kind = kindOf(kind)
-  const hasName = isNamed !== false
+  const { type, field }: Kind = kindOf(kind)
+  const hasName = hasNames(kind)
   const { response, allow = {}, tag = `${type}s`, schema = capital(kind) } = resource
   const { create = {} as New, update = {} as Changed, remove = {} as How, list = {} as More } = resource
   const { root, read, write, ...parents }: Scope = scopes[scopeOf(kind) as ScopeOf<K>]

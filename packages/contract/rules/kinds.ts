@@ -71,6 +71,10 @@ export type KindWith<P extends keyof Kind> = {
 export const kindsWith = <P extends keyof Kind>(property: P): KindWith<P>[] =>
   kindNames.filter((name): name is KindWith<P> => kindOf(name)[property] !== undefined)
 
+/** Whether resources of a kind have names. */
+export const hasNames = (name: KindName): name is Exclude<KindName, KindWith<'isNamed'>> =>
+  kindOf(name).isNamed !== false
+
 /**
  * The scope in which requests find the resources of a kind: the fleet, a silo, a user, a project, or a resource in
  * one.

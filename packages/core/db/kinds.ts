@@ -1,8 +1,8 @@
 /** Where the rows of each kind are, and which deletes they prevent. */
 import { keysOf, recordOf } from '@purlin/contract/rules/keys'
 import {
+  hasNames,
   kindNames,
-  kindOf,
   kinds,
   type ChildOf,
   type KindName,
@@ -84,7 +84,6 @@ export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows
 export type RowOf<K extends KindName> = Tables[KindRows[K]['table']]
 /** Kinds with identity metadata. */
 export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
-export const hasNames = (kind: KindName): kind is NamedKind => kindOf(kind).isNamed !== false
 /** The first kind whose rows a table has. */
 export const kindOfTable = (table: string): KindName | undefined =>
   kindNames.find((kind) => kindRows[kind].table === table)

@@ -1,5 +1,5 @@
 /** A kind of resource as screens know it, and the requests that follow from it. */
-import { kindOf, kinds as contractKinds, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
+import { hasNames, kinds as contractKinds, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import type { Schema } from '@purlin/contract/schema'
@@ -74,7 +74,7 @@ export type KindWithOps<O extends Partial<Kind>> = Omit<Kind, keyof O> & O
 
 /** How addresses and requests name a resource: by its name, or by its id if its kind has no names. */
 export const referenceOf = ({ name }: Pick<Kind, 'name'>, row: Identified & Partial<Named>): string =>
-  kindOf(name).isNamed === false ? row.id : (row.name ?? row.id)
+  hasNames(name) ? (row.name ?? row.id) : row.id
 /** The kinds that the contract says have no names. */
 export type Unnamed = KindWith<'isNamed'>
 

@@ -1,8 +1,9 @@
 /** The words of rows and of searches. Both are split in the same way. */
+import { hasNames } from '@purlin/contract/rules/kinds'
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
-import { hasNames, kindOfTable } from '../kinds.ts'
+import { kindOfTable } from '../kinds.ts'
 import { columnsListed } from './listed.ts'
 import { addressesFrom, valueColumns, type KeyRange } from './search-values.ts'
 

@@ -1,5 +1,5 @@
 import type { Control, FieldValues } from 'react-hook-form'
-import { kindOf } from '@purlin/contract/rules/kinds'
+import { hasNames } from '@purlin/contract/rules/kinds'
 import { formPart } from '#/ui/form/formPart.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -25,7 +25,7 @@ export function IdentityControls<F extends FormValues>({
   control: Control<F>
   disabledReason?: string | undefined
 }) {
-  if (kindOf(kind.name).isNamed === false) return null
+  if (!hasNames(kind.name)) return null
   const of = { control: identity(control), disabledReason }
   return (
     <>
