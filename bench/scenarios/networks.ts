@@ -6,7 +6,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { World } from '@purlin/core'
 import type { Engine } from '@purlin/core/ports'
-import { registerSleds } from '@purlin/core/testing/timeseries-store'
+import { recordHardware } from '@purlin/core/testing/timeseries-store'
 import { networkOf, pushNetworks, readVpc } from '@purlin/core/testing/networks/network-model'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openSqlite } from '@purlin/databases/sqlite-node'
@@ -69,8 +69,8 @@ async function modelTimes(folder: string, pace: Pace): Promise<Figure[]> {
 /** The time from a change of one rule until all sleds have it, and what CPU time that took. */
 async function pushTimes(engine: Engine, vpcId: string): Promise<Figure[]> {
   const world = worldOn(engine)
-  await registerSleds(world)
-  const sleds = (await world.sleds.sleds()).map(({ id }) => id)
+  await recordHardware(world)
+  const sleds = (await world.sleds.hardware()).sleds.map(({ id }) => id)
   await engine.transaction('write', async (tx) => {
     const ids = await tx.selectFrom('instance').select('id').execute()
     for (const [i, { id }] of ids.entries())

@@ -15,7 +15,7 @@ import {
   createTimeseriesReader,
   keepUpSamples,
   migrate,
-  registerSleds,
+  recordHardware,
 } from '@purlin/core/testing/timeseries-store'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openPostgres } from '@purlin/databases/postgres'
@@ -58,7 +58,7 @@ async function timeseriesOn(bare: Engine, pace: Pace): Promise<Figure[]> {
   const writes: number[] = []
   const world = worldOn(timed(bare, writes))
   await migrate(world.engine, world.clock.now())
-  await registerSleds(world)
+  await recordHardware(world)
   await addMachines(world)
   const collect = await collected(world, pace)
   const longest = Math.max(...writes)

@@ -9,6 +9,7 @@ import * as disks from './operations/storage/disks.ts'
 import * as events from './operations/lists/events.ts'
 import * as externalIps from './operations/addresses/external-ips.ts'
 import * as floatingIps from './operations/addresses/floating-ips.ts'
+import * as hardware from './operations/hardware/hardware.ts'
 import * as images from './operations/storage/images.ts'
 import * as internetGateways from './operations/vpcs/internet-gateways.ts'
 import * as instances from './operations/instances/instances.ts'
@@ -88,6 +89,7 @@ export const operations = {
   ...only(ipPools),
   ...only(systemIpPools),
   ...only(systemSilos),
+  ...only(hardware),
   ...only(floatingIps),
   ...only(affinityGroups),
   ...only(timeseries),

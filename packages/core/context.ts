@@ -54,6 +54,7 @@ export type LoopName =
   | 'samples'
   | 'networks'
   | 'tasks'
+  | 'hardware'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

@@ -24,6 +24,7 @@ export class Machine {
   readonly id: string
   readonly sledId: string
   readonly boot: number
+  readonly spec: VmSpec
   readonly serial = new SerialConsole()
   #context: MachineContext
   #guest: Guest
@@ -37,6 +38,7 @@ export class Machine {
     this.id = id
     this.sledId = spec.sledId
     this.boot = spec.boot
+    this.spec = spec
     this.#context = context
     this.#guest = new Guest(spec, this.serial, context)
     this.#meter = context.meter(id, spec)

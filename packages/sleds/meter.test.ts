@@ -9,7 +9,7 @@ const hour = 60 * minute
 async function rackWith(machines: number, past?: number) {
   const clock = manualClock()
   const sleds = createSimulatedSleds({ clock, ...(past === undefined ? {} : { past }) })
-  const [sled] = await sleds.sleds()
+  const [sled] = (await sleds.hardware()).sleds
   const spec = exampleSpec(sled?.id ?? '')
   const disk = (n: number) => ({ id: `d${n}`, name: 'd', size: 1, blockSize: 512, slot: n })
   for (let i = 0; i < machines; i++)

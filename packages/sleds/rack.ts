@@ -7,10 +7,12 @@ const GiB = 1024 ** 3
 export interface RackOptions {
   /** The number of sleds, 4 by default. */
   sleds?: number
+  /** Further hosts in the rack that are not part of the system yet; none by default. */
+  spare?: number
   /** Identifies the rack; the ids of its sleds are derived from it. */
   serial?: string
   /** CPU families by position, repeated if there are more sleds. */
-  cpuFamilies?: readonly SledInfo['cpuFamily'][]
+  cpuFamilies?: readonly Family[]
   usableHardwareThreads?: number
   /** bytes */
   usablePhysicalRam?: number
@@ -19,10 +21,15 @@ export interface RackOptions {
 }
 
 const models = {
-  amd_milan: { part: '410-2100317', revision: 6 },
-  amd_turin: { part: '410-2200104', revision: 2 },
-  amd_turin_dense: { part: '410-2200131', revision: 1 },
-} as const satisfies Record<SledInfo['cpuFamily'], { part: string; revision: number }>
+  amd_milan: { part: '410-2100317', revision: 6, model: 'CS-2', cpuModel: 'AMD EPYC 7713P' },
+  amd_turin: { part: '410-2200104', revision: 2, model: 'CS-3', cpuModel: 'AMD EPYC 9755' },
+  amd_turin_dense: { part: '410-2200131', revision: 1, model: 'CS-3D', cpuModel: 'AMD EPYC 9965' },
+} as const
+type Family = keyof typeof models
+
+const usualSerial = 'PRR26110003'
+export const rackSerialOf = ({ serial = usualSerial }: RackOptions): string => serial
+export const rackIdOf = (serial: string): string => stableUuid(`rack ${serial}`)
 
 /** A UUID that is derived from a text (RFC 9562, version 8). Neither random nor secret. */
 export function stableUuid(text: string): string {
@@ -41,13 +48,13 @@ export function stableUuid(text: string): string {
 export function makeRack(options: RackOptions = {}): SledInfo[] {
   const {
     sleds = 4,
-    serial: rackSerial = 'PRR26110003',
     cpuFamilies = ['amd_milan', 'amd_turin'],
     usableHardwareThreads = 128,
     usablePhysicalRam = 1024 * GiB,
     reservoirSize = 800 * GiB,
   } = options
-  const rackId = stableUuid(`rack ${rackSerial}`)
+  const rackSerial = rackSerialOf(options)
+  const rackId = rackIdOf(rackSerial)
   return Array.from({ length: sleds }, (_, i) => {
     const cpuFamily = cpuFamilies[i % cpuFamilies.length] ?? 'amd_milan'
     const serial = `PRS2614${String(17 + 3 * i).padStart(4, '0')}`
@@ -55,11 +62,17 @@ export function makeRack(options: RackOptions = {}): SledInfo[] {
       id: stableUuid(`sled ${rackSerial} ${serial}`),
       serial,
       ...models[cpuFamily],
+      vendor: 'Ashlar',
       cpuFamily,
+      accelerator: 'simulated' as const,
       usableHardwareThreads,
       usablePhysicalRam,
       reservoirSize,
       rackId,
+      cubby: i,
+      temperature: 22 + (hash32(serial, 3) % 50) / 10,
+      links: ['net0', 'net1'].map((name) => ({ name, state: 'up' as const, speed: 100e9 })),
+      load: null,
     }
   })
 }

@@ -100,7 +100,7 @@ describe('simulated failures', () => {
 
   it('a machine is on one sled only, and a newer boot may move it', async () => {
     const { sleds, harness } = bench()
-    const [here, there] = (await sleds.sleds()).map((sled) => sled.id)
+    const [here, there] = (await sleds.hardware()).sleds.map((sled) => sled.id)
     if (!here || !there) throw new Error('the rack is too small')
     const spec = await running(harness, web, { sledId: here })
     expect(await sleds.inspect(web, there)).toBeNull()
@@ -113,11 +113,13 @@ describe('simulated failures', () => {
     expect(await sleds.inspect(web, here)).toBeNull()
   })
 
-  it('an unreachable sled stays in the list of sleds', async () => {
+  it('an unreachable sled is not in the report, and is there again as it was', async () => {
     const { sleds } = bench({ rack: { sleds: 2 } })
-    const rack = await sleds.sleds()
+    const rack = (await sleds.hardware()).sleds
     sleds.loseSled(rack[0]?.id ?? '')
-    expect(await sleds.sleds()).toEqual(rack)
+    expect((await sleds.hardware()).sleds).toEqual(rack.slice(1))
+    sleds.restoreSled(rack[0]?.id ?? '')
+    expect((await sleds.hardware()).sleds).toEqual(rack)
   })
 
   it('a failed machine prints nothing and cannot fail again', async () => {

@@ -2,10 +2,10 @@ import {
   SledUnreachable,
   type Clock,
   type ConsoleListener,
+  type HostLoad,
   type NetworkInterface,
   type Packet,
   type SledDriver,
-  type SledInfo,
   type SledNetwork,
   type VmAddress,
   type VmSpec,
@@ -14,7 +14,8 @@ import {
 import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
 import { SimulatedNetworks } from './networks.ts'
-import { makeRack, type RackOptions } from './rack.ts'
+import { SimulatedHardware } from './hardware.ts'
+import type { RackOptions } from './rack.ts'
 import { realistic, type Timings } from './timings.ts'
 
 /** The configuration of a simulated rack. */
@@ -58,6 +59,14 @@ export interface SimulatedSleds extends SledDriver {
   carries(nicId: string, packet: Packet): boolean
   /** True if a packet from outside reaches an interface; its destination is the private address. */
   admits(nicId: string, packet: Packet): boolean
+  /** A disk begins to fail. */
+  failDisk(diskId: string, reason: string): void
+  /** The link of a port of a switch goes down or comes up. */
+  setLink(portId: string, state: 'up' | 'down'): void
+  /** A disk, a switch or a port vanishes. */
+  pull(id: string): void
+  /** It is there again. */
+  plug(id: string): void
   /** The sled loses all networks, as after a loss of power. */
   restartNetworks(sledId: string): void
 }
@@ -78,7 +87,7 @@ export function createSimulatedSleds(options: SimulationOptions): SimulatedSleds
 }
 
 class Simulation implements SimulatedSleds {
-  #rack: SledInfo[]
+  #hardware: SimulatedHardware
   #context: MachineContext
   #machines = new Map<string, Machine>()
   #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
@@ -89,7 +98,7 @@ class Simulation implements SimulatedSleds {
   #unreachable = new Map<string, Map<string, VmStatus>>()
 
   constructor({ clock, random = Math.random, rack = {}, timings = {}, past = 0 }: SimulationOptions) {
-    this.#rack = makeRack(rack)
+    this.#hardware = new SimulatedHardware(rack)
     this.#meters = new Meters(past)
     const soon = clock.now() + soonMs
     let seq = 0
@@ -113,8 +122,38 @@ class Simulation implements SimulatedSleds {
     }
   }
 
-  async sleds() {
-    return this.#rack.map((sled) => ({ ...sled }))
+  async hardware() {
+    return this.#hardware.report((sledId) => this.#loadOf(sledId))
+  }
+
+  watchHardware(onChange: () => void) {
+    return this.#hardware.watch(onChange)
+  }
+
+  async addSled(board: { part: string; serial: string }) {
+    return this.#hardware.add(board)
+  }
+
+  async dropSled(sledId: string) {
+    for (const machine of this.#machines.values()) if (machine.sledId === sledId) this.forget(machine.id)
+    this.#unreachable.delete(sledId)
+    this.#hardware.drop(sledId)
+  }
+
+  failDisk(diskId: string, reason: string) {
+    this.#hardware.setHealth(diskId, 'failing', reason)
+  }
+
+  setLink(portId: string, state: 'up' | 'down') {
+    this.#hardware.setLink(portId, state)
+  }
+
+  pull(id: string) {
+    this.#hardware.setAway(id, true)
+  }
+
+  plug(id: string) {
+    this.#hardware.setAway(id, false)
   }
 
   async ensure(id: string, spec: VmSpec) {
@@ -231,6 +270,7 @@ class Simulation implements SimulatedSleds {
   loseSled(sledId: string) {
     if (this.#unreachable.has(sledId)) return
     this.#unreachable.set(sledId, new Map())
+    this.#hardware.setAway(sledId, true)
     for (const machine of this.#machines.values())
       if (machine.sledId === sledId) machine.serial.closeAll('sled unreachable')
   }
@@ -238,6 +278,7 @@ class Simulation implements SimulatedSleds {
   restoreSled(sledId: string) {
     const reports = this.#unreachable.get(sledId)
     this.#unreachable.delete(sledId)
+    this.#hardware.setAway(sledId, false)
     for (const status of reports?.values() ?? []) this.#report(status)
   }
 
@@ -247,7 +288,7 @@ class Simulation implements SimulatedSleds {
   }
 
   #requireReachable(sledId: string) {
-    const known = this.#rack.some((sled) => sled.id === sledId)
+    const known = this.#hardware.sleds.some((sled) => sled.id === sledId)
     if (!known || this.#unreachable.has(sledId)) throw new SledUnreachable(`sled ${sledId} does not answer`)
   }
 
@@ -255,6 +296,17 @@ class Simulation implements SimulatedSleds {
     this.#requireReachable(sledId)
     const machine = this.#machines.get(id)
     return machine?.sledId === sledId ? machine : undefined
+  }
+
+  /** The guests use all of their memory and a tenth of their vCPUs, on average. */
+  #loadOf(sledId: string): HostLoad {
+    const here = [...this.#machines.values()].filter((machine) => machine.sledId === sledId && machine.alive)
+    const sum = (of: (machine: Machine) => number) => here.reduce((all, machine) => all + of(machine), 0)
+    return {
+      threads: sum(({ spec }) => spec.ncpus) / 10,
+      memory: sum(({ spec }) => spec.memory),
+      storage: sum(({ spec }) => spec.disks.reduce((all, disk) => all + disk.size, 0)),
+    }
   }
 
   #drop(machine: Machine) {

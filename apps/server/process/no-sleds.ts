@@ -1,10 +1,13 @@
 /** The sleds of a server that leaves the instances to another one: there are none here. */
-import { SledUnreachable, type SledDriver } from '@purlin/core/ports'
+import { noHardware, SledUnreachable, type SledDriver } from '@purlin/core/ports'
 
 const elsewhere = () => Promise.reject(new SledUnreachable('another server has the rack'))
 
 export const noSleds: SledDriver = {
-  sleds: () => Promise.resolve([]),
+  hardware: () => Promise.resolve(noHardware),
+  watchHardware: () => () => undefined,
+  addSled: elsewhere,
+  dropSled: elsewhere,
   ensure: elsewhere,
   remove: elsewhere,
   setNetwork: elsewhere,

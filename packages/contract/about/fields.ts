@@ -6,6 +6,7 @@ import { kindNames, kindOf, kinds } from '../rules/kinds.ts'
 import { bare, type Field, type Node } from '../schema.ts'
 import type { FieldSentences } from './field-sentences.ts'
 import { access } from './fields/access.ts'
+import { hardware } from './fields/hardware.ts'
 import { instances } from './fields/instances.ts'
 import { lists } from './fields/lists.ts'
 import { metrics } from './fields/metrics.ts'
@@ -21,6 +22,7 @@ export const fieldSentences: FieldSentences = {
   ...instances,
   ...networks,
   ...metrics,
+  ...hardware,
 }
 
 const isId = (node: Node): boolean => {

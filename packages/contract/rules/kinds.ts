@@ -7,6 +7,7 @@ import { siloUser } from '../kinds/access/silo-user.ts'
 import { sshKey } from '../kinds/access/ssh-key.ts'
 import { floatingIp } from '../kinds/addresses/floating-ip.ts'
 import { ipPool } from '../kinds/addresses/ip-pool.ts'
+import { networkSwitch, physicalDisk, rack, sled } from '../kinds/hardware/hardware.ts'
 import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-groups.ts'
 import { instance } from '../kinds/instances/instance.ts'
 import { networkInterface } from '../kinds/instances/network-interface.ts'
@@ -39,6 +40,10 @@ export const kinds = {
   scimToken,
   certificate,
   ipPool,
+  rack,
+  sled,
+  physicalDisk,
+  switch: networkSwitch,
   project,
   instance,
   networkInterface,

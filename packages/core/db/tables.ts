@@ -4,6 +4,13 @@
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
 import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
+import type {
+  CpuFamily,
+  DiskHealth,
+  FormFactor,
+  LinkState,
+  ProvisionPolicy,
+} from '@purlin/contract/rules/hardware'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { metricNames } from '@purlin/contract/rules/timeseries'
@@ -361,21 +368,91 @@ export interface AffinityMemberTable {
   groupId: string
   instanceId: string
 }
-export interface SledTable {
+/** When hardware last reported a row, and since when it has not. Null in rows of a version that did not know. */
+interface Reported {
+  timeReported: number | null
+  missingSince: number | null
+}
+export interface RackTable extends Reported {
+  id: string
+  serial: string
+  timeCreated: number
+  timeModified: number
+}
+export interface SledTable extends Reported {
   id: string
   serial: string
   part: string
   revision: number
   rackId: string
-  cpuFamily: 'amd_milan' | 'amd_turin' | 'amd_turin_dense'
+  cpuFamily: CpuFamily
   usableHardwareThreads: number
   usablePhysicalRam: number
   reservoirSize: number
-  provisionPolicy: 'provisionable' | 'non_provisionable'
+  provisionPolicy: ProvisionPolicy
   usedThreads: number
   usedMemory: number
   timeCreated: number
   timeModified: number
+  policy: 'in_service' | 'expunged' | null
+  state: 'active' | 'decommissioned' | null
+  /** The rest of its latest report: see `HostDetails`. */
+  hostJson: string | null
+}
+export interface UninitializedSledTable {
+  serial: string
+  part: string
+  revision: number
+  rackId: string
+  cubby: number
+}
+export interface PhysicalDiskTable extends Reported {
+  id: string
+  sledId: string
+  vendor: string
+  model: string
+  serial: string
+  formFactor: FormFactor
+  size: number
+  health: DiskHealth
+  healthReason: string | null
+  /** Since when its health is not ok. */
+  unhealthySince: number | null
+  /** hundredths of a percent */
+  wear: number | null
+  /** hundredths of °C */
+  temperature: number | null
+  policy: 'in_service' | 'expunged'
+  state: 'active' | 'decommissioned'
+  timeCreated: number
+  timeModified: number
+}
+export interface SwitchTable extends Reported {
+  id: string
+  rackId: string
+  location: string
+  vendor: string
+  model: string
+  serial: string
+  part: string
+  revision: number
+  /** hundredths of °C */
+  temperature: number | null
+  timeCreated: number
+  timeModified: number
+}
+export interface SwitchPortTable extends Reported {
+  id: string
+  rackId: string
+  switchId: string
+  switchLocation: string
+  name: string
+  portSettingsId: string | null
+  linkState: LinkState
+  /** When its state changed last; null if it has been down since the port was found. */
+  linkSince: number | null
+  speed: number | null
+  transceiverJson: string | null
 }
 /** Something that is measured: a target with its fields. Only series are ever added to it. */
 export interface TimeseriesSourceTable {
@@ -563,7 +640,12 @@ export interface Tables {
   image: ImageTable
   affinityGroup: AffinityGroupTable
   affinityMember: AffinityMemberTable
+  rack: RackTable
   sled: SledTable
+  uninitializedSled: UninitializedSledTable
+  physicalDisk: PhysicalDiskTable
+  switch: SwitchTable
+  switchPort: SwitchPortTable
   timeseriesSource: TimeseriesSourceTable
   timeseriesField: TimeseriesFieldTable
   timeseriesChunk: TimeseriesChunkTable

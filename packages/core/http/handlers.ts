@@ -20,6 +20,7 @@ import { deviceLogin } from '#/resources/access/device-login.ts'
 import { disks } from '#/resources/storage/disks.ts'
 import { diskImports } from '#/resources/storage/disk-import.ts'
 import { floatingIps } from '#/resources/addresses/floating-ips.ts'
+import { hardware } from '#/resources/hardware/hardware.ts'
 import { images } from '#/resources/storage/images.ts'
 import { internetGateways } from '#/resources/vpcs/internet-gateways.ts'
 import { instances } from '#/resources/instances/instances.ts'
@@ -97,5 +98,6 @@ export const handlers: Handlers = {
   ...floatingIps,
   ...affinityGroups,
   ...metrics,
+  ...hardware,
   ...timeseries,
 }

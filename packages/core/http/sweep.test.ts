@@ -30,7 +30,7 @@ let home: Callers
 let away: Callers
 const dry = { isOn: false }
 beforeAll(async () => {
-  w = await openWorld({ engine: undoing(await openTestEngine()) })
+  w = await openWorld({ engine: undoing(await openTestEngine()), rack: { spare: 1 } })
   await createFixtures(w)
   home = await createCallers(w, 'home')
   away = await createCallers(w, 'away')

@@ -6,13 +6,13 @@ import { outageMs, type Loop } from './loop.ts'
 import { keepAuditLog } from './audit.ts'
 import { warnOfExpiry } from './certificates.ts'
 import { computeDigests } from './digests.ts'
+import { recordHardware, watchHardware } from './hardware.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
 import { sweepLayers } from './layers.ts'
 import { pushNetworks } from './networks.ts'
 import { removeExpiredRoles } from './policies.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
-import { registerSleds } from './sleds.ts'
 import { carryOutTasks } from './tasks.ts'
 
 export interface Loops {
@@ -30,13 +30,15 @@ export interface Loops {
 export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   const { messages } = world.engine
   if (!world.apiOnly) {
-    await registerSleds(world)
+    await recordHardware(world)
     await takeOverInstances(world)
   }
   const instances = world.apiOnly ? undefined : instanceLoop(world, (what) => wake(what))
   const networks = world.apiOnly ? undefined : pushNetworks(world)
   const runners = [
-    ...(instances ? [instances.loop, collectSamples(world)] : []),
+    ...(instances
+      ? [instances.loop, collectSamples(world), watchHardware(world, () => wake('hardware'))]
+      : []),
     ...(networks ? [networks] : []),
     expireSessions(world),
     removeExpiredRoles(world),

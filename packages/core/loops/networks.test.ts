@@ -56,7 +56,7 @@ const rules = (...list: ReturnType<typeof allow>[]) =>
 const versions = () => inDb(w, (tx) => tx.selectFrom('vpcNetwork').select(['vpcId', 'version']).execute())
 /** The networks of all sleds, one entry for each sled and VPC. */
 async function held() {
-  const sleds = await w.sleds.sleds()
+  const sleds = (await w.sleds.hardware()).sleds
   return (await Promise.all(sleds.map(({ id }) => w.sleds.networks(id)))).flat()
 }
 
@@ -212,7 +212,7 @@ describe('missed changes arrive later', () => {
   it('after a sled lost its networks', async () => {
     await run('a')
     const before = await held()
-    for (const { id } of await w.sleds.sleds()) w.sleds.restartNetworks(id)
+    for (const { id } of (await w.sleds.hardware()).sleds) w.sleds.restartNetworks(id)
     expect(await reaches('a', '8.8.8.8')).toBe(false)
     await w.advance(31 * second)
     expect(await reaches('a', '8.8.8.8')).toBe(true)

@@ -97,7 +97,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
 async function heldBySleds({ sleds }: World): Promise<Held> {
   const held: Held = new Map()
   await Promise.all(
-    (await sleds.sleds()).map(async ({ id }) => {
+    (await sleds.hardware()).sleds.map(async ({ id }) => {
       const networks = await orNull(sleds.networks(id))
       if (networks) held.set(id, new Map(networks.map(({ vpcId, version }) => [vpcId, version])))
     }),

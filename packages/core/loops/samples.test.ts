@@ -168,7 +168,7 @@ describe('measurements of sleds', () => {
     await w.advance(100 * second)
     calls = 0
     await w.advance(10 * minute)
-    const perRound = (await sleds.sleds()).length
+    const perRound = (await sleds.hardware()).sleds.length
     expect(calls / perRound).toBeGreaterThanOrEqual(18)
     expect(calls / perRound).toBeLessThanOrEqual(21)
     const [nic] = await read('instance_network_interface:bytes_sent')

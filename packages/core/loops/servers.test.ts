@@ -102,7 +102,8 @@ describe('a server that starts again finds its instances and brings each where i
     await w.another(createSimulatedSleds({ clock: w.clock, rack: { sleds: 6 }, timings: swift }))
     const after = await sledRows(w)
     expect(after).toHaveLength(6)
-    for (const sled of before) expect(after).toContainEqual({ ...sled, timeModified: w.clock.now() })
+    for (const sled of before)
+      expect(after).toContainEqual({ ...sled, hostJson: expect.any(String), timeReported: w.clock.now() })
   })
 
   it('sessions outlive it', async () => {
@@ -151,7 +152,7 @@ describe('several control planes on one database', () => {
     )
     await w.advance(minute)
     for (const name of names) expect(await state(name)).toBe('stopped')
-    for (const { id } of await w.sleds.sleds())
+    for (const { id } of (await w.sleds.hardware()).sleds)
       for (const name of names) expect(await w.sleds.inspect((await rowOf(w, name)).id, id)).toBeNull()
   })
 
@@ -169,7 +170,10 @@ describe('several control planes on one database', () => {
     const { sleds } = w
     const unblocked = Promise.withResolvers<void>()
     const slow: SledDriver = {
-      sleds: () => sleds.sleds(),
+      hardware: () => sleds.hardware(),
+      watchHardware: (onChange) => sleds.watchHardware(onChange),
+      addSled: (board) => sleds.addSled(board),
+      dropSled: (sledId) => sleds.dropSled(sledId),
       ensure: async (id, spec) => {
         await unblocked.promise
         await sleds.ensure(id, spec)

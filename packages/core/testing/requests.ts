@@ -100,6 +100,9 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   ipPoolRangeRemove: () => ({ first: '10.30.1.1', last: '10.30.1.9' }),
   ipPoolServiceRangeAdd: () => ({ first: '10.31.0.1', last: '10.31.0.9' }),
   ipPoolServiceRangeRemove: () => ({ first: '10.31.1.1', last: '10.31.1.9' }),
+  sledAdd: () => ({ part: '410-2100317', serial: 'PRS26140029' }),
+  sledSetProvisionPolicy: () => ({ state: 'non_provisionable' }),
+  networkingSwitchPortApplySettings: () => ({ port_settings: 'uplink' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   taskCreate: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['data']] }),
   taskPreview: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['web']] }),
@@ -125,6 +128,9 @@ const queries: Partial<Record<OperationName, string>> = {
   currentUserListViewsView: 'kind=disk',
   currentUserListViewsUpdate: 'kind=disk',
   listExport: 'list=/v1/me/ssh-keys',
+  networkingSwitchPortStatus: 'rack_id={rack}&switch_location=switch0',
+  networkingSwitchPortApplySettings: 'rack_id={rack}&switch_location=switch0',
+  networkingSwitchPortClearSettings: 'rack_id={rack}&switch_location=switch0',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
@@ -164,6 +170,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     policy: 'allow',
     members: ['web'],
   })
+  await findHardware(world)
   ids['token'] = ownTokenId
   ids['task'] = world.world.ids.uuid()
   ids['team'] = world.world.ids.uuid()
@@ -206,6 +213,17 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   await createNetworks(world)
   await waitWithDevice(world)
   for (const kind of madeByOperation) await makeTarget(world, kind)
+}
+
+/** The hardware of the simulated rack, and a host that is not part of the system yet. */
+async function findHardware(world: TestWorld): Promise<void> {
+  const { ids } = world
+  const fleet = world.as('fleetAdmin')
+  const first = { query: { limit: 1 } }
+  ids['rack'] = (await fleet.rackList(first)).items[0]?.id ?? ''
+  ids['sled'] = (await fleet.sledList(first)).items[0]?.id ?? ''
+  ids['physicalDisk'] = (await fleet.physicalDiskList(first)).items[0]?.id ?? ''
+  ids['switch'] = (await fleet.switchList(first)).items[0]?.id ?? ''
 }
 
 /** A device waits with a code that does not expire during the tests. */
@@ -300,6 +318,11 @@ const targets: Record<string, [name: string, id: string]> = {
   user: ['db-init', ''],
   task: ['', 'task'],
   metric_name: ['cpus_provisioned', ''],
+  rack_id: ['', 'rack'],
+  sled_id: ['', 'sled'],
+  disk_id: ['', 'physicalDisk'],
+  switch_id: ['', 'switch'],
+  port: ['qsfp0', ''],
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {

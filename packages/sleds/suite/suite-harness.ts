@@ -93,7 +93,7 @@ export const exampleNic = (id: string): NetworkInterface => ({
 
 /** A small machine on the first sled, adapted to the driver. */
 export async function specOf(h: SledHarness, change: Partial<VmSpec> = {}): Promise<VmSpec> {
-  const [sled] = await h.driver.sleds()
+  const [sled] = (await h.driver.hardware()).sleds
   if (!sled) throw new Error('the rack has no sleds')
   const spec = { ...exampleSpec(sled.id), ...change }
   return h.adapt?.(spec) ?? spec

@@ -37,7 +37,7 @@ const routes: SledNetwork['routeSets'] = [
 
 /** The network of two interfaces, the first on one sled, the second on another or the same. */
 async function twoSleds(h: SledHarness) {
-  const [first, second] = await h.driver.sleds()
+  const [first, second] = (await h.driver.hardware()).sleds
   if (!first) throw new Error('the rack has no sleds')
   const sledOf = { [a]: first.id, [b]: (second ?? first).id }
   const push = (

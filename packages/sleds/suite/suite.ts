@@ -29,7 +29,7 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>): void 
     const rule = rulesOf(open)
 
     rule('a rack has sleds with capacity and with unique ids and serials', async ({ driver }) => {
-      const sleds = await driver.sleds()
+      const sleds = (await driver.hardware()).sleds
       expect(sleds.length).toBeGreaterThan(0)
       expect(new Set(sleds.map((sled) => sled.id)).size).toBe(sleds.length)
       expect(new Set(sleds.map((sled) => sled.serial)).size).toBe(sleds.length)

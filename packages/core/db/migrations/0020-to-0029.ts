@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Step } from './step.ts'
+import { id, type Db, type Step } from './step.ts'
+
+const times = { timeCreated: 'i', timeModified: 'i' } as const
+const reported = { timeReported: 'i?', missingSince: 'i?' } as const
 
 export const steps0020to0029 = [
   {
@@ -28,6 +31,72 @@ export const steps0020to0029 = [
   },
   { name: '0024-layers-with-bytes', columns: { layer: { columns: { hasBytes: 'i?' } } } },
   { name: '0025-credentials-of-tasks', columns: { task: { columns: { authMethod: 't?' } } } },
+  {
+    name: '0026-hardware',
+    tables: {
+      rack: { columns: { id: 't', serial: 't', ...times, ...reported }, key: id },
+      uninitializedSled: {
+        columns: { serial: 't', part: 't', revision: 'i', rackId: 't', cubby: 'i' },
+        key: ['serial', 'part'],
+      },
+      physicalDisk: {
+        columns: {
+          id: 't',
+          sledId: 't',
+          vendor: 't',
+          model: 't',
+          serial: 't',
+          formFactor: 't',
+          size: 'i',
+          health: 't',
+          healthReason: 't?',
+          unhealthySince: 'i?',
+          wear: 'i?',
+          temperature: 'i?',
+          policy: 't',
+          state: 't',
+          ...times,
+          ...reported,
+        },
+        key: id,
+        index: [['sledId', 'id']],
+      },
+      switch: {
+        columns: {
+          id: 't',
+          rackId: 't',
+          location: 't',
+          vendor: 't',
+          model: 't',
+          serial: 't',
+          part: 't',
+          revision: 'i',
+          temperature: 'i?',
+          ...times,
+          ...reported,
+        },
+        key: id,
+      },
+      switchPort: {
+        columns: {
+          id: 't',
+          rackId: 't',
+          switchId: 't',
+          switchLocation: 't',
+          name: 't',
+          portSettingsId: 't?',
+          linkState: 't',
+          linkSince: 'i?',
+          speed: 'i?',
+          transceiverJson: 't?',
+          ...reported,
+        },
+        key: id,
+        unique: [['rackId', 'switchLocation', 'name']],
+      },
+    },
+    columns: { sled: { columns: { policy: 't?', state: 't?', hostJson: 't?', ...reported } } },
+  },
 ] as const satisfies readonly Step[]
 
 /**

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
+import { SledUnreachable } from '#/ports.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -87,12 +88,21 @@ describe('machines that get lost', () => {
   })
 
   it('a start waits for a sled that does not answer', async () => {
+    let answers = false
+    const silent = {
+      ...bound(w.sleds),
+      ensure: async (...args: Parameters<TestWorld['sleds']['ensure']>) => {
+        if (!answers) throw new SledUnreachable('no answer')
+        return w.sleds.ensure(...args)
+      },
+    }
+    await w.plane.loops.stop()
+    await w.another(silent)
     await vm.create('web')
-    for (const { id } of await w.sleds.sleds()) w.sleds.loseSled(id)
     await vm.start('web')
     await w.advance(10 * second)
     expect(await state()).toBe('starting')
-    for (const { id } of await w.sleds.sleds()) w.sleds.restoreSled(id)
+    answers = true
     await w.advance(6 * minute)
     expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1 })
   })

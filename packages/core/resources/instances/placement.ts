@@ -1,15 +1,16 @@
 /** Chooses a sled for an instance and reserves its resources there. A reservation is charged to the quota. */
+import type { CpuFamily } from '@purlin/contract/rules/hardware'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import type { UnitOfWork, World } from '#/context.ts'
-import type { SledTable, Tx } from '#/db/tables.ts'
+import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
 import { changeInstance } from './change.ts'
 import type { InstanceRow } from './view.ts'
 
 /** The CPU families that can run a guest of each platform. */
-const families: Record<'amd_milan' | 'amd_turin', readonly SledTable['cpuFamily'][]> = {
+const families: Record<'amd_milan' | 'amd_turin', readonly CpuFamily[]> = {
   amd_milan: ['amd_milan', 'amd_turin'],
   amd_turin: ['amd_turin'],
 }
@@ -111,14 +112,16 @@ async function whyNoneFits(tx: Tx, row: InstanceRow): Promise<string> {
 
 /** Why an instance cannot go to the one sled that its groups require. */
 async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<string> {
-  const { provisionPolicy, cpuFamily } = await tx
+  const { provisionPolicy, cpuFamily, missingSince, policy } = await tx
     .selectFrom('sled')
-    .select(['provisionPolicy', 'cpuFamily'])
+    .select(['provisionPolicy', 'cpuFamily', 'missingSince', 'policy'])
     .where('id', '=', sledId)
     .executeTakeFirstOrThrow()
   const { cpuPlatform } = row
   const orLater = 'Take the instance out of the group, or start it again later.'
-  if (provisionPolicy !== 'provisionable') return `That sled accepts no more instances. ${orLater}`
+  if (missingSince !== null) return `That sled does not answer. ${orLater}`
+  if (provisionPolicy !== 'provisionable' || policy === 'expunged')
+    return `That sled accepts no more instances. ${orLater}`
   if (cpuPlatform && !families[cpuPlatform].includes(cpuFamily))
     return `That sled cannot run the CPU platform ${cpuPlatform}. Take the instance out of the group, or ask for another platform.`
   return `That sled has less than ${roomFor(row)} free. ${orLater}`
@@ -134,9 +137,14 @@ const candidates = (tx: Tx, row: InstanceRow): Promise<{ id: string }[]> =>
     .orderBy('id')
     .execute()
 
-/** The provisionable sleds that can run a guest of this platform. */
+/** The provisionable sleds that answer and can run a guest of this platform. */
 function ofPlatform(tx: Tx, platform: InstanceRow['cpuPlatform']) {
-  const query = tx.selectFrom('sled').select('id').where('provisionPolicy', '=', 'provisionable')
+  const query = tx
+    .selectFrom('sled')
+    .select('id')
+    .where('provisionPolicy', '=', 'provisionable')
+    .where('missingSince', 'is', null)
+    .where((eb) => eb.or([eb('policy', 'is', null), eb('policy', '=', 'in_service')]))
   return platform ? query.where('cpuFamily', 'in', families[platform]) : query
 }
 

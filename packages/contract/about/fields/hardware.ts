@@ -1,0 +1,126 @@
+/** Fields of racks, sleds, disks and switches. */
+import type { FieldSentences } from '../field-sentences.ts'
+
+const seen = {
+  timeReported: 'When it was last reported, RFC 3339 in UTC; null if never by this version.',
+  missingSince: 'Since when it has not been reported, RFC 3339 in UTC; null while it is there.',
+}
+const temperature = 'Degrees Celsius; null if it is not measured.'
+const vendor = 'The maker.'
+const model = 'The name of the model.'
+const serial = 'The serial number.'
+const part = 'The part number.'
+const policy = 'Whether it is in service, or out of service for good.'
+const state = 'Whether it is used, or decommissioned after it was taken out of service.'
+const link = {
+  state: 'Whether there is a link.',
+  speed: 'Bits per second; null while there is no link.',
+  since: 'When the state changed last, RFC 3339 in UTC; null if there was never a link.',
+}
+const port = {
+  rackId: 'The id of the rack that the switch is in.',
+  switchLocation: 'The place of the switch: `switch0` or `switch1`.',
+  port: 'The name of the port, such as `qsfp0`.',
+}
+const share = 'What there is, what is reserved for instances, and what is used.'
+
+export const hardware: FieldSentences = {
+  Baseboard: { part, serial, revision: 'The revision of the part.' },
+  Rack: { serial, ...seen },
+  Sled: {
+    baseboard: 'The board that identifies the host.',
+    policy,
+    state,
+    usableHardwareThreads: 'The hardware threads that instances may use.',
+    usablePhysicalRam: 'The memory of the host in bytes.',
+    host: 'What the host has reported about itself; null if nothing yet.',
+    capacity: 'What instances can use of the sled.',
+    ...seen,
+  },
+  SledPolicy: {
+    kind: policy,
+    provisionPolicy: 'Whether new instances can be placed on it.',
+  },
+  'Sled.capacity': { threads: share, memory: share, storage: share },
+  SledShare: {
+    usable: 'What instances can use: hardware threads, or bytes.',
+    reserved: 'What is reserved for the instances on it.',
+    used: 'What they use now; null if the host cannot say.',
+  },
+  SledHost: {
+    vendor,
+    model,
+    cpuModel: 'The model of its processors.',
+    cpuFamily: 'The CPU platform of its guests; `other` if it offers only what it has.',
+    accelerator: 'How it runs machines: with hardware support, emulated, or simulated.',
+    cubby: 'Its place in the rack, 0 at the bottom; null if not known.',
+    temperature,
+    links: 'Its network interfaces.',
+  },
+  'SledHost.links': { name: 'The name of the interface.', state: link.state, speed: link.speed },
+  UninitializedSledId: { part, serial },
+  SledId: { id: 'The id of the sled.' },
+  UninitializedSled: {
+    baseboard: 'The board that identifies the host.',
+    cubby: 'Its place in the rack, 0 at the bottom.',
+  },
+  SledProvisionPolicyParams: { state: 'Whether new instances can be placed on it.' },
+  SledProvisionPolicyResponse: { oldState: 'The policy of before.', newState: 'The policy from now on.' },
+  SledInstance: {
+    state: 'Its state.',
+    activeSledId: 'The id of the sled that it runs on.',
+    migrationId: 'The id of its migration to another sled; null without one.',
+    ncpus: 'The number of vCPUs.',
+  },
+  PhysicalDiskPolicy: { kind: policy },
+  PhysicalDisk: {
+    vendor,
+    model,
+    serial,
+    formFactor: 'The form factor: M.2 or U.2.',
+    policy,
+    state,
+    size: 'Bytes.',
+    health: 'Whether it is healthy, by its own report.',
+    healthReason: 'Why it is not, in words; null while it is.',
+    wear: 'Percent of the writes that it is rated for; null if it is not measured.',
+    temperature,
+    ...seen,
+  },
+  Switch: {
+    baseboard: 'The board that identifies the switch.',
+    location: 'Its place: `switch0` or `switch1`.',
+    vendor,
+    model,
+    temperature,
+    ...seen,
+  },
+  SwitchPort: {
+    switchLocation: port.switchLocation,
+    portName: port.port,
+    portSettingsId: 'The id of the settings that are applied to it; null without any.',
+    link: 'The state of its link.',
+    ...seen,
+  },
+  'SwitchPort.link': link,
+  networkingSwitchPortList: { switchPortId: 'The id of a port, to list only that one.' },
+  networkingSwitchPortStatus: port,
+  networkingSwitchPortApplySettings: port,
+  networkingSwitchPortClearSettings: port,
+  SwitchPortApplySettings: { portSettings: 'The name or id of the settings.' },
+  SwitchLinkState: {
+    link: 'The state of the link.',
+    monitors: 'The module in the port and what it measures; null without one.',
+    ...seen,
+  },
+  'SwitchLinkState.link': link,
+  'SwitchLinkState.monitors': {
+    vendor,
+    part,
+    serial,
+    temperature,
+    voltage: 'Volts; null if it is not measured.',
+    received: 'Received light in milliwatts, for each lane.',
+    transmitted: 'Transmitted light in milliwatts, for each lane.',
+  },
+}

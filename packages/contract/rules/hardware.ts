@@ -1,0 +1,13 @@
+/** The values that hardware has in the API, in reports of drivers and in rows. */
+export const cpuFamilies = ['amd_milan', 'amd_turin', 'amd_turin_dense', 'other'] as const
+export type CpuFamily = (typeof cpuFamilies)[number]
+export const accelerators = ['kvm', 'emulation', 'simulated'] as const
+export type Accelerator = (typeof accelerators)[number]
+export const formFactors = ['m2', 'u2'] as const
+export type FormFactor = (typeof formFactors)[number]
+export const diskHealths = ['ok', 'failing', 'failed'] as const
+export type DiskHealth = (typeof diskHealths)[number]
+export const linkStates = ['up', 'down'] as const
+export type LinkState = (typeof linkStates)[number]
+export const provisionPolicies = ['provisionable', 'non_provisionable'] as const
+export type ProvisionPolicy = (typeof provisionPolicies)[number]

@@ -1,0 +1,179 @@
+/**
+ * The hardware under the cloud, as a driver reports it: only what any real host can say. A value that a host cannot
+ * measure is null.
+ */
+import type {
+  Accelerator,
+  CpuFamily,
+  DiskHealth,
+  FormFactor,
+  LinkState,
+} from '@purlin/contract/rules/hardware'
+
+/** A rack with hosts and switches. */
+export interface RackInfo {
+  id: string
+  serial: string
+}
+
+/** Part, serial number and revision of a main board: they identify a host or a switch. */
+export interface Baseboard {
+  part: string
+  serial: string
+  revision: number
+}
+
+/** A network interface of a host. */
+export interface HostLink {
+  name: string
+  /** bits per second; null while it is down */
+  speed: number | null
+  state: LinkState
+}
+
+/** The resources that a host uses at the moment of a report. */
+export interface HostLoad {
+  /** hardware threads that are busy, on average over the last minute */
+  threads: number
+  /** bytes */
+  memory: number
+  /** bytes on its disks for instances */
+  storage: number
+}
+
+/** A host that runs instances. */
+export interface SledInfo extends Baseboard {
+  id: string
+  rackId: string
+  /** Its place in the rack, 0 at the bottom; null if that is not known. */
+  cubby: number | null
+  vendor: string
+  model: string
+  cpuModel: string
+  /** The CPU platform of its guests; `other` for a host that offers only what it has. */
+  cpuFamily: CpuFamily
+  /** How it runs machines. */
+  accelerator: Accelerator
+  /** hardware threads that instances may use */
+  usableHardwareThreads: number
+  /** bytes, whole machine */
+  usablePhysicalRam: number
+  /** bytes set aside for instances */
+  reservoirSize: number
+  /** °C, of the air that it takes in */
+  temperature: number | null
+  links: HostLink[]
+  load: HostLoad | null
+}
+
+/** A host that was seen in a rack and is not part of the system yet. */
+export interface UninitializedSledInfo extends Baseboard {
+  rackId: string
+  cubby: number
+}
+
+/** A disk in a host. */
+export interface DiskInfo {
+  id: string
+  sledId: string
+  vendor: string
+  model: string
+  serial: string
+  formFactor: FormFactor
+  /** bytes */
+  size: number
+  /** Percent of the writes that it is rated for; may exceed 100. */
+  wear: number | null
+  /** °C */
+  temperature: number | null
+  health: DiskHealth
+  /** Why it is not ok, for people. */
+  healthReason: string | null
+}
+
+/** A switch of a rack. */
+export interface SwitchInfo extends Baseboard {
+  id: string
+  rackId: string
+  /** `switch0` or `switch1` */
+  location: string
+  vendor: string
+  model: string
+  /** °C */
+  temperature: number | null
+}
+
+/** The module in a port. */
+export interface Transceiver {
+  vendor: string
+  part: string
+  serial: string
+  /** °C */
+  temperature: number | null
+  /** volts */
+  voltage: number | null
+  /** milliwatts for each lane */
+  received: number[]
+  /** milliwatts for each lane */
+  transmitted: number[]
+}
+
+/** A port of a switch that leads out of the rack. */
+export interface PortInfo {
+  id: string
+  switchId: string
+  name: string
+  state: LinkState
+  /** bits per second; null while it is down */
+  speed: number | null
+  transceiver: Transceiver | null
+}
+
+/** A part of the system that a release of software is installed on. */
+export interface ComponentInfo {
+  id: string
+  /** For example `host_os`; artifacts of a release have the same kind. */
+  kind: string
+  /** The host or the switch that it is part of. */
+  sledId: string | null
+  switchId: string | null
+  /** Null for the software of the factory, or one that is not known. */
+  version: string | null
+}
+
+/** Everything that answers now. What was reported earlier and is left out has vanished. */
+export interface Hardware {
+  racks: RackInfo[]
+  sleds: SledInfo[]
+  uninitialized: UninitializedSledInfo[]
+  disks: DiskInfo[]
+  switches: SwitchInfo[]
+  ports: PortInfo[]
+  components: ComponentInfo[]
+}
+
+/** Nothing answers. */
+export const noHardware: Hardware = {
+  racks: [],
+  sleds: [],
+  uninitialized: [],
+  disks: [],
+  switches: [],
+  ports: [],
+  components: [],
+}
+
+/** The part of a driver that knows the hardware. */
+export interface HardwareDriver {
+  /** Reports everything that answers now. */
+  hardware(): Promise<Hardware>
+  /** Calls `onChange` when a report would differ in more than measured values. Returns a function that ends the calls. */
+  watchHardware(onChange: () => void): () => void
+  /**
+   * Makes a host part of the system. Returns it, or null if no uninitialized host has this board. Repeating it returns
+   * the same host.
+   */
+  addSled(board: Pick<Baseboard, 'part' | 'serial'>): Promise<SledInfo | null>
+  /** The host is no longer part of the system: if it answers again, it is uninitialized. */
+  dropSled(sledId: string): Promise<void>
+}

@@ -1,0 +1,28 @@
+/** Keeps the rows of hardware as the hosts report it. */
+import type { World } from '#/context.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
+import { record } from '#/resources/hardware/record.ts'
+import type { Loop } from './loop.ts'
+
+const everyMs = 600_000
+
+/** The loop: a round every ten minutes, and soon after the driver has noticed a change. */
+export function watchHardware(world: World, wake: () => void): Loop {
+  const unwatch = world.sleds.watchHardware(wake)
+  return {
+    name: 'hardware',
+    async round() {
+      await recordHardware(world)
+      return world.clock.now() + everyMs
+    },
+    stop: unwatch,
+  }
+}
+
+/** Asks the driver once and writes what it reports. */
+export async function recordHardware(world: World): Promise<void> {
+  const report = await world.sleds.hardware()
+  const now = world.clock.now()
+  // A server can be started to free room.
+  await evenWhileFull(() => world.engine.transaction('write', (tx) => record(tx, report, now)))
+}

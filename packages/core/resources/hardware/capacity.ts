@@ -1,0 +1,70 @@
+/** The resources of sleds for instances: how much there is, is reserved, and is used. */
+import type { SledTable, Tx } from '#/db/tables.ts'
+import { detailsOf } from './details.ts'
+
+/** One resource of a sled: bytes, or hardware threads. `used` is null if the sled cannot say. */
+export interface Share {
+  usable: number
+  reserved: number
+  used: number | null
+}
+export interface Capacity {
+  threads: Share
+  memory: Share
+  storage: Share
+}
+
+/** The capacity of sleds, by id. */
+export async function capacityOf(tx: Tx, sleds: readonly SledTable[]): Promise<Map<string, Capacity>> {
+  const ids = sleds.map(({ id }) => id)
+  const [sizes, promised] = [await sizesOf(tx, ids), await promisedOn(tx, ids)]
+  return new Map(
+    sleds.map((row) => {
+      const load = detailsOf(row)?.load ?? null
+      return [
+        row.id,
+        {
+          threads: {
+            usable: row.usableHardwareThreads,
+            reserved: row.usedThreads,
+            used: load && load.threads,
+          },
+          memory: { usable: row.reservoirSize, reserved: row.usedMemory, used: load && load.memory },
+          storage: {
+            usable: sizes.get(row.id) ?? 0,
+            reserved: promised.get(row.id) ?? 0,
+            used: load && load.storage,
+          },
+        },
+      ]
+    }),
+  )
+}
+
+/** Bytes of the disks of sleds that hold disks of instances. */
+async function sizesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('physicalDisk')
+    .select((eb) => ['sledId', eb.fn.sum<number | string>('size').as('size')])
+    .where('sledId', 'in', ids)
+    .where('formFactor', '=', 'u2')
+    .where('policy', '=', 'in_service')
+    .where('missingSince', 'is', null)
+    .groupBy('sledId')
+    .execute()
+  return new Map(rows.map(({ sledId, size }) => [sledId, Number(size)]))
+}
+
+/** Bytes of the disks of the instances on sleds. */
+async function promisedOn(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('instance')
+    .innerJoin('disk', 'disk.instanceId', 'instance.id')
+    .select((eb) => ['instance.sledId', eb.fn.sum<number | string>('disk.size').as('size')])
+    .where('instance.sledId', 'in', ids)
+    .groupBy('instance.sledId')
+    .execute()
+  return new Map(rows.map(({ sledId, size }) => [sledId ?? '', Number(size)]))
+}

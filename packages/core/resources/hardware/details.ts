@@ -1,0 +1,31 @@
+/** Values that rows of hardware have in another form than clients see. */
+import type { SledTable } from '#/db/tables.ts'
+import type { SledInfo } from '#/ports.ts'
+
+/** The part of the report of a sled that has no columns. */
+export type HostDetails = Pick<
+  SledInfo,
+  'vendor' | 'model' | 'cpuModel' | 'accelerator' | 'cubby' | 'temperature' | 'links' | 'load'
+>
+
+/** The report of a sled about itself; null for a row of a version that did not know. */
+export const detailsOf = ({ hostJson }: Pick<SledTable, 'hostJson'>): HostDetails | null =>
+  hostJson === null ? null : (JSON.parse(hostJson) as HostDetails)
+
+/** A measured value as columns have it, which are whole numbers. */
+export const hundredths = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 100)
+/** The value as clients see it. */
+export const fromHundredths = (value: number | null): number | null => (value === null ? null : value / 100)
+
+export const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
+
+/** When hardware was reported, and since when it is missing. */
+export const seenOf = (row: { timeReported: number | null; missingSince: number | null }) => ({
+  timeReported: dateOf(row.timeReported),
+  missingSince: dateOf(row.missingSince),
+})
+export const timesOf = (row: { timeCreated: number; timeModified: number }) => ({
+  timeCreated: new Date(row.timeCreated),
+  timeModified: new Date(row.timeModified),
+})

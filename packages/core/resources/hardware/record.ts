@@ -1,0 +1,134 @@
+/**
+ * Writes what the hosts report into the rows of hardware. What a report leaves out is missing since then; no row is
+ * ever deleted.
+ */
+import { insertRow } from '#/db/prepared.ts'
+import type { Tables, Tx } from '#/db/tables.ts'
+import type { DiskInfo, Hardware, PortInfo, SledInfo, SwitchInfo } from '#/ports.ts'
+import { hundredths } from './details.ts'
+
+/** Writes a report of everything that answers. */
+export async function record(tx: Tx, report: Hardware, now: number): Promise<void> {
+  const seen = { timeReported: now, missingSince: null }
+  const times = { timeCreated: now, timeModified: now }
+  const found = { ...times, policy: 'in_service', state: 'active' } as const
+  await reconcile({ tx, table: 'rack', now }, report.racks, (rack, row) => ({
+    ...times,
+    ...row,
+    ...rack,
+    ...seen,
+  }))
+  const free = { provisionPolicy: 'provisionable', usedThreads: 0, usedMemory: 0 } as const
+  await reconcile({ tx, table: 'sled', now }, report.sleds, (sled, row) => ({
+    ...found,
+    ...free,
+    ...row,
+    ...ofSled(sled),
+    ...seen,
+  }))
+  await reconcile({ tx, table: 'physicalDisk', now }, report.disks, (disk, row) => ({
+    ...found,
+    ...row,
+    ...ofDisk(disk),
+    unhealthySince: disk.health === 'ok' ? null : (row?.unhealthySince ?? now),
+    ...seen,
+  }))
+  await reconcile({ tx, table: 'switch', now }, report.switches, (one, row) => ({
+    ...times,
+    ...row,
+    ...ofSwitch(one),
+    ...seen,
+  }))
+  const switches = new Map(report.switches.map((one) => [one.id, one]))
+  const ports = report.ports.flatMap((port) => {
+    const on = switches.get(port.switchId)
+    return on ? [{ ...port, on }] : []
+  })
+  await reconcile({ tx, table: 'switchPort', now }, ports, ({ on, ...port }, row) => ({
+    portSettingsId: null,
+    ...row,
+    ...ofPort(port, on),
+    linkSince: port.state === (row?.linkState ?? 'down') ? (row?.linkSince ?? null) : now,
+    ...seen,
+  }))
+  await replaceUninitialized(tx, report)
+}
+
+type Reported = 'rack' | 'sled' | 'physicalDisk' | 'switch' | 'switchPort'
+
+/** Writes the rows of one table: `rowOf` makes that of a report and the row of before. Expunged hardware stays as it is. */
+async function reconcile<T extends Reported, Info extends { id: string }>(
+  { tx, table, now }: { tx: Tx; table: T; now: number },
+  reported: readonly Info[],
+  rowOf: (info: Info, before: Tables[T] | undefined) => Tables[T],
+): Promise<void> {
+  const before = new Map((await rowsIn(tx, table)).map((row) => [row.id, row]))
+  for (const info of reported) {
+    const row = before.get(info.id)
+    before.delete(info.id)
+    if (isExpunged(row)) continue
+    const after = rowOf(info, row)
+    if (row) await update(tx, table, after)
+    else await insertRow(tx, table, after)
+  }
+  for (const row of before.values())
+    if (!isExpunged(row) && row.missingSince === null) await update(tx, table, { ...row, missingSince: now })
+}
+
+const isExpunged = (row: object | undefined): boolean =>
+  row !== undefined && 'policy' in row && row.policy === 'expunged'
+
+// The builder takes the rows of a table in a variable for those of racks.
+const rowsIn = async <T extends Reported>(tx: Tx, table: T): Promise<Tables[T][]> =>
+  (await tx
+    .selectFrom(table as 'rack')
+    .selectAll()
+    .execute()) as object[] as Tables[T][]
+
+const update = (tx: Tx, table: Reported, row: { id: string; missingSince: number | null }) =>
+  tx
+    .updateTable(table as 'rack')
+    .set(row)
+    .where('id', '=', row.id)
+    .execute()
+
+function ofSled({ id, serial, part, revision, rackId, cpuFamily, ...info }: SledInfo) {
+  const { usableHardwareThreads, usablePhysicalRam, reservoirSize, ...details } = info
+  return {
+    id,
+    serial,
+    part,
+    revision,
+    rackId,
+    cpuFamily,
+    usableHardwareThreads,
+    usablePhysicalRam,
+    reservoirSize,
+    hostJson: JSON.stringify(details),
+  }
+}
+
+const ofDisk = ({ wear, temperature, ...disk }: DiskInfo) => ({
+  ...disk,
+  wear: hundredths(wear),
+  temperature: hundredths(temperature),
+})
+
+const ofSwitch = ({ temperature, ...info }: SwitchInfo) => ({ ...info, temperature: hundredths(temperature) })
+
+const ofPort = ({ id, switchId, name, state, speed, transceiver }: PortInfo, on: SwitchInfo) => ({
+  id,
+  switchId,
+  name,
+  speed,
+  rackId: on.rackId,
+  switchLocation: on.location,
+  linkState: state,
+  transceiverJson: transceiver && JSON.stringify(transceiver),
+})
+
+async function replaceUninitialized(tx: Tx, { uninitialized }: Hardware): Promise<void> {
+  await tx.deleteFrom('uninitializedSled').execute()
+  for (const { part, serial, revision, rackId, cubby } of uninitialized)
+    await insertRow(tx, 'uninitializedSled', { part, serial, revision, rackId, cubby })
+}
