@@ -59,6 +59,8 @@ function plain(node: Exclude<Node, { kind: 'ref' }>, place: Place): Json {
       return { type: 'string', format: 'date-time' }
     case 'bytes':
       return { type: 'string', format: 'byte', maxLength: encodedLength(node.max) }
+    case 'json':
+      return {}
     case 'base64':
       return { type: 'string', maxLength: encodedLength(node.max) }
     case 'enum':

@@ -17,6 +17,8 @@ export interface ApiRequest {
    * for a long body or one that is no UTF-8, bytes.
    */
   body?: string | Uint8Array<ArrayBuffer> | ((allowed: BodyAllowance) => Promise<string | Uint8Array>)
+  /** The body of an operation that streams it, in pieces. A server gives it in addition to `body`. */
+  stream?: (allowed: BodyAllowance) => AsyncIterable<Uint8Array>
   signal?: AbortSignalLike
   /** Address of the client, as a server sees it. */
   remote?: string | undefined

@@ -29,6 +29,9 @@ function unboundedIn(node: Node, path: string): string[] {
     case 'enum':
     case 'time':
       return []
+    // The limit of the body counts.
+    case 'json':
+      return []
   }
 }
 

@@ -39,6 +39,8 @@ export interface OpShape {
   readonly body?: AnySchema
   /** The media type of its body; JSON unless given. A body of bytes has a schema of bytes, and is not base64. */
   readonly bodyType?: MediaType
+  /** Its handler reads the bytes of the body while they arrive, because they are too many for memory. */
+  readonly streamsBody?: true
   /** Longest accepted body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number
   /** Its answers may be larger than a megabyte: they are encoded in slices. */

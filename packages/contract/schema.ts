@@ -9,7 +9,7 @@ import { snake } from './wire.ts'
 /** Formats of strings. Closed, so that each one is validated and a misspelt one does not compile. */
 export type Format = keyof typeof limits.formats
 /** Widths of integers. */
-type Width = `${'int' | 'uint'}${8 | 16 | 32 | 64}`
+type Width = 'uint' | `${'int' | 'uint'}${8 | 16 | 32 | 64}`
 
 /**
  * The most elements of a list or keys of a map. With `isRule` a handler refuses more in its own words, after
@@ -45,6 +45,7 @@ export type Node =
   | { kind: 'time' }
   | { kind: 'bytes'; max: number }
   | { kind: 'base64'; max: number }
+  | { kind: 'json' }
   | { kind: 'enum'; values: readonly (string | number)[] }
   | { kind: 'array'; item: Node; max?: Most }
   | { kind: 'record'; value: Node; max?: Most }
@@ -175,6 +176,13 @@ export const bytes = (max: number): Schema<Uint8Array> => of({ kind: 'bytes', ma
  */
 // @__NO_SIDE_EFFECTS__
 export const base64 = (max: number): Schema<Uint8Array | null, string> => of({ kind: 'base64', max })
+/** Bytes that may be too many for memory: handlers read them while they arrive. */
+// @__NO_SIDE_EFFECTS__
+export const byteStream = (max: number): Schema<AsyncIterable<Uint8Array>, Uint8Array<ArrayBuffer>> =>
+  of({ kind: 'bytes', max })
+/** Any JSON, whose keys are never translated. Its integers are exact. */
+// @__NO_SIDE_EFFECTS__
+export const anyJson = (): Schema<unknown> => of({ kind: 'json' })
 /** One of a fixed set of strings or numbers. */
 // @__NO_SIDE_EFFECTS__
 export const enumOf = <const V extends readonly (string | number)[]>(values: V): Schema<V[number]> =>

@@ -8,6 +8,7 @@ import type { BodyShare } from './body-budget.ts'
 // A body that comes more slowly than this is cut, after some time in which a connection may falter.
 const graceMs = 10_000
 const slowestPerSecond = 16 * 1024
+const patienceFor = (size: number): number => graceMs + (size / slowestPerSecond) * 1000
 
 /** True if a request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -43,6 +44,50 @@ export async function readBody(
   return collect(message, refusal)
 }
 
+/**
+ * The pieces of a body that is too long for memory: the client is held back until they are taken. Throws what `allowed`
+ * says beyond the limit, 408 if it comes too slowly, 400 if the body ends early.
+ */
+export async function* streamBody(
+  message: IncomingMessage,
+  allowed: BodyAllowance,
+  begin: () => void,
+): AsyncGenerator<Uint8Array> {
+  if (Number(message.headers['content-length'] ?? 0) > allowed.limit) throw allowed.beyond()
+  begin()
+  let size = 0
+  let waited = 0
+  const pieces: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false })
+  try {
+    for (;;) {
+      // The time counts in which the client lets the server wait, not that in which the server holds it back.
+      const began = performance.now()
+      const { done, value } = await within(patienceFor(size) - waited, pieces.next())
+      waited += performance.now() - began
+      if (done) break
+      size += value.length
+      if (size > allowed.limit) throw allowed.beyond()
+      yield value
+    }
+  } catch (error) {
+    throw error instanceof Error && 'code' in error ? fault.badBody('the request ended early') : error
+  } finally {
+    // The rest is dropped by the server.
+    void pieces.return?.()
+  }
+}
+
+/** Throws 408 if the work takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(fault.slowBody()), Math.max(0, ms)).unref()
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 type Refusal = (size: number, held: number) => Error | undefined
 
 /** Collects pieces until the end, or until `refusal` returns an error for their size and the memory they hold. */
@@ -75,8 +120,7 @@ function collect(message: IncomingMessage, refusal: Refusal): Promise<Buffer> {
     reject(fault.badBody('the request ended early'))
   }
   const watch = setInterval(() => {
-    const patience = graceMs + (size / slowestPerSecond) * 1000
-    if (performance.now() - started > patience) refuse(fault.slowBody())
+    if (performance.now() - started > patienceFor(size)) refuse(fault.slowBody())
   }, 1000).unref()
   message.on('data', take).once('error', breakOff).once('close', breakOff)
   message.once('end', () => {

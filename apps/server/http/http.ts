@@ -52,7 +52,8 @@ const options = {
   headersTimeout: 10_000,
   // The interval at which the times above and below are checked.
   connectionsCheckingInterval: 2000,
-  requestTimeout: 120_000,
+  // A body has a time that is due to its length: see `body.ts`.
+  requestTimeout: 0,
   keepAliveTimeout: 65_000,
   // A missing host gets an answer with a reason instead of an empty one.
   requireHostHeader: false,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { AbortSignalLike, ApiRequest, BodyAllowance } from '@purlin/contract/http'
 import { clientOf, giveBack } from '@purlin/core'
-import { hasBody, readBody } from './body.ts'
+import { hasBody, readBody, streamBody } from './body.ts'
 import type { BodyBudget, BodyShare } from './body-budget.ts'
 import { type Forwarded, forwardedOf, type OnMisread } from './forwarded.ts'
 
@@ -87,6 +87,14 @@ export class NodeRequest implements ApiRequest {
     if (body.length <= longText && isUtf8(body)) return body.toString()
     this.#bytes = body
     return body
+  }
+
+  /** The body while it arrives, of an operation that reads it so: no more of it is in memory than it asks for. */
+  stream(allowed: BodyAllowance): AsyncIterable<Uint8Array> {
+    return streamBody(this.#message, allowed, () => {
+      this.isRead = true
+      this.#onBody()
+    })
   }
 
   /** To be called once the body is no longer needed. */

@@ -73,6 +73,14 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   if (isRead) return { request, match, input: fixed, search, sender: null }
   const input: AnyInput = { ...fixed }
   const sender = await reader.senderOf(request)
+  if (op.streamsBody) {
+    // Only a handler reads such a body, and only of a caller with a session.
+    if (!sender.actor) throw fault.unauthorized()
+    refuseEncoding(request.headers['content-encoding'])
+    requireType(op, request.headers['content-type'])
+    input.body = streamOf(request, op, sender)
+    return { request, match, input, search, sender }
+  }
   // Read even where no body is expected, so that an oversized one is refused.
   const body = await bodyOf(request, op, sender)
   // Many bodies may end at the same moment. Those who have not signed in share one turn, from wherever they come.
@@ -126,6 +134,16 @@ async function bodyOf(request: ApiRequest, op: OpShape, { actor }: Sender): Prom
   const isShortened = limit < most && op.allow !== 'public'
   const beyond = isShortened ? fault.unauthorized : () => fault.bodyTooLarge(limit)
   return request.body({ limit, beyond, userId: actor?.userId ?? null })
+}
+
+/** The bytes of the body while they arrive. Where it came at once, it is one piece. */
+async function* streamOf(request: ApiRequest, op: OpShape, sender: Sender): AsyncIterable<Uint8Array> {
+  const limit = op.bodyLimit ?? limits.body
+  const beyond = () => fault.bodyTooLarge(limit)
+  if (request.stream) return yield* request.stream({ limit, beyond, userId: sender.actor?.userId ?? null })
+  const whole = await bodyOf(request, op, sender)
+  if (whole.length > limit) throw beyond()
+  yield typeof whole === 'string' ? bytesOf(whole) : whole
 }
 
 function strings<O>(

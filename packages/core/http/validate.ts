@@ -4,6 +4,7 @@
 import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
+import { versionProblem } from '@purlin/contract/rules/versions'
 import { canonicalUuid, hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'
 import {
   bare,
@@ -124,6 +125,8 @@ function read(node: Node, value: unknown, path: Path): unknown {
       return readTime(value, path)
     case 'bytes':
       return readBytes(node.max, value, path)
+    case 'json':
+      return readJson(value, path)
     case 'base64':
       return readBase64(beyondRule * node.max, value, path)
   }
@@ -160,6 +163,7 @@ const formats: Record<Format, Check> = {
   'ip-net': netFormat(),
   'ipv4-net': netFormat(4),
   'ipv6-net': netFormat(6),
+  version: versionProblem,
   'date-time': (value) => (timeOf(value) ? undefined : 'input contains invalid characters'),
 }
 
@@ -318,6 +322,17 @@ function readBytes(max: number, value: unknown, path: Path): Uint8Array {
   const data = readBase64(max, value, path)
   if (!data) throw new Invalid(path, 'invalid base64: standard alphabet with padding expected')
   return data
+}
+
+/** Throws for an integer that JSON cannot write as it was. */
+function readJson(value: unknown, path: Path): unknown {
+  if (typeof value === 'bigint') throw new Invalid(path, `invalid value: integer \`${value}\` is too large`)
+  if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) {
+      const step = Array.isArray(value) ? Number(key) : key
+      readAt({ kind: 'json' }, item, { path, step })
+    }
+  return value
 }
 
 function asObject(value: unknown, expected: string, path: Path): Record<string, unknown> {
