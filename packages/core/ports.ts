@@ -2,21 +2,7 @@
  * The ports of the control plane. Core defines these interfaces and implements none of them; the server, the browser
  * preview and the tests do.
  */
-import type { HardwareDriver } from './hardware-port.ts'
 import type { SledNetwork } from './network/sled-network.ts'
-
-export {
-  noHardware,
-  type ComponentInfo,
-  type DiskInfo,
-  type Hardware,
-  type HardwareDriver,
-  type HostLoad,
-  type PortInfo,
-  type SledInfo,
-  type SwitchInfo,
-  type Transceiver,
-} from './hardware-port.ts'
 
 export {
   Contention,
@@ -130,6 +116,22 @@ export interface VmStatus {
   guestShutdown?: boolean
 }
 
+/** A host of the rack that runs instances. */
+export interface SledInfo {
+  id: string
+  serial: string
+  part: string
+  revision: number
+  cpuFamily: 'amd_milan' | 'amd_turin' | 'amd_turin_dense'
+  /** hardware threads that instances may use */
+  usableHardwareThreads: number
+  /** bytes, whole machine */
+  usablePhysicalRam: number
+  /** bytes set aside for instances */
+  reservoirSize: number
+  rackId: string
+}
+
 /** A measured object: the machine itself, one of its disks, or one of its network interfaces. */
 export type MeasuredKind = 'virtual_machine' | 'virtual_disk' | 'instance_network_interface'
 
@@ -198,7 +200,9 @@ export class SledUnreachable extends Error {
  * Runs machines. All calls are idempotent. A driver does not decide what should run: it does what the control
  * plane requests and reports the state of its machines.
  */
-export interface SledDriver extends HardwareDriver {
+export interface SledDriver {
+  /** The machines of the rack. */
+  sleds(): Promise<SledInfo[]>
   /**
    * Makes the machine exist and run as `spec` says. Returns when the request is accepted; progress
    * arrives through `watch`. Throws SledUnreachable if the sled does not answer.
@@ -303,4 +307,87 @@ export interface Sha256 {
   update(bytes: Uint8Array): void
   /** lower-case hex; ends it */
   hex(): string
+}
+
+/** Files of system updates. Each is written from its start to its end, and only read after that. */
+export interface UpdateFiles {
+  /** Why they cannot be used from here, for people; then no method may be called. */
+  readonly unreachable?: string
+  /** The longest file that fits, in bytes. */
+  readonly most: number
+  /** Writes at an offset, which is at most the file's length. Throws StorageFull. */
+  write(id: string, offset: number, bytes: Uint8Array): Promise<void>
+  /** Returns when everything written so far outlives a loss of power. Throws StorageFull. */
+  flush(id: string): Promise<void>
+  /** At most `length` bytes: fewer at the end of the file. Throws BytesMissing if there is no file. */
+  read(id: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>
+  /** Deletes a file. One that does not exist is already gone. */
+  remove(id: string): Promise<void>
+  /** Every file that takes room here. */
+  list(): Promise<string[]>
+}
+
+/** A file that is read at random. */
+export interface RandomAccess {
+  /** bytes */
+  size: number
+  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** Software or firmware for a kind of component, as the repository of a release names it. */
+export interface Artifact {
+  name: string
+  version: string
+  kind: string
+  /** SHA-256, lower-case hex */
+  hash: string
+  /** bytes */
+  size: number
+}
+
+/** A root document that an operator trusts. */
+export interface TrustRoot {
+  id: string
+  /** JSON */
+  document: string
+}
+
+/** Metadata of a repository that was verified before, which newer ones must not be older than. */
+export interface KnownMetadata {
+  /** The trust root that it was verified with, and the version of the last root document of its chain. */
+  trustRootId: string
+  rootVersion: number
+  /** JSON */
+  timestamp: string
+  /** JSON */
+  snapshot: string
+}
+
+export interface VerifiedRepository extends KnownMetadata {
+  systemVersion: string
+  artifacts: Artifact[]
+}
+
+/** A root document or a repository that is refused. The message is the reason, for people. */
+export class RepositoryRefused extends Error {
+  override name = 'RepositoryRefused'
+}
+
+/** Verifies repositories of The Update Framework (TUF). */
+export interface RepositoryVerifier {
+  /** Throws RepositoryRefused unless a root document is signed by its own keys. */
+  checkRoot(document: string): Promise<void>
+  /**
+   * Verifies the metadata, signatures and files of a repository in a zip file with one of the roots, at a time in ms
+   * since 1970. Throws RepositoryRefused.
+   */
+  verify(
+    zip: RandomAccess,
+    trust: {
+      roots: readonly TrustRoot[]
+      now: number
+      known: KnownMetadata | undefined
+      sha256: () => Sha256
+    },
+  ): Promise<VerifiedRepository>
 }

@@ -27,8 +27,7 @@ export const directions: Record<string, readonly string[]> = {
   // A step that has shipped must not change when other code does.
   'packages/core/db/migrations': [],
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
-  'packages/core/hardware-port': ['packages/contract'],
-  'packages/core/ports': core('db', 'concurrency', 'network', 'hardware-port'),
+  'packages/core/ports': core('db', 'concurrency', 'network'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
   'packages/core/audit': [...coreBase, ...core('db')],
   'packages/core/auth': [...coreBase, ...core('audit', 'db')],
@@ -42,6 +41,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/databases': core('ports'),
   'packages/sleds': ['packages/contract', ...core('ports')],
   'packages/x509': ['packages/contract'],
+  'packages/tuf': ['packages/contract/rules', ...core('ports')],
   'apps/server': ['packages'],
   'apps/console': ['packages/contract'],
   'apps/console/src/lib': ['packages/contract/rules'],
@@ -57,6 +57,7 @@ export const directions: Record<string, readonly string[]> = {
     'packages/databases',
     'packages/sleds/sim',
     'packages/x509',
+    'packages/tuf',
     ...console('api'),
   ],
   'apps/console/src/features/*': feature(),
@@ -106,6 +107,7 @@ export const portable = [
   'packages/core',
   'packages/sleds',
   'packages/x509',
+  'packages/tuf',
   'apps/console/src',
 ]
 

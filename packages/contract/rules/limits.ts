@@ -19,6 +19,7 @@ export const limits = {
     'ipv4-net': 18,
     'ipv6-net': 49,
     'date-time': 64,
+    version: 128,
   },
   description: 512,
   username: 256,
@@ -38,6 +39,19 @@ export const limits = {
   disk: { minSize: GiB, maxSize: 1023 * GiB, blockSizes: [512, 2048, 4096] },
   /** One write of an import: decoded bytes, and the whole body around them. */
   bulkWrite: { chunk: 512 * KiB, body: 8 * MiB },
+  /**
+   * Of system updates: bytes of a repository, of a part of an upload and of a root document, trust roots, unfinished
+   * uploads and the hours for which one is kept, characters of a version and of the name of a file.
+   */
+  update: {
+    repository: 4 * GiB,
+    part: 8 * MiB,
+    root: 512 * KiB,
+    trustRoots: 100,
+    uploads: 8,
+    uploadHours: 24,
+    fileName: 255,
+  },
   nic: { transitIps: 64 },
   /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */
   firewall: { rules: 1024, perRule: 256, body: 8 * MiB },
@@ -62,8 +76,6 @@ export const limits = {
    * streams of a session, of a user, of everyone.
    */
   events: { scopes: 32, scope: 1024, firstLookMs: 10_000, perSession: 20, perUser: 100, all: 2000 },
-  /** Characters of the part and the serial number of a board, and of the location of a switch. */
-  hardware: { board: 128, location: 63 },
   sshKey: { publicKey: 1023 },
   /** Views of lists of a kind that a person keeps: how many, characters of each part, columns. */
   listViews: { count: 32, name: 63, search: 1000, columns: 32, column: 64 },
