@@ -39,6 +39,8 @@ const previewWorker = (): Plugin => ({
 export default defineConfig(({ mode }) => ({
   root: here('./'),
   plugins: [routes(), react(), tailwindcss(), firstLoad(), ...(mode === 'preview' ? [previewWorker()] : [])],
+  // The packages that verify updates in the preview call these parts of Node.
+  resolve: { alias: mode === 'preview' ? { crypto: '@purlin/tuf/web', util: '@purlin/tuf/web' } : {} },
   build: {
     target: 'es2022',
     outDir: mode === 'preview' ? 'dist-preview' : 'dist',

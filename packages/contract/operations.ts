@@ -30,6 +30,8 @@ import * as systemIpPools from './operations/addresses/system-ip-pools.ts'
 import * as systemSilos from './operations/silos/system-silos.ts'
 import * as tasks from './operations/tasks/tasks.ts'
 import * as timeseries from './operations/metrics/timeseries.ts'
+import * as trustRoots from './operations/updates/trust-roots.ts'
+import * as updateRepositories from './operations/updates/repositories.ts'
 import * as users from './operations/access/users.ts'
 import * as vpcFirewallRules from './operations/vpcs/vpc-firewall-rules.ts'
 import * as vpcRouters from './operations/vpcs/vpc-routers.ts'
@@ -94,6 +96,8 @@ export const operations = {
   ...only(affinityGroups),
   ...only(timeseries),
   ...only(metrics),
+  ...only(trustRoots),
+  ...only(updateRepositories),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

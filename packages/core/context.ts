@@ -8,7 +8,18 @@ import type { Certificates } from '@purlin/contract/rules/credentials/certificat
 import type { Begun, Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/lists/page-token.ts'
 import type { AuthMethod, SnatBlockTable, TableName, Tx } from './db/tables.ts'
-import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, FairQueue } from './ports.ts'
+import type {
+  Blobs,
+  Clock,
+  FairQueue,
+  Ids,
+  Log,
+  Passwords,
+  RepositoryVerifier,
+  Sha256,
+  SledDriver,
+  UpdateFiles,
+} from './ports.ts'
 
 /** The world as core sees it. */
 export interface World {
@@ -19,6 +30,8 @@ export interface World {
   sleds: SledDriver
   blobs: Blobs
   sha256: () => Sha256
+  /** Stores and verifies system updates. Absent where there are none. */
+  updates?: { files: UpdateFiles; verifier: RepositoryVerifier }
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */
@@ -55,6 +68,7 @@ export type LoopName =
   | 'networks'
   | 'tasks'
   | 'hardware'
+  | 'updates'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

@@ -2,7 +2,21 @@
  * The ports of the control plane. Core defines these interfaces and implements none of them; the server, the browser
  * preview and the tests do.
  */
+import type { HardwareDriver } from './hardware-port.ts'
 import type { SledNetwork } from './network/sled-network.ts'
+
+export {
+  noHardware,
+  type ComponentInfo,
+  type DiskInfo,
+  type Hardware,
+  type HardwareDriver,
+  type HostLoad,
+  type PortInfo,
+  type SledInfo,
+  type SwitchInfo,
+  type Transceiver,
+} from './hardware-port.ts'
 
 export {
   Contention,
@@ -116,22 +130,6 @@ export interface VmStatus {
   guestShutdown?: boolean
 }
 
-/** A host of the rack that runs instances. */
-export interface SledInfo {
-  id: string
-  serial: string
-  part: string
-  revision: number
-  cpuFamily: 'amd_milan' | 'amd_turin' | 'amd_turin_dense'
-  /** hardware threads that instances may use */
-  usableHardwareThreads: number
-  /** bytes, whole machine */
-  usablePhysicalRam: number
-  /** bytes set aside for instances */
-  reservoirSize: number
-  rackId: string
-}
-
 /** A measured object: the machine itself, one of its disks, or one of its network interfaces. */
 export type MeasuredKind = 'virtual_machine' | 'virtual_disk' | 'instance_network_interface'
 
@@ -200,9 +198,7 @@ export class SledUnreachable extends Error {
  * Runs machines. All calls are idempotent. A driver does not decide what should run: it does what the control
  * plane requests and reports the state of its machines.
  */
-export interface SledDriver {
-  /** The machines of the rack. */
-  sleds(): Promise<SledInfo[]>
+export interface SledDriver extends HardwareDriver {
   /**
    * Makes the machine exist and run as `spec` says. Returns when the request is accepted; progress
    * arrives through `watch`. Throws SledUnreachable if the sled does not answer.

@@ -16,13 +16,12 @@ import {
 } from '@purlin/core/ports'
 import { dropAside, putAside } from './files-aside.ts'
 import { createWrittenFiles } from './written-files.ts'
-import { messageOf, systemCodeOf } from './error-codes.ts'
+import { isFullError, messageOf, systemCodeOf } from './error-codes.ts'
 
 const extent = 64 * 1024
 const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
 const nothing = new Uint8Array(0)
 const isMissing = (error: unknown) => systemCodeOf(error) === 'ENOENT'
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 const elsewhere = (reason: string) => () => Promise.reject(new Error(reason))
 
@@ -227,9 +226,7 @@ async function explain<T>(work: Promise<T>, layer?: Layer): Promise<T> {
     return await work
   } catch (error) {
     if (layer?.hasBytes && isMissing(error)) throw new BytesMissing([layer.id])
-    throw fullCodes.has(systemCodeOf(error) ?? '')
-      ? new StorageFull(messageOf(error), { cause: error })
-      : error
+    throw isFullError(error) ? new StorageFull(messageOf(error), { cause: error }) : error
   }
 }
 

@@ -27,7 +27,8 @@ export const directions: Record<string, readonly string[]> = {
   // A step that has shipped must not change when other code does.
   'packages/core/db/migrations': [],
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
-  'packages/core/ports': core('db', 'concurrency', 'network'),
+  'packages/core/hardware-port': ['packages/contract'],
+  'packages/core/ports': core('db', 'concurrency', 'network', 'hardware-port'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
   'packages/core/audit': [...coreBase, ...core('db')],
   'packages/core/auth': [...coreBase, ...core('audit', 'db')],

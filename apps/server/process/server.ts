@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createFairQueue, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { lazyVerifier } from '@purlin/tuf/lazy'
 import { limits } from '@purlin/contract/rules/limits'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
@@ -12,6 +13,7 @@ import { originOf, servesTls, type Config } from './config.ts'
 import { createWarning, limitConnections } from '../http/connections.ts'
 import { openDatabase, type Database } from '../storage/database.ts'
 import { openDisks } from '../storage/disk-folder.ts'
+import { openUpdateFiles } from '../storage/update-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
 import { noSleds } from './no-sleds.ts'
@@ -84,6 +86,15 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
     apiOnly: config.apiOnly,
     ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,
+    updates: {
+      files: await openUpdateFiles({
+        world: around,
+        folder,
+        isFull,
+        unreachable: blobs.unreachable ?? blobs.readOnly,
+      }),
+      verifier: lazyVerifier,
+    },
     sha256: systemSha256,
     certificates: systemCertificates,
     zone: config.zone,

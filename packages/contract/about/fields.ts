@@ -12,6 +12,7 @@ import { lists } from './fields/lists.ts'
 import { metrics } from './fields/metrics.ts'
 import { networks } from './fields/networks.ts'
 import { ofCreate, ofUpdate, shared } from './fields/shared.ts'
+import { updates } from './fields/updates.ts'
 import { silos } from './fields/silos.ts'
 
 /** By the owner of a field: the name of its schema, the name of an operation for a query, `Schema.field` for a nested object. */
@@ -23,6 +24,7 @@ export const fieldSentences: FieldSentences = {
   ...networks,
   ...metrics,
   ...hardware,
+  ...updates,
 }
 
 const isId = (node: Node): boolean => {

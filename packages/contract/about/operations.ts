@@ -44,6 +44,10 @@ const chunk = formatBytes(limits.bulkWrite.chunk)
 const noChange = 'It changes nothing.'
 const addresses = inStates('instance', 'changeExternalIps')
 
+const part = formatBytes(limits.update.part)
+const verifies =
+  'Metadata, signatures and artifacts are verified (The Update Framework); a repository that is refused is not kept.'
+
 const sentences: Sentences = {
   ping: 'Check that the API answers. No session is needed.',
   loginLocal: 'Sign in with a username and password. The answer sets the cookie of the new session.',
@@ -201,6 +205,16 @@ const sentences: Sentences = {
   systemTimeseriesSchemaList: 'List the schemas of timeseries.',
   siloMetric: 'Show what the silo or one of its projects had provisioned over time.',
   systemMetric: 'Show what the fleet or one of its silos had provisioned over time.',
+  systemUpdateTrustRootCreate:
+    'Trust the repositories of a publisher. The body is a root document (The Update Framework), which must be signed by its own keys.',
+  systemUpdateRepositoryUpload: `Upload the repository of a release, a zip file of at most ${formatBytes(limits.update.repository)}. ${verifies}`,
+  systemUpdateStatus: 'Show the target release, and how many components are at which release.',
+  targetReleaseUpdate:
+    'Set the release that the rack is to run. The components are updated at once, one after another. It must not be older than the present target.',
+  systemUpdateUploadCreate: `Begin to upload a repository in parts. An upload that is not finished within ${limits.update.uploadHours} hours is deleted.`,
+  systemUpdateUploadAppend: `Append a part of at most ${part} to a repository upload. It must begin where the upload ends.`,
+  systemUpdateUploadFinish: `Finish a repository upload, all bytes of which are there. ${verifies}`,
+  systemUpdateUploadDelete: 'Cancel a repository upload. Its bytes are deleted.',
 }
 
 const scopeWords: Partial<Record<string, string>> = {

@@ -28,6 +28,11 @@ import { vpcRouterRoute } from '../kinds/vpcs/vpc-router-route.ts'
 import { vpcRouter } from '../kinds/vpcs/vpc-router.ts'
 import { vpcSubnet } from '../kinds/vpcs/vpc-subnet.ts'
 import { vpc } from '../kinds/vpcs/vpc.ts'
+import {
+  systemUpdateRepository,
+  systemUpdateTrustRoot,
+  systemUpdateUpload,
+} from '../kinds/updates/updates.ts'
 import { keysOf } from './keys.ts'
 
 /** In the order in which the API names the remaining content of a project that is to be deleted. */
@@ -61,6 +66,9 @@ export const kinds = {
   internetGatewayIpAddress,
   affinityGroup,
   antiAffinityGroup,
+  systemUpdateTrustRoot,
+  systemUpdateRepository,
+  systemUpdateUpload,
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds

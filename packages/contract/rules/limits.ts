@@ -76,6 +76,8 @@ export const limits = {
    * streams of a session, of a user, of everyone.
    */
   events: { scopes: 32, scope: 1024, firstLookMs: 10_000, perSession: 20, perUser: 100, all: 2000 },
+  /** Characters of the part and the serial number of a board, and of the location of a switch. */
+  hardware: { board: 128, location: 63 },
   sshKey: { publicKey: 1023 },
   /** Views of lists of a kind that a person keeps: how many, characters of each part, columns. */
   listViews: { count: 32, name: 63, search: 1000, columns: 32, column: 64 },

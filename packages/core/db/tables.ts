@@ -326,6 +326,57 @@ export interface DiskTable extends Identity {
   /** The layer that writes go to; null while it has no bytes and no parent layer. */
   layerId: string | null
 }
+export interface TrustRootTable {
+  id: string
+  /** The root document as JSON. */
+  document: string
+  timeCreated: number
+}
+/** A repository that was verified. */
+export interface UpdateRepositoryTable {
+  id: string
+  systemVersion: string
+  /** Orders the versions. */
+  versionKey: string
+  /** SHA-256 of the zip file, hex */
+  hash: string
+  fileName: string
+  /** Its file in the store of updates. */
+  fileId: string
+  size: number
+  timeCreated: number
+  trustRootId: string
+  /** Of the last root document of its chain. */
+  rootVersion: number
+  /** Its metadata as JSON: that of newer repositories must not be older. */
+  timestamp: string
+  snapshot: string
+}
+export interface UpdateArtifactTable {
+  repositoryId: string
+  kind: string
+  name: string
+  version: string
+  hash: string
+  size: number
+}
+/** A repository that is being uploaded. Its file in the store of updates has the same id. */
+export interface UpdateUploadTable {
+  id: string
+  fileName: string
+  /** Null if it is sent in one request. */
+  size: number | null
+  /** Bytes that are stored. */
+  received: number
+  timeCreated: number
+  timeExpires: number
+}
+/** A release that the rack was to run; the one with the highest generation is the target. */
+export interface TargetReleaseTable {
+  generation: number
+  systemVersion: string
+  timeRequested: number
+}
 /** Bytes in the store of blobs. The rows that name a layer, as theirs or as parent, keep it there. */
 export interface LayerTable {
   id: string
@@ -657,6 +708,11 @@ export interface Tables {
   auditKey: AuditKeyTable
   auditChain: AuditChainTable
   searchText: SearchTextTable
+  systemUpdateTrustRoot: TrustRootTable
+  systemUpdateRepository: UpdateRepositoryTable
+  systemUpdateUpload: UpdateUploadTable
+  updateArtifact: UpdateArtifactTable
+  targetRelease: TargetReleaseTable
 }
 export type TableName = keyof Tables
 

@@ -48,6 +48,10 @@ import { timeseries } from '#/resources/metrics/timeseries.ts'
 import { vpcEffects } from '#/resources/vpcs/analysis/vpc-effects.ts'
 import { vpcTopologies } from '#/resources/vpcs/analysis/vpc-topology.ts'
 import { vpcTraces } from '#/resources/vpcs/analysis/vpc-trace.ts'
+import { targetReleases } from '#/resources/updates/target-release.ts'
+import { trustRoots } from '#/resources/updates/trust-roots.ts'
+import { updateRepositories } from '#/resources/updates/repositories.ts'
+import { repositoryUploads } from '#/resources/updates/uploads.ts'
 import { vpcs } from '#/resources/vpcs/vpcs.ts'
 
 export const handlers: Handlers = {
@@ -83,6 +87,10 @@ export const handlers: Handlers = {
   ...snapshots,
   ...images,
   ...vpcs,
+  ...trustRoots,
+  ...updateRepositories,
+  ...repositoryUploads,
+  ...targetReleases,
   ...subnets,
   ...routers,
   ...routes,

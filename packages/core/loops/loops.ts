@@ -12,6 +12,7 @@ import { sweepLayers } from './layers.ts'
 import { pushNetworks } from './networks.ts'
 import { removeExpiredRoles } from './policies.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
+import { pruneRepositories } from './repositories.ts'
 import { expireSessions } from './sessions.ts'
 import { carryOutTasks } from './tasks.ts'
 
@@ -43,6 +44,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
     expireSessions(world),
     removeExpiredRoles(world),
     sweepLayers(world),
+    pruneRepositories(world),
     computeDigests(world),
     keepUpSamples(world),
     keepAuditLog(world),

@@ -13,6 +13,7 @@ import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks/networks.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { rootDocument } from './updates/fixtures.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { RawRequest, TestWorld, Who } from './world.ts'
 import { withoutRequest } from '#/context.ts'
@@ -106,6 +107,11 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   taskCreate: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['data']] }),
   taskPreview: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['web']] }),
+  systemUpdateTrustRootCreate: () => rootDocument(),
+  systemUpdateRepositoryUpload: () => '',
+  systemUpdateUploadCreate: () => ({ file_name: 'update.zip', size: 1000 }),
+  systemUpdateUploadAppend: () => '',
+  targetReleaseUpdate: () => ({ system_version: '1.0.0' }),
   timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
   systemTimeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
 }
@@ -114,6 +120,8 @@ const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
 /** Required query fields in addition to the parents. */
 const queries: Partial<Record<OperationName, string>> = {
   diskBlocksWrite: 'offset=0',
+  systemUpdateRepositoryUpload: 'file_name=update.zip',
+  systemUpdateUploadAppend: 'offset=0',
   siloMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
@@ -209,6 +217,23 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     const other = ids['other'] ?? ''
     const kept = { id: world.world.ids.uuid(), name: 'kept', siloId: other, projectId: null, scopeId: other }
     await insertChild(made, 'image', { ...image, ...kept })
+    await tx
+      .insertInto('systemUpdateRepository')
+      .values({
+        id: world.world.ids.uuid(),
+        systemVersion: '1.0.0',
+        versionKey: '1',
+        hash: '',
+        fileName: '',
+        fileId: '',
+        size: 1,
+        timeCreated: now,
+        trustRootId: '',
+        rootVersion: 1,
+        timestamp: '',
+        snapshot: '',
+      })
+      .execute()
   })
   await createNetworks(world)
   await waitWithDevice(world)
@@ -323,6 +348,7 @@ const targets: Record<string, [name: string, id: string]> = {
   disk_id: ['', 'physicalDisk'],
   switch_id: ['', 'switch'],
   port: ['qsfp0', ''],
+  system_version: ['1.0.0', ''],
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {
@@ -507,6 +533,8 @@ function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
       return spoiled(fc.boolean())
     case 'time':
       return spoiled(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()))
+    case 'json':
+      return fc.jsonValue()
     case 'bytes':
     case 'base64':
       return spoiled(fc.base64String({ maxLength: 64 }))

@@ -13,6 +13,8 @@ import { createControlPlane, type ControlPlane } from '#/control-plane.ts'
 import type { World } from '#/context.ts'
 import type { Engine } from '#/db/engine.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
+import { createMemoryUpdates } from '@purlin/databases/updates/in-memory'
+import { lazyVerifier } from '@purlin/tuf/lazy'
 import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
 import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
@@ -83,6 +85,7 @@ export interface TestWorld {
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
   Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs'>> & {
+    updates?: Partial<World['updates']>
     /** Null where none can be read; those of tests unless given. */
     certificates?: Certificates | null
     /** Samples are collected as usual, which is slow in tests that advance the clock far. */
@@ -115,6 +118,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
   const { engine, quiet } = countWork(options.engine ?? (await openTestEngine()))
   const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: quiet })
   const blobs = createMemoryBlobs()
+  const updates = { files: createMemoryUpdates(), verifier: lazyVerifier }
   const worldWith = (sleds: SledDriver): World => ({
     engine,
     clock,
@@ -123,6 +127,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     sleds,
     // Each server has its own access to the bytes that all share.
     blobs: { ...blobs },
+    updates: { ...updates, ...options.updates },
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

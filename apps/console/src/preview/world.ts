@@ -8,6 +8,8 @@ import { demoPastMs } from '@purlin/core/seed'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { lazyCertificates } from '@purlin/x509/lazy'
+import { createMemoryUpdates } from '@purlin/databases/updates/in-memory'
+import { lazyVerifier } from './verifier.ts'
 
 /** The database, among the files of the build. */
 export const demoFile = 'preview.sqlite'
@@ -50,6 +52,7 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
   passwords,
   sleds: createSimulatedSleds({ clock, past: demoPastMs }),
   blobs: createMemoryBlobs(),
+  updates: { files: createMemoryUpdates(), verifier: lazyVerifier },
   sha256: () => {
     const hash = sha256.create()
     return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }

@@ -65,6 +65,7 @@ export const listed = {
     'transitIpsJson',
   ],
   affinityGroup: [...identity, 'projectId', 'policy'],
+  systemUpdateRepository: ['id', 'systemVersion', 'versionKey', 'hash', 'fileName', 'timeCreated'],
 } as const satisfies { [T in TableName]?: readonly (keyof Tables[T])[] }
 
 /** The columns that lists of a table read; undefined for all. */

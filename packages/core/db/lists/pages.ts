@@ -132,6 +132,22 @@ export const pageByColumn = <T extends TableName>(
 ): Promise<Page<Listed<T>>> =>
   pageOf(request, query, listOf(source, { id_ascending: { columns: [column], descending: false } }))
 
+const byVersion: Sort = {
+  version_descending: { columns: ['versionKey'], descending: true },
+  version_ascending: { columns: ['versionKey'], descending: false },
+}
+
+/** One page of repositories in the order of their versions, newest first unless the query says otherwise. */
+export const pageByVersion = (request: ListRequest, query: PageQuery) =>
+  pageOf<Listed<'systemUpdateRepository'>>(
+    request,
+    query,
+    listOf(
+      { table: 'systemUpdateRepository', rows: request.tx.selectFrom('systemUpdateRepository') },
+      byVersion,
+    ),
+  )
+
 type Ordered = PageQuery & { order: 'ascending' | 'descending' }
 
 /** One page of a query whose rows have a unique time `at`, oldest or newest first. */

@@ -97,6 +97,43 @@ export const steps0020to0029 = [
     },
     columns: { sled: { columns: { policy: 't?', state: 't?', hostJson: 't?', ...reported } } },
   },
+  {
+    name: '0027-updates',
+    tables: {
+      systemUpdateTrustRoot: { columns: { id: 't', document: 't', timeCreated: 'i' }, key: id },
+      systemUpdateRepository: {
+        columns: {
+          id: 't',
+          systemVersion: 't',
+          versionKey: 't',
+          hash: 't',
+          fileName: 't',
+          fileId: 't',
+          size: 'i',
+          timeCreated: 'i',
+          trustRootId: 't',
+          rootVersion: 'i',
+          timestamp: 't',
+          snapshot: 't',
+        },
+        key: id,
+        unique: [['systemVersion'], ['versionKey']],
+      },
+      updateArtifact: {
+        columns: { repositoryId: 't', kind: 't', name: 't', version: 't', hash: 't', size: 'i' },
+        key: ['repositoryId', 'kind', 'name', 'version'],
+        index: [['name', 'version']],
+      },
+      systemUpdateUpload: {
+        columns: { id: 't', fileName: 't', size: 'i?', received: 'i', timeCreated: 'i', timeExpires: 'i' },
+        key: id,
+      },
+      targetRelease: {
+        columns: { generation: 'i', systemVersion: 't', timeRequested: 'i' },
+        key: ['generation'],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]
 
 /**

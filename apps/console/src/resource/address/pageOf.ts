@@ -35,7 +35,13 @@ const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none. */
-type Unshown = 'scimToken' | 'rack' | 'sled' | 'physicalDisk' | 'switch'
+type Unshown =
+  | 'scimToken'
+  | 'rack'
+  | 'sled'
+  | 'physicalDisk'
+  | 'switch'
+  | `systemUpdate${'TrustRoot' | 'Repository' | 'Upload'}`
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),

@@ -1,0 +1,121 @@
+/** The files of updates while they are received: one writer at a time, and their hashes. */
+import type { World } from '#/context.ts'
+import { createKeyedLock, type LockedByKey } from '#/concurrency/locks.ts'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import { fault } from '#/faults.ts'
+import { isOutage } from '#/db/engine.ts'
+import type { RandomAccess, Sha256, UpdateFiles } from '#/ports.ts'
+
+const piece = 1024 * 1024
+
+/** The ports of updates. Throws 503 where there are none. */
+export function updatesOf({ updates }: Pick<World, 'updates'>): NonNullable<World['updates']> {
+  if (!updates) throw fault.unavailable('this server has no store of updates')
+  return updates
+}
+
+/** The store of a server that may use it. Throws 503. */
+export function updateFilesOf(world: Pick<World, 'updates'>): UpdateFiles {
+  const { files } = updatesOf(world)
+  if (files.unreachable !== undefined) throw fault.unavailable(files.unreachable)
+  return files
+}
+
+/** The hash of the part of a file that was written so far. */
+interface Hashed {
+  hash: Sha256
+  length: number
+}
+interface Receiving {
+  /** One writer or reader of a file at a time. */
+  locked: LockedByKey
+  /** Those of files that this process writes. After a restart the file is read again. */
+  hashes: Map<string, Hashed>
+}
+const receivingIn = memoizeByObject((_files: UpdateFiles): Receiving => ({
+  locked: createKeyedLock().exclusive,
+  hashes: new Map(),
+}))
+
+/** Runs work on a file while no other request does. */
+export const withFile = <T>(
+  world: World,
+  id: string,
+  work: (files: UpdateFiles) => Promise<T>,
+): Promise<T> => {
+  const files = updateFilesOf(world)
+  return receivingIn(files).locked(id, () => work(files))
+}
+
+/** Writes bytes where the file ends so far. Throws 503. */
+export async function append(
+  world: World,
+  { id, at, bytes }: { id: string; at: number; bytes: Uint8Array },
+): Promise<void> {
+  const files = updateFilesOf(world)
+  const { hashes } = receivingIn(files)
+  const known = at === 0 ? { hash: world.sha256(), length: 0 } : hashes.get(id)
+  hashes.delete(id)
+  await stored(files.write(id, at, bytes))
+  if (known?.length !== at) return
+  known.hash.update(bytes)
+  hashes.set(id, { hash: known.hash, length: at + bytes.length })
+}
+
+/** Puts what was written on stable storage. Throws 503. */
+export const flush = (world: World, id: string): Promise<void> => stored(updateFilesOf(world).flush(id))
+
+/** The SHA-256 of a file of this length, hex. */
+export async function hashOf(world: World, { id, size }: { id: string; size: number }): Promise<string> {
+  const files = updateFilesOf(world)
+  const { hashes } = receivingIn(files)
+  const known = hashes.get(id)
+  hashes.delete(id)
+  if (known?.length === size) return known.hash.hex()
+  const hash = world.sha256()
+  for (let at = 0; at < size; at += piece) hash.update(await files.read(id, at, Math.min(piece, size - at)))
+  return hash.hex()
+}
+
+/** A file of this length, to be read at random. */
+export function randomAccess(world: World, { id, size }: { id: string; size: number }): RandomAccess {
+  const files = updateFilesOf(world)
+  return { size, read: (offset, length) => files.read(id, offset, Math.min(length, size - offset)) }
+}
+
+/** Frees the room of a file. */
+export async function removeFile(world: World, id: string): Promise<void> {
+  const files = updateFilesOf(world)
+  receivingIn(files).hashes.delete(id)
+  await files.remove(id)
+}
+
+/** Joins bytes into pieces that are worth a write. */
+export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let room = new Uint8Array(piece)
+  let used = 0
+  for await (const some of bytes)
+    for (let at = 0; at < some.length;) {
+      const part = some.subarray(at, at + piece - used)
+      room.set(part, used)
+      used += part.length
+      at += part.length
+      if (used < piece) continue
+      yield room
+      room = new Uint8Array(piece)
+      used = 0
+    }
+  if (used > 0) yield room.subarray(0, used)
+}
+
+/** Trouble of the local storage is no fault of the request. */
+async function stored(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (isOutage(error)) throw error
+    throw fault.unavailable(
+      'the repository could not be stored. Ask the operator of the server to look at its storage',
+    )
+  }
+}

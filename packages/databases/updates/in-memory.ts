@@ -1,0 +1,32 @@
+/** Files of updates in memory: for the preview and for tests. */
+import { BytesMissing, StorageFull, type UpdateFiles } from '@purlin/core/ports'
+
+const MiB = 1024 * 1024
+
+/** Makes an empty store. */
+export function createMemoryUpdates(most = 64 * MiB): UpdateFiles {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  return {
+    most,
+    async write(id, offset, bytes) {
+      const known = files.get(id) ?? new Uint8Array(0)
+      const others = [...files]
+        .filter(([other]) => other !== id)
+        .reduce((sum, [, file]) => sum + file.length, 0)
+      const length = offset + bytes.length
+      if (others + length > 2 * most) throw new StorageFull('the memory for updates is in use')
+      const file = new Uint8Array(Math.max(known.length, length))
+      file.set(known)
+      file.set(bytes, offset)
+      files.set(id, file)
+    },
+    flush: async () => undefined,
+    async read(id, offset, length) {
+      const file = files.get(id)
+      if (!file) throw new BytesMissing([id])
+      return file.slice(offset, offset + length)
+    },
+    remove: async (id) => void files.delete(id),
+    list: async () => [...files.keys()],
+  }
+}
