@@ -172,6 +172,8 @@ function machine(
     dueAt: null,
     attempts: 0,
     lastError: null,
+    migrationId: null,
+    migrationSledId: null,
   }
   const disks = Array.from({ length: disksEach }, (_, slot): Tables['disk'] => ({
     id: randomUUID(),

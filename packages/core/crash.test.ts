@@ -169,3 +169,36 @@ it('a server killed in the middle of a task does each of its items once', { time
     rmSync(own, { recursive: true, force: true })
   }
 })
+
+it('a server killed while a sled is emptied leaves no instance and no reservation behind', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'purlin-crash-moves-'))
+  let alive: ServerProcess | null = await startProcess(own, ['--demo'])
+  try {
+    const cookie = await signIn(alive.url, 'tariq-aziz', demoPassword)
+    const client = createClient(
+      operations,
+      transportTo(() => alive?.url ?? '', cookie),
+    )
+    const sleds = (await client.sledList({ query: {} })).items
+    const [busiest] = sleds.toSorted(
+      (a, b) => (b.capacity?.threads.reserved ?? 0) - (a.capacity?.threads.reserved ?? 0),
+    )
+    const at = { params: { sledId: busiest?.id ?? '' } }
+    const { taskId } = await client.sledMaintenanceStart({ ...at, body: {} })
+    const task = () => client.taskView({ params: { task: taskId ?? '' } })
+    await expect.poll(async () => (await task()).running ?? 0, { interval: 5 }).toBeGreaterThan(0)
+    await alive.kill()
+    alive = await startProcess(own)
+    await expect.poll(async () => (await task()).timeEnded).not.toBeNull()
+    expect(await task()).toMatchObject({ running: 0, pending: 0 })
+    await alive.kill()
+    alive = null
+    const engine = openSqlite(join(own, 'purlin.db'))
+    const wrong = await engine.transaction('read', violations)
+    await engine.close()
+    expect(wrong.filter((line) => !line.startsWith('instance query-'))).toEqual([])
+  } finally {
+    await alive?.kill()
+    rmSync(own, { recursive: true, force: true })
+  }
+})

@@ -5,18 +5,7 @@
 import type { HardwareDriver } from './hardware-port.ts'
 import type { SledNetwork } from './network/sled-network.ts'
 
-export {
-  noHardware,
-  type ComponentInfo,
-  type DiskInfo,
-  type Hardware,
-  type HardwareDriver,
-  type HostLoad,
-  type PortInfo,
-  type SledInfo,
-  type SwitchInfo,
-  type Transceiver,
-} from './hardware-port.ts'
+export * from './hardware-port.ts'
 
 export {
   Contention,
@@ -128,6 +117,17 @@ export interface VmStatus {
   reason?: string
   /** True if the guest shut itself down. Only with `stopped`. */
   guestShutdown?: boolean
+  /** The latest migration away from this sled, if it failed and the machine stayed: its id, and why, for people. */
+  failedMigration?: { id: string; reason: string }
+}
+
+/** Moves a running machine to another sled. */
+export interface VmMigration {
+  /** Each attempt has another one. */
+  id: string
+  to: string
+  /** The machine as it is: of the sled that it leaves. */
+  spec: VmSpec
 }
 
 /** A measured object: the machine itself, one of its disks, or one of its network interfaces. */
@@ -209,6 +209,13 @@ export interface SledDriver extends HardwareDriver {
    * and for a newer boot than the given one. Throws SledUnreachable.
    */
   remove(id: string, sledId: string, boot: number): Promise<void>
+  /**
+   * Moves a machine to another sled while it runs. Returns when the request is accepted. At the end the other sled
+   * reports it as running, and this one has no such machine; or this one reports `failedMigration`, and the other has
+   * none. At no time do both run it. Does nothing if this sled does not run this boot, or knows this migration already.
+   * Throws SledUnreachable if this sled does not answer.
+   */
+  migrate(id: string, migration: VmMigration): Promise<void>
   /**
    * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run or not. A
    * machine may start before its network arrives; until then its interfaces carry no traffic. Does nothing if the

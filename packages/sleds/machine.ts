@@ -22,7 +22,7 @@ export interface MachineContext extends GuestContext {
 /** One boot of a machine, from `starting` until its record is dropped. */
 export class Machine {
   readonly id: string
-  readonly sledId: string
+  #sledId: string
   readonly boot: number
   readonly spec: VmSpec
   readonly serial = new SerialConsole()
@@ -32,11 +32,12 @@ export class Machine {
   #status: VmStatus
   #removed = false
   #cancel = () => {}
+  #migration: { id: string; cancel: () => void } | undefined
 
   /** Starts the machine. */
   constructor(id: string, spec: VmSpec, context: MachineContext) {
     this.id = id
-    this.sledId = spec.sledId
+    this.#sledId = spec.sledId
     this.boot = spec.boot
     this.spec = spec
     this.#context = context
@@ -45,6 +46,10 @@ export class Machine {
     this.#status = { id, sledId: spec.sledId, boot: spec.boot, reset: spec.reset, seq: 0, state: 'starting' }
     this.#setState('starting')
     this.#guest.powerOn(this.#schedule(context.timings.start, () => this.#started()))
+  }
+
+  get sledId(): string {
+    return this.#sledId
   }
 
   /** The last report. */
@@ -77,6 +82,31 @@ export class Machine {
     }
   }
 
+  /** Moves the running machine, unless this migration is known already. `failure` says at its end why it fails, if it does. */
+  migrate(id: string, to: string, failure: () => string | undefined): void {
+    if (this.#status.state !== 'running' || this.#migration?.id === id) return
+    if (this.#status.failedMigration?.id === id) return
+    this.#migration?.cancel()
+    const { clock, timings } = this.#context
+    const ms = pick(timings.migrate, () => this.#context.random())
+    const cancel = clock.after(ms, () => {
+      this.#migration = undefined
+      const reason = failure()
+      if (reason !== undefined) this.#report({ ...this.#status, failedMigration: { id, reason } })
+      else this.#arrive(to)
+    })
+    this.#migration = { id, cancel }
+  }
+
+  #arrive(to: string): void {
+    const now = this.#context.clock.now()
+    this.#meter.end(now)
+    this.#sledId = to
+    this.#meter = this.#context.meter(this.id, { ...this.spec, sledId: to })
+    const { boot, reset } = this.#status
+    this.#report({ id: this.id, sledId: to, boot, reset, seq: 0, state: 'running' })
+  }
+
   /** Powers the machine off without a shutdown, reports `stopped` and drops it. */
   remove(): void {
     this.#removed = true
@@ -97,6 +127,7 @@ export class Machine {
   /** Ends the machine without a report. */
   dispose(reason: string): void {
     this.#cancel()
+    this.#migration?.cancel()
     this.#guest.powerOff()
     this.#meter.end(this.#context.clock.now())
     this.serial.closeAll(reason)
@@ -128,6 +159,8 @@ export class Machine {
 
   #setState(state: VmState, change: Partial<VmStatus> = {}): void {
     this.#cancel()
+    // Only a running machine is moved.
+    if (state !== 'running') this.#migration?.cancel()
     const { id, sledId, boot, reset } = this.#status
     this.#report({ id, sledId, boot, reset, seq: 0, state, ...change })
   }

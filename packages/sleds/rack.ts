@@ -31,6 +31,9 @@ const usualSerial = 'PRR26110003'
 export const rackSerialOf = ({ serial = usualSerial }: RackOptions): string => serial
 export const rackIdOf = (serial: string): string => stableUuid(`rack ${serial}`)
 
+/** The rack of demonstrations: one of its sleds is away, and one host waits to be added. */
+export const demoRack: RackOptions = { sleds: 5, spare: 1 }
+
 /** A UUID that is derived from a text (RFC 9562, version 8). Neither random nor secret. */
 export function stableUuid(text: string): string {
   const hex = [1, 2, 3, 4].map((seed) => hash32(text, seed).toString(16).padStart(8, '0')).join('')

@@ -2,12 +2,14 @@ import {
   SledUnreachable,
   type Clock,
   type ConsoleListener,
+  type Hardware,
   type HostLoad,
   type NetworkInterface,
   type Packet,
   type SledDriver,
   type SledNetwork,
   type VmAddress,
+  type VmMigration,
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
@@ -15,7 +17,7 @@ import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
 import { SimulatedNetworks } from './networks.ts'
 import { SimulatedHardware } from './hardware.ts'
-import type { RackOptions } from './rack.ts'
+import { demoRack, type RackOptions } from './rack.ts'
 import { realistic, type Timings } from './timings.ts'
 
 /** The configuration of a simulated rack. */
@@ -30,7 +32,15 @@ export interface SimulationOptions {
    * earlier, so that it has a history of measurements.
    */
   past?: number
+  /**
+   * For demonstrations: after its first report, one of the sleds is away, a disk of another one is failing, and a link is
+   * down.
+   */
+  hasFaults?: boolean
 }
+
+/** The options of demonstrations, with a history of this many milliseconds. */
+export const forDemo = (past: number) => ({ past, rack: demoRack, hasFaults: true })
 
 /** Machines that start later than this have no history. */
 const soonMs = 30_000
@@ -39,6 +49,8 @@ const soonMs = 30_000
 export interface SimulatedSleds extends SledDriver {
   /** The current start of this machine, or else the next one, fails with `reason`. */
   failNextStart(id: string, reason: string): void
+  /** The next migration of this machine fails with `reason`, and the machine stays where it is. */
+  failNextMigration(id: string, reason: string): void
   /** The machine fails. Does nothing if it is not alive. */
   crash(id: string, reason: string): void
   /** The guest shuts down. */
@@ -92,12 +104,23 @@ class Simulation implements SimulatedSleds {
   #machines = new Map<string, Machine>()
   #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
   #startFailures = new Map<string, string>()
+  #migrationFailures = new Map<string, string>()
   #meters: Meters
   #networks = new SimulatedNetworks()
   /** Reports that are held back, by machine, for each unreachable sled. */
   #unreachable = new Map<string, Map<string, VmStatus>>()
 
-  constructor({ clock, random = Math.random, rack = {}, timings = {}, past = 0 }: SimulationOptions) {
+  #hasFaults: boolean
+
+  constructor({
+    clock,
+    random = Math.random,
+    rack = {},
+    timings = {},
+    past = 0,
+    hasFaults = false,
+  }: SimulationOptions) {
+    this.#hasFaults = hasFaults
     this.#hardware = new SimulatedHardware(rack)
     this.#meters = new Meters(past)
     const soon = clock.now() + soonMs
@@ -123,7 +146,9 @@ class Simulation implements SimulatedSleds {
   }
 
   async hardware() {
-    return this.#hardware.report((sledId) => this.#loadOf(sledId))
+    const report = this.#hardware.report((sledId) => this.#loadOf(sledId))
+    if (this.#hasFaults) this.#fail(report)
+    return report
   }
 
   watchHardware(onChange: () => void) {
@@ -168,6 +193,17 @@ class Simulation implements SimulatedSleds {
   async remove(id: string, sledId: string, boot: number) {
     const machine = this.#find(id, sledId)
     if (machine && machine.boot <= boot) machine.remove()
+  }
+
+  async migrate(id: string, { id: migration, to, spec }: VmMigration) {
+    const machine = this.#find(id, spec.sledId)
+    if (machine?.boot !== spec.boot) return
+    machine.migrate(migration, to, () => {
+      const reason = this.#migrationFailures.get(id)
+      this.#migrationFailures.delete(id)
+      const isThere = this.#hardware.sleds.some((sled) => sled.id === to) && !this.#unreachable.has(to)
+      return isThere ? reason : 'the other sled does not answer'
+    })
   }
 
   async setNetwork(sledId: string, network: SledNetwork) {
@@ -248,6 +284,10 @@ class Simulation implements SimulatedSleds {
     }
   }
 
+  failNextMigration(id: string, reason: string) {
+    this.#migrationFailures.set(id, reason)
+  }
+
   failNextStart(id: string, reason: string) {
     this.#startFailures.set(id, reason)
   }
@@ -307,6 +347,16 @@ class Simulation implements SimulatedSleds {
       memory: sum(({ spec }) => spec.memory),
       storage: sum(({ spec }) => spec.disks.reduce((all, disk) => all + disk.size, 0)),
     }
+  }
+
+  #fail({ sleds, disks, ports }: Hardware) {
+    this.#hasFaults = false
+    const away = sleds.at(-1)?.id
+    const disk = disks.find(({ sledId }) => sledId === sleds.at(0)?.id)
+    const link = ports.findLast(({ state }) => state === 'up')
+    if (away !== undefined) this.loseSled(away)
+    if (disk) this.failDisk(disk.id, '14 sectors cannot be read, and its spare ones run out')
+    if (link) this.setLink(link.id, 'down')
   }
 
   #drop(machine: Machine) {

@@ -9,6 +9,8 @@ export interface Timings {
   reboot: Span
   /** stopping → stopped */
   stop: Span
+  /** the migration of a machine to another sled */
+  migrate: Span
   /** running → the login greeting on the serial console */
   greeting: number
   /** between two echoed characters */
@@ -20,6 +22,7 @@ export const realistic: Timings = {
   start: [1500, 4000],
   reboot: [1000, 3000],
   stop: [500, 2000],
+  migrate: [2000, 6000],
   greeting: 1000,
   echo: 50,
 }

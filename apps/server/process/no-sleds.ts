@@ -10,6 +10,7 @@ export const noSleds: SledDriver = {
   dropSled: elsewhere,
   ensure: elsewhere,
   remove: elsewhere,
+  migrate: elsewhere,
   setNetwork: elsewhere,
   networks: elsewhere,
   inspect: elsewhere,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createFairQueue, type Log } from '@purlin/core/ports'
-import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { lazyVerifier } from '@purlin/tuf/lazy'
 import { limits } from '@purlin/contract/rules/limits'
 import { createBodyBudget } from '../http/body-budget.ts'
@@ -82,7 +82,7 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
     passwords: createPasswords(),
     sleds: config.apiOnly
       ? noSleds
-      : createSimulatedSleds({ clock, ...(past === undefined ? {} : { past }) }),
+      : createSimulatedSleds({ clock, ...(past === undefined ? {} : forDemo(past)) }),
     apiOnly: config.apiOnly,
     ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,

@@ -194,6 +194,15 @@ const sentences: Sentences = {
   sledSetProvisionPolicy: 'Open or close a sled for new instances. Those that run on it stay there.',
   sledInstanceList: 'List the instances on a sled, of all silos.',
   sledPhysicalDiskList: 'List the disks of a sled, also those that are out of service for good.',
+  sledMaintenanceStart:
+    'Begin maintenance of a sled. It is closed for new instances, and a task moves those on it to other sleds. Repeating it goes on with what is left.',
+  sledMaintenanceEnd: 'End maintenance of a sled. It takes instances as before, and its task is canceled.',
+  sledMaintenancePlan:
+    'List the instances of a sled and where each would go, or why it cannot be moved. It changes nothing.',
+  sledExpunge:
+    'Take a sled out of service for good. It must be empty or missing; instances on a missing one have failed, and restart elsewhere if their policy says so.',
+  instanceMove: `Move an instance to another sled while it runs. ${inStates('instance', 'move')}`,
+  physicalDiskExpunge: 'Take a disk out of service for good.',
   networkingSwitchPortList: 'List the ports of the switches.',
   networkingSwitchPortStatus: 'Show the state of the link of a port, and what its module measures.',
   networkingSwitchPortApplySettings: 'Apply stored settings to a port of a switch.',

@@ -11,3 +11,6 @@ export const linkStates = ['up', 'down'] as const
 export type LinkState = (typeof linkStates)[number]
 export const provisionPolicies = ['provisionable', 'non_provisionable'] as const
 export type ProvisionPolicy = (typeof provisionPolicies)[number]
+/** Of a sled in maintenance: it is being emptied, that has ended and some instances are left, or it is empty. */
+export const maintenanceStates = ['evacuating', 'incomplete', 'empty'] as const
+export type MaintenanceState = (typeof maintenanceStates)[number]

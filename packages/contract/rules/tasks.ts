@@ -37,9 +37,15 @@ export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinity
       ? 'affinityGroup'
       : undefined
 
+/**
+ * Actions that go on after their operation has been answered: their items are running until what it began has ended. They
+ * are of the fleet: operators see them and their items in all silos.
+ */
+export const longActions: readonly TaskAction[] = ['move', 'move_or_stop']
+
 export const taskStates = ['waiting', 'running', 'completed', 'canceled', 'failed'] as const
 
-export const taskResults = ['pending', 'succeeded', 'failed', 'skipped', 'canceled'] as const
+export const taskResults = ['pending', 'running', 'succeeded', 'failed', 'skipped', 'canceled'] as const
 export type TaskResult = (typeof taskResults)[number]
 
 /** The field of an item that decides whether the action starts. */
@@ -54,6 +60,8 @@ const instanceActions = {
   stop: 'stop',
   reboot: 'reboot',
   delete: 'delete',
+  move: 'move',
+  move_or_stop: 'move',
   add_to_group: 'addToAffinityGroup',
   add_to_affinity_group: 'addToAffinityGroup',
 } as const satisfies Partial<Record<TaskAction, InstanceAction>>
@@ -62,7 +70,12 @@ const isOfInstance = (action: TaskAction): action is keyof typeof instanceAction
 const refuses = (state: string, action: InstanceAction): boolean =>
   !(isOneOf(instanceStates, state) && instanceAnswer(action, state) === 'act')
 
+/** True if nothing is to be moved. An item in another state waits until it can be. */
+const isUnmoved = (state: string): boolean =>
+  isOneOf(instanceStates, state) && instanceAnswer('move', state) === 'unchanged'
+
 function isRefused(kind: TaskKind, action: TaskAction, state: string): boolean {
+  if (kind === 'instance' && longActions.includes(action)) return isUnmoved(state)
   if (kind === 'instance') return isOfInstance(action) && refuses(state, instanceActions[action])
   if (kind === 'disk' && (action === 'snapshot' || action === 'delete'))
     return !(isOneOf(diskStates, state) && diskAnswer(action, state) === 'act')

@@ -298,6 +298,10 @@ export interface InstanceTable extends Identity {
   intended: 'running' | 'stopped' | 'guest_shutdown'
   /** Reservation: the sled that has (or will have) its machine. */
   sledId: string | null
+  /** While an operator moves it to another sled, or stops it because that is not possible. */
+  migrationId: string | null
+  /** Reservation: the sled that it is moved to. */
+  migrationSledId: string | null
   boot: number
   reset: number
   /** Newest report of the current boot that has been stored. */
@@ -447,6 +451,10 @@ export interface SledTable extends Reported {
   timeModified: number
   policy: 'in_service' | 'expunged' | null
   state: 'active' | 'decommissioned' | null
+  /** In maintenance since then; the task that empties it, and the policy of before. */
+  maintenanceSince: number | null
+  maintenanceTaskId: string | null
+  policyBefore: ProvisionPolicy | null
   /** The rest of its latest report: see `HostDetails`. */
   hostJson: string | null
 }
@@ -642,7 +650,7 @@ export interface TaskItemTable {
   /** The project that it was in. */
   inProject: string | null
   /** Items that are pending when their task ends are canceled. */
-  state: 'pending' | 'succeeded' | 'failed' | 'skipped'
+  state: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped'
   code: string | null
   message: string | null
   timeCompleted: number | null

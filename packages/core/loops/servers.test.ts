@@ -178,6 +178,7 @@ describe('several control planes on one database', () => {
         await unblocked.promise
         await sleds.ensure(id, spec)
       },
+      migrate: (...args) => sleds.migrate(...args),
       remove: (id, sledId, boot) => sleds.remove(id, sledId, boot),
       setNetwork: (...args) => sleds.setNetwork(...args),
       networks: (sledId) => sleds.networks(sledId),

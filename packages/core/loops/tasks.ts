@@ -9,6 +9,8 @@ import type { Actor, AskAs, World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { longActions } from '@purlin/contract/rules/tasks'
+import { stateOfLong } from '#/resources/tasks/running-items.ts'
 import { requestFor } from '#/resources/tasks/task-items.ts'
 import { countsOf, tidyTasks, trimTasks } from '#/resources/tasks/task-rows.ts'
 import { takeOverMs } from './leases.ts'
@@ -20,9 +22,13 @@ const tasksAtOnce = 8
 const openAtMost = 500
 const tidyEveryMs = 3_600_000
 const longestMs = 10 * 60_000
+/** How often to look at tasks that wait for what their items have begun: its end wakes the loop too. */
+const waitMs = 5_000
 
 type Item = TaskItemTable
 type Outcome = { item: Item; failure: { code: string | null; message: string } }
+/** Of a round of a task: the database is away, or nothing can be done until an item that is running has ended. */
+type Progress = 'some' | 'waits' | 'away'
 
 /** The loop. Servers share the tasks by leases. */
 export function carryOutTasks(world: World, askAs: AskAs): Loop {
@@ -86,8 +92,12 @@ export function carryOutTasks(world: World, askAs: AskAs): Loop {
           await release()
           return Math.min(next, clock.now() + lookMs, tidyAt)
         }
-        const isThere = await Promise.all(mine.map(work))
-        if (isThere.includes(false)) return clock.now() + outageMs
+        const progress = await Promise.all(mine.map(work))
+        if (progress.includes('away')) return clock.now() + outageMs
+        if (progress.every((one) => one === 'waits')) {
+          await release()
+          return Math.min(clock.now() + waitMs, tidyAt)
+        }
         await yieldToEventLoop()
       }
     },
@@ -95,7 +105,7 @@ export function carryOutTasks(world: World, askAs: AskAs): Loop {
   }
 }
 
-/** Does some items of a task. False if it has to wait for the database. */
+/** Does some items of a task. */
 function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void) {
   const { engine, clock } = world
   const actorOf = createActors(world)
@@ -106,18 +116,22 @@ function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void
     await trimTasks(world, task.userId)
   }
 
-  return async (task: TaskTable): Promise<boolean> => {
+  return async (task: TaskTable): Promise<Progress> => {
     const isCanceled = task.state === 'canceled'
-    const items = isCanceled ? [] : await engine.transaction('read', (tx) => nextItems(tx, task))
+    const running = await engine.transaction('read', (tx) => countRunning(tx, task))
+    const most = isCanceled ? 0 : itemsAtOnce - running
+    const items = most > 0 ? await engine.transaction('read', (tx) => nextItems(tx, task, most)) : []
+    if (items.length === 0 && running > 0) return 'waits'
     const actor = items.length > 0 && (await actorOf(task))
     if (!actor) {
       await finish(task, items.length > 0)
-      return true
+      return 'some'
     }
     const outcomes = await Promise.all(items.map((item) => carryOut(askAs, { task, item, actor, world })))
-    const failed = outcomes.filter((one) => one !== 'done' && one !== 'away')
+    const failed = outcomes.filter((one) => typeof one === 'object')
     if (failed.length > 0) await engine.transaction('write', (tx) => markFailed(tx, failed, clock.now()))
-    return !outcomes.includes('away')
+    if (outcomes.includes('away')) return 'away'
+    return outcomes.every((one) => one === 'later') ? 'waits' : 'some'
   }
 }
 
@@ -146,25 +160,39 @@ async function renew(tx: Tx, task: TaskTable, now: number): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-const nextItems = (tx: Tx, { id }: TaskTable): Promise<Item[]> =>
+/** The number of items of a task that are running; only some actions have them. */
+async function countRunning(tx: Tx, { id, action }: TaskTable): Promise<number> {
+  if (!longActions.includes(action)) return 0
+  const { running } = await countsOf(tx, { id, countsJson: null })
+  return running
+}
+
+const nextItems = (tx: Tx, { id }: TaskTable, most: number): Promise<Item[]> =>
   tx
     .selectFrom('taskItem')
     .selectAll()
     .where('taskId', '=', id)
     .where('state', '=', 'pending')
     .orderBy('position')
-    .limit(itemsAtOnce)
+    .limit(most)
     .execute()
 
-/** The operation of an item. `away`: the database does not answer, and nothing was done as far as is known. */
+/**
+ * The operation of an item. `away`: the database does not answer, and nothing was done as far as is known. `later`: its
+ * state does not allow it yet.
+ */
 async function carryOut(
   askAs: AskAs,
   { task, item, actor, world }: { task: TaskTable; item: Item; actor: Actor; world: World },
-): Promise<Outcome | 'done' | 'away'> {
-  const answer = await askAs(actor, requestFor(task, item), (tx) => markDone(tx, item, world.clock.now()))
+): Promise<Outcome | 'done' | 'away' | 'later'> {
+  const isLong = longActions.includes(task.action)
+  const done = (tx: Tx) =>
+    isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now())
+  const answer = await askAs(actor, requestFor(task, item), done)
   if (answer.status < 400) return 'done'
   const failure = failureIn(answer)
   if (answer.status !== 503) return { item, failure }
+  if (failure.message === notNow && isLong) return 'later'
   return failure.message === notNow ? { item, failure: { ...failure, message: inThisState } } : 'away'
 }
 
@@ -183,6 +211,13 @@ function failureIn({ body }: ApiResponse): Outcome['failure'] {
 /** Ends the transaction that has done an item. Throws if that was done already, which undoes it. */
 async function markDone(tx: Tx, item: Item, now: number): Promise<void> {
   if (!(await mark(tx, item, { state: 'succeeded', timeCompleted: now })))
+    throw fault.conflict('another server has done it')
+}
+
+/** Ends the transaction that has begun an item, or has found nothing to do. */
+async function markBegun(tx: Tx, item: Item, now: number): Promise<void> {
+  const state = await stateOfLong(tx, item.itemId)
+  if (!(await mark(tx, item, { state, timeCompleted: state === 'running' ? null : now })))
     throw fault.conflict('another server has done it')
 }
 

@@ -12,7 +12,12 @@ import { withoutRequest } from '#/context.ts'
 export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']
 
 /** The shortest timings: every simulated transition takes a tenth of a second. */
-export const swift = { start: [100, 100], reboot: [100, 100], stop: [100, 100] } as const
+export const swift = {
+  start: [100, 100],
+  reboot: [100, 100],
+  stop: [100, 100],
+  migrate: [100, 100],
+} as const
 
 export const smallInstance = (name: string, more: Partial<NewInstance> = {}): NewInstance => ({
   name,

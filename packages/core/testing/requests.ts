@@ -102,6 +102,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   ipPoolServiceRangeAdd: () => ({ first: '10.31.0.1', last: '10.31.0.9' }),
   ipPoolServiceRangeRemove: () => ({ first: '10.31.1.1', last: '10.31.1.9' }),
   sledAdd: () => ({ part: '410-2100317', serial: 'PRS26140029' }),
+  sledMaintenanceStart: () => ({}),
   sledSetProvisionPolicy: () => ({ state: 'non_provisionable' }),
   networkingSwitchPortApplySettings: () => ({ port_settings: 'uplink' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
@@ -352,6 +353,7 @@ const targets: Record<string, [name: string, id: string]> = {
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {
+  instanceMove: { instance: ['', 'web'] },
   imageDemote: { image: ['shared', 'shared'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }

@@ -16,6 +16,11 @@ const background: TableName[] = [
   'lease',
   'vpcNetwork',
   'sledSamples',
+  'rack',
+  'uninitializedSled',
+  'physicalDisk',
+  'switch',
+  'switchPort',
   'timeseriesSource',
   'timeseriesField',
   'timeseriesChunk',
@@ -101,6 +106,7 @@ export async function violations(tx: Tx): Promise<string[]> {
       runState,
     )
     must(projects.has(instance.projectId), `instance ${name} has no project`)
+    must(instance.migrationSledId === null || placed, `instance ${name} is ${runState} and on its way`)
     must(placed === (sledId !== null), `instance ${name} is ${runState} on sled ${sledId}`)
     const boot = disks.find((disk) => disk.id === bootDiskId)
     must(bootDiskId === null || boot?.instanceId === instance.id, `instance ${name} has lost its boot disk`)
@@ -174,7 +180,7 @@ export async function violations(tx: Tx): Promise<string[]> {
     must(fits, `usage ${JSON.stringify(kept)} is not ${JSON.stringify(expected)}`)
   }
   for (const sled of await rows('sled')) {
-    const onSled = placed.filter((one) => one.sledId === sled.id)
+    const onSled = placed.filter((one) => one.sledId === sled.id || one.migrationSledId === sled.id)
     const fits =
       sled.usedThreads === sum(onSled.map((one) => one.ncpus)) &&
       sled.usedMemory === sum(onSled.map((one) => one.memory))

@@ -6,7 +6,7 @@ import type { World } from '@purlin/core'
 import type { Engine, Passwords } from '@purlin/core/ports'
 import { demoPastMs } from '@purlin/core/seed'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
-import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { lazyCertificates } from '@purlin/x509/lazy'
 import { createMemoryUpdates } from '@purlin/databases/updates/in-memory'
 import { lazyVerifier } from './verifier.ts'
@@ -50,7 +50,7 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
   clock,
   ids: { uuid: () => crypto.randomUUID(), bytes: (n) => randomBytes(n) },
   passwords,
-  sleds: createSimulatedSleds({ clock, past: demoPastMs }),
+  sleds: createSimulatedSleds({ clock, ...forDemo(demoPastMs) }),
   blobs: createMemoryBlobs(),
   updates: { files: createMemoryUpdates(), verifier: lazyVerifier },
   sha256: () => {

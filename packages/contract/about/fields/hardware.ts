@@ -35,6 +35,7 @@ export const hardware: FieldSentences = {
     usablePhysicalRam: 'The memory of the host in bytes.',
     host: 'What the host has reported about itself; null if nothing yet.',
     capacity: 'What instances can use of the sled.',
+    maintenance: 'Its maintenance; null without any.',
     ...seen,
   },
   SledPolicy: {
@@ -42,6 +43,22 @@ export const hardware: FieldSentences = {
     provisionPolicy: 'Whether new instances can be placed on it.',
   },
   'Sled.capacity': { threads: share, memory: share, storage: share },
+  SledMaintenance: {
+    since: 'When it began, RFC 3339 in UTC.',
+    state: 'Whether the sled is being emptied, that has ended with some instances left, or it is empty.',
+    remaining: 'The number of instances on it.',
+    taskId: 'The id of the task that empties it; null before it exists.',
+  },
+  SledMaintenanceStart: {
+    stopUnmovable: 'If true, instances that cannot be moved are stopped.',
+  },
+  SledMaintenancePlanItem: {
+    state: 'Its state.',
+    ncpus: 'The number of vCPUs.',
+    to: 'The id of the sled that would take it; null if none can.',
+    reason: 'Why it cannot be moved, in words; null if it can.',
+  },
+  instanceMove: { orStop: 'If true, it is stopped if it cannot be moved.' },
   SledShare: {
     usable: 'What instances can use: hardware threads, or bytes.',
     reserved: 'What is reserved for the instances on it.',

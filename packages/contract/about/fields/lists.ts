@@ -101,6 +101,7 @@ export const lists: FieldSentences = {
     succeeded: 'The number of items that succeeded.',
     failed: 'The number of items that failed.',
     skipped: 'The number of items left as they were, because their state did not allow the action.',
+    running: 'The number of items whose action goes on after its request.',
     canceled: 'The number of items that were not reached before the task was stopped.',
     failures: 'The reasons of failures, the most frequent first; only in the view of one task.',
     message: 'Why the task ended before all was done.',

@@ -23,6 +23,8 @@ const actions = {
   },
   // An instance that boots already is left to it.
   reboot: { offered: ['running'], accepted: ['migrating'], unchanged: ['starting', 'rebooting'] },
+  /** To another sled. */
+  move: { offered: ['running'], unchanged: ['migrating', 'stopping', 'stopped', 'failed'] },
   delete: { offered: ['stopped', 'failed'] },
   resize: { offered: ['stopped', 'failed', 'creating'] },
   updateBootDisk: { offered: ['stopped', 'failed', 'creating'] },
@@ -60,6 +62,9 @@ export const instance = kind({
     stop: 'instanceStop',
     reboot: 'instanceReboot',
     delete: 'instanceDelete',
+    /** To another sled: of operators. With `move_or_stop`, what cannot be moved is stopped. */
+    move: 'instanceMove',
+    move_or_stop: 'instanceMove',
     /** Of its disks: a task for instances is made for the disks that are attached to them. */
     snapshot: 'snapshotCreate',
     add_to_group: 'antiAffinityGroupMemberInstanceAdd',

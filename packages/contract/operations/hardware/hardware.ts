@@ -1,9 +1,9 @@
 /** Racks, sleds, disks, switches and their ports. Their rows are what the hardware reports. */
 import { op } from '#/op.ts'
-import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, provisionPolicies } from '#/rules/hardware.ts'
+import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, provisionPolicies } from '#/rules/hardware.ts'
 import { limits } from '#/rules/limits.ts'
 import {
-  array, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
+  array, boolean, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
 } from '#/schema.ts'
 import { uint16, uint32 } from '#/schemas/integers.ts'
 import { byIdOf, inOrder, page } from '#/schemas/page.ts'
@@ -40,6 +40,14 @@ const Share = ref('SledShare', object({
   /** what they use; null if the sled cannot say */
   used: nullable(number()),
 }))
+/** A sled that is being taken out, or is out. */
+const Maintenance = ref('SledMaintenance', object({
+  since: time(),
+  state: enumOf(maintenanceStates),
+  /** instances that are still on it */
+  remaining: uint32,
+  taskId: nullable(Uuid),
+}))
 const Host = ref('SledHost', object({
   vendor: text, model: text, cpuModel: text,
   cpuFamily: enumOf(cpuFamilies),
@@ -52,6 +60,7 @@ export const Sled = ref('Sled', object({
   usableHardwareThreads: uint32, usablePhysicalRam: ByteCount, ...times,
   host: optional(nullable(Host)),
   capacity: optional(object({ threads: Share, memory: Share, storage: Share })),
+  maintenance: optional(nullable(Maintenance)),
   ...seen,
 }))
 const sleds = plainOps('sled', { path: `${root}/sleds`, verbs: ['List', 'View'], response: Sled, tag })
@@ -78,6 +87,30 @@ const SledInstance = ref('SledInstance', object({
   id: Uuid, name: Name, projectName: Name, siloName: Name, state: InstanceState, activeSledId: Uuid,
   migrationId: optional(nullable(Uuid)), ncpus: integer(), memory: integer(), ...times,
 }))
+export const sledMaintenanceStart = op({
+  ...ofSled, method: 'POST', path: `${root}/sleds/{sled_id}/maintenance`, allow: 'fleet.admin', ok: 201,
+  body: ref('SledMaintenanceStart', object({ stopUnmovable: optional(boolean()) })), response: Maintenance,
+})
+export const sledMaintenanceEnd = op({
+  ...ofSled, method: 'DELETE', path: `${root}/sleds/{sled_id}/maintenance`, allow: 'fleet.admin', ok: 204,
+})
+export const sledMaintenancePlan = op({
+  ...ofSled, method: 'GET', path: `${root}/sleds/{sled_id}/maintenance/plan`, allow: 'fleet.viewer', ok: 200,
+  query: object(inOrder),
+  response: ref('SledMaintenancePlanResultsPage', page(ref('SledMaintenancePlanItem', object({
+    id: Uuid, name: Name, projectName: Name, siloName: Name, state: InstanceState, ncpus: integer(), memory: ByteCount,
+    /** the sled that would take it; null if it cannot be moved */
+    to: nullable(Uuid), reason: nullable(text),
+  })))),
+})
+export const sledExpunge = op({
+  ...ofSled, method: 'POST', path: `${root}/sleds/{sled_id}/expunge`, allow: 'fleet.admin', ok: 202, response: Sled,
+})
+export const instanceMove = op({
+  method: 'POST', path: '/v1/system/instances/{instance}/move', allow: 'fleet.admin', ok: 202, tag,
+  params: object({ instance: Uuid }), query: object({ orStop: optional(boolean()) }), response: SledInstance,
+})
+
 export const sledInstanceList = op({
   ...ofSled, method: 'GET', path: `${root}/sleds/{sled_id}/instances`, allow: 'fleet.viewer', ok: 200,
   query: object(byIdOf('')), response: ref('SledInstanceResultsPage', page(SledInstance)),
@@ -96,6 +129,9 @@ export const PhysicalDisk = ref('PhysicalDisk', object({
 }))
 export const { physicalDiskList, physicalDiskView } = plainOps('physicalDisk', {
   path: `${root}/disks`, verbs: ['List', 'View'], response: PhysicalDisk, tag,
+})
+export const physicalDiskExpunge = op({
+  ...physicalDiskView, method: 'POST', path: `${root}/disks/{disk_id}/expunge`, allow: 'fleet.admin', ok: 202,
 })
 export const sledPhysicalDiskList = op({
   ...physicalDiskList, ...ofSled, path: `${root}/sleds/{sled_id}/disks`,

@@ -27,6 +27,7 @@ export const Task = ref(
     state: ref('TaskState', enumOf(taskStates)),
     totalItems: count,
     pending: count,
+    running: optional(count),
     succeeded: count,
     failed: count,
     skipped: count,

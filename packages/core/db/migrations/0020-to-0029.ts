@@ -134,7 +134,25 @@ export const steps0020to0029 = [
       },
     },
   },
+  {
+    name: '0028-maintenance-of-sleds',
+    columns: {
+      instance: { columns: { migrationId: 't?', migrationSledId: 't?' } },
+      sled: { columns: { maintenanceSince: 'i?', maintenanceTaskId: 't?', policyBefore: 't?' } },
+    },
+    fill: indexRunningItems,
+  },
 ] as const satisfies readonly Step[]
+
+/** Few items run at a time: a machine that has ended finds its own. */
+async function indexRunningItems(db: Db): Promise<void> {
+  await db.schema
+    .createIndex('taskItem_running')
+    .on('taskItem')
+    .column('itemId')
+    .where(sql.ref('state'), '=', sql.lit('running'))
+    .execute()
+}
 
 /**
  * Only floating IPs have names and a list. The other addresses, of which each instance has some, do not belong in

@@ -5,10 +5,13 @@ import type { Tx } from '#/db/tables.ts'
 import type { VmStatus } from '#/ports.ts'
 import { release } from '#/resources/instances/placement.ts'
 import { restartsByItself, type InstanceRow } from '#/resources/instances/view.ts'
+import { arrive, endMove, notMoving, stay } from '#/resources/instances/move.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
 
 /** A running machine is checked this often, in case a report was lost. */
 export const checkMs = 30_000
+/** One that is on its way to another sled is checked this often. */
+const lookMs = 5_000
 
 export const rowOf = (tx: Tx, id: string): Promise<InstanceRow | undefined> =>
   tx.selectFrom('instance').selectAll().where('id', '=', id).executeTakeFirst()
@@ -29,6 +32,7 @@ export async function applyStatus(
   const seq = Math.min(status.seq, 2 ** 50)
   if (status.state === 'stopped' || status.state === 'failed') {
     await release(tx, row, now)
+    await endMove(tx, row, now)
     // A machine that fails while it is being stopped has stopped.
     const failed = status.state === 'failed' && row.desired === 'running'
     const intended = status.guestShutdown && row.desired === 'running' ? 'guest_shutdown' : row.intended
@@ -37,6 +41,7 @@ export async function applyStatus(
       set: {
         runState: failed ? 'failed' : 'stopped',
         sledId: null,
+        ...notMoving,
         seq,
         intended,
         desired: failed ? 'running' : 'stopped',
@@ -47,14 +52,53 @@ export async function applyStatus(
     })
     return { id: row.id, sledId: status.sledId, boot: status.boot }
   }
+  if (row.migrationSledId !== null && status.sledId === row.migrationSledId)
+    return arrived(tx, row, { status, now, seq })
+  const { failedMigration } = status
+  const moved =
+    row.migrationSledId !== null && failedMigration?.id === row.migrationId
+      ? await stay(tx, row, { reason: failedMigration.reason, now })
+      : {}
   // Once it should stop, only its end is stored; reports from before a requested reset do not undo it.
   if (row.desired === 'stopped' || status.reset < row.reset) {
-    await tx.updateTable('instance').set({ seq }).where('id', '=', row.id).execute()
+    await tx
+      .updateTable('instance')
+      .set({ seq, ...moved })
+      .where('id', '=', row.id)
+      .execute()
     return null
   }
+  const isOnItsWay = row.migrationSledId !== null && !('migrationId' in moved)
   await changeInstance(tx, row, {
     now,
-    set: { runState: status.state, seq, attempts: 0, dueAt: now + checkMs },
+    set: {
+      ...moved,
+      runState: isOnItsWay ? 'migrating' : status.state,
+      seq,
+      attempts: 0,
+      dueAt: now + (isOnItsWay ? lookMs : checkMs),
+    },
+  })
+  return null
+}
+
+/** The other sled runs it. What was requested in the meantime is done there. */
+async function arrived(
+  tx: Tx,
+  row: InstanceRow,
+  { status, now, seq }: { status: VmStatus; now: number; seq: number },
+): Promise<null> {
+  const isOver = row.desired === 'stopped' || status.reset < row.reset
+  const runState = row.desired === 'stopped' ? 'stopping' : isOver ? 'rebooting' : status.state
+  await changeInstance(tx, row, {
+    now,
+    set: {
+      ...(await arrive(tx, row, now)),
+      runState,
+      seq,
+      attempts: 0,
+      dueAt: isOver ? now : now + checkMs,
+    },
   })
   return null
 }

@@ -92,10 +92,10 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
   // The guest is given time to shut itself down.
   if (row.runState === 'stopping' && row.desired === 'stopped') {
     await world.sleds.remove(row.id, sledId, row.boot)
-    if ((await world.sleds.inspect(row.id, sledId)) === null)
-      await endBoot(context, row, { state: 'stopped' })
+    if (await isGone(world, row, sledId)) await endBoot(context, row, { state: 'stopped' })
     return
   }
+  if (row.migrationSledId !== null) return move(context, row, { from: sledId, to: row.migrationSledId })
   if (row.runState === 'starting' || row.runState === 'rebooting') {
     const [spec, chains] = await world.engine.transaction('read', (tx) =>
       together([specOf(tx, row), layersOf(tx, row)]),
@@ -112,6 +112,36 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     return endBoot(context, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
   await report(status)
   if (row.attempts > 0) await resetAttempts(world, row)
+}
+
+/** True if no sled has the machine. One that was on its way to another sled may have arrived: it is removed there too. */
+async function isGone({ sleds }: World, row: InstanceRow, sledId: string): Promise<boolean> {
+  if ((await sleds.inspect(row.id, sledId)) !== null) return false
+  if (row.migrationSledId === null) return true
+  await sleds.remove(row.id, row.migrationSledId, row.boot)
+  return (await sleds.inspect(row.id, row.migrationSledId)) === null
+}
+
+/** Asks for the migration, and stores how far it is. The sled that it leaves need not answer once it has arrived. */
+async function move(
+  context: StepContext,
+  row: InstanceRow,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { sleds, engine } = context.world
+  const arrived = await sleds.inspect(row.id, to).catch(unlessUnreachable)
+  if (arrived) return context.report(arrived)
+  const spec = await engine.transaction('read', (tx) => specOf(tx, row))
+  await sleds.migrate(row.id, { id: row.migrationId ?? '', to, spec })
+  // It may arrive between two looks: the sled that it leaves is asked first.
+  const status = (await sleds.inspect(row.id, from)) ?? (await sleds.inspect(row.id, to))
+  if (status) return context.report(status)
+  await endBoot(context, row, { state: 'failed', reason: 'neither sled holds this machine any longer' })
+}
+
+function unlessUnreachable(error: unknown): null {
+  if (error instanceof SledUnreachable) return null
+  throw error
 }
 
 /** False if bytes of a disk are missing: a guest that starts without them would damage the rest. */

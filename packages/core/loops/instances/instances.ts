@@ -68,12 +68,17 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
 
   /** Stores a report of a sled. Late reports of older boots change nothing. */
   async function report(status: VmStatus): Promise<void> {
+    let isMoving = false
     const ended = await engine.transaction('write', async (tx) => {
       const row = await rowOf(tx, status.id)
-      if (!row || row.sledId !== status.sledId || status.boot !== row.boot || status.seq <= row.seq)
-        return null
+      if (!row || status.boot !== row.boot || !isNews(row, status)) return null
+      isMoving = row.migrationId !== null
       return applyStatus(world, tx, { row, status })
     })
+    if (isMoving) {
+      wake('tasks')
+      wake(`networks ${status.id}`)
+    }
     if (!ended) return
     wake(`networks ${ended.id}`)
     // The sled may drop its state of a machine that has ended.
@@ -110,6 +115,10 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
     },
   }
 }
+
+/** False for a report that is older than what the row says. Sleds number their reports independently. */
+const isNews = (row: InstanceRow, { sledId, seq }: VmStatus): boolean =>
+  sledId === row.sledId ? seq > row.seq : row.migrationSledId !== null && sledId === row.migrationSledId
 
 async function forget(
   world: World,

@@ -29,3 +29,10 @@ export const timesOf = (row: { timeCreated: number; timeModified: number }) => (
   timeCreated: new Date(row.timeCreated),
   timeModified: new Date(row.timeModified),
 })
+
+/** The columns of a sled that is not in maintenance. */
+export const notInMaintenance = {
+  maintenanceSince: null,
+  maintenanceTaskId: null,
+  policyBefore: null,
+} as const

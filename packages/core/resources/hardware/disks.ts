@@ -6,7 +6,8 @@ import type { PhysicalDiskTable } from '#/db/tables.ts'
 import { plain } from '../kind/plain.ts'
 import { fromHundredths, seenOf, timesOf } from './details.ts'
 
-const view = (row: PhysicalDiskTable) => {
+/** A physical disk as clients see it. */
+export const diskView = (row: PhysicalDiskTable) => {
   const { id, sledId, vendor, model, serial, formFactor, size, health, healthReason, policy, state } = row
   return {
     id,
@@ -28,7 +29,7 @@ const view = (row: PhysicalDiskTable) => {
 }
 
 const plainDisks = plain('physicalDisk', {
-  view,
+  view: diskView,
   seen: (_, rows) => rows.where('policy', '=', 'in_service'),
 })
 
@@ -40,7 +41,7 @@ export const disks: Family<'sledPhysicalDiskList' | keyof typeof plainDisks.hand
     const rows = ctx.tx.selectFrom('physicalDisk').where('sledId', '=', params.sledId.toLowerCase())
     return mapPage(
       await pageById(ctx, query, { rows, table: 'physicalDisk', holder: params.sledId.toLowerCase() }),
-      view,
+      diskView,
     )
   },
 }

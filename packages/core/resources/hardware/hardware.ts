@@ -8,6 +8,8 @@ import type { Transceiver } from '#/ports.ts'
 import { plain } from '../kind/plain.ts'
 import { dateOf, fromHundredths, seenOf, timesOf } from './details.ts'
 import { disks } from './disks.ts'
+import { expunging } from './expunge.ts'
+import { maintenance } from './maintenance.ts'
 import { sleds } from './sleds.ts'
 
 const racks = plain('rack', {
@@ -74,10 +76,14 @@ export const hardware: Family<
   | keyof typeof racks.handlers
   | keyof typeof switches.handlers
   | keyof typeof sleds
+  | keyof typeof maintenance
+  | keyof typeof expunging
   | keyof typeof disks
 > = {
   ...racks.handlers,
   ...sleds,
+  ...maintenance,
+  ...expunging,
   ...disks,
   ...switches.handlers,
 

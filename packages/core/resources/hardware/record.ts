@@ -5,7 +5,7 @@
 import { insertRow } from '#/db/prepared.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import type { DiskInfo, Hardware, PortInfo, SledInfo, SwitchInfo } from '#/ports.ts'
-import { hundredths } from './details.ts'
+import { hundredths, notInMaintenance } from './details.ts'
 
 /** Writes a report of everything that answers. */
 export async function record(tx: Tx, report: Hardware, now: number): Promise<void> {
@@ -18,7 +18,12 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
     ...rack,
     ...seen,
   }))
-  const free = { provisionPolicy: 'provisionable', usedThreads: 0, usedMemory: 0 } as const
+  const free = {
+    provisionPolicy: 'provisionable',
+    usedThreads: 0,
+    usedMemory: 0,
+    ...notInMaintenance,
+  } as const
   await reconcile({ tx, table: 'sled', now }, report.sleds, (sled, row) => ({
     ...found,
     ...free,

@@ -1,4 +1,5 @@
 /** Instance create: one transaction checks and writes everything, so no partial instance is ever visible. */
+import { notMoving } from './move.ts'
 import { limits } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
 import type { Selectable } from 'kysely'
@@ -65,6 +66,7 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     dueAt: body.start ? ctx.now : null,
     attempts: 0,
     lastError: null,
+    ...notMoving,
   }
 }
 

@@ -64,8 +64,10 @@ export async function stop(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
 export async function reboot(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   if (!isDue('reboot', row)) return row
   ctx.wake('instances')
+  // One that is on its way to another sled is reset there.
+  const runState = row.migrationSledId === null ? 'rebooting' : row.runState
   const set = {
-    runState: 'rebooting',
+    runState,
     intended: 'running',
     reset: row.reset + 1,
     dueAt: ctx.now,

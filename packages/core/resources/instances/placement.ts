@@ -7,6 +7,7 @@ import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
 import { changeInstance } from './change.ts'
+import { choose, rulesOf, type Candidate, type Neighbours, type NearMember } from './placement-rules.ts'
 import type { InstanceRow } from './view.ts'
 
 /** The CPU families that can run a guest of each platform. */
@@ -14,6 +15,10 @@ const families: Record<'amd_milan' | 'amd_turin', readonly CpuFamily[]> = {
   amd_milan: ['amd_milan', 'amd_turin'],
   amd_turin: ['amd_turin'],
 }
+
+/** Whether a host of a family can run a guest of a platform. */
+export const canRun = (family: CpuFamily, platform: InstanceRow['cpuPlatform']): boolean =>
+  platform === null || families[platform].includes(family)
 
 type Placing = Pick<World, 'ids'>
 const failed = (reason: string) => `Failed to place instance: ${reason}`
@@ -28,15 +33,8 @@ export async function place(
   at: { row: InstanceRow; now: number; automatic?: boolean; unit?: UnitOfWork },
 ): Promise<InstanceRow> {
   const { row, now } = at
-  const sled = await chooseSled(world, tx, row)
-  await tx
-    .updateTable('sled')
-    .set((eb) => ({
-      usedThreads: eb('usedThreads', '+', row.ncpus),
-      usedMemory: eb('usedMemory', '+', row.memory),
-    }))
-    .where('id', '=', sled)
-    .execute()
+  const sled = await chooseSled(world, tx, { row })
+  await reserveSled(tx, sled, row)
   await charge({ tx, now, ...(at.unit ? { unit: at.unit } : {}) }, row, {
     cpus: row.ncpus,
     memory: row.memory,
@@ -59,39 +57,45 @@ export async function place(
   })
 }
 
+/** Reserves threads and memory of an instance on a sled. */
+export const reserveSled = (tx: Tx, sledId: string, { ncpus, memory }: InstanceRow): Promise<unknown> =>
+  tx
+    .updateTable('sled')
+    .set((eb) => ({ usedThreads: eb('usedThreads', '+', ncpus), usedMemory: eb('usedMemory', '+', memory) }))
+    .where('id', '=', sledId)
+    .execute()
+
+/** Ends the reservation of an instance on a sled. */
+export const freeSled = (tx: Tx, sledId: string, { ncpus, memory }: InstanceRow): Promise<unknown> =>
+  tx
+    .updateTable('sled')
+    .set((eb) => ({ usedThreads: eb('usedThreads', '-', ncpus), usedMemory: eb('usedMemory', '-', memory) }))
+    .where('id', '=', sledId)
+    .execute()
+
 /** Releases the reservation and the charge of an instance whose machine has ended. The caller changes its row. */
 export async function release(tx: Tx, row: InstanceRow, now: number): Promise<void> {
   if (row.sledId === null) return
-  await tx
-    .updateTable('sled')
-    .set((eb) => ({
-      usedThreads: eb('usedThreads', '-', row.ncpus),
-      usedMemory: eb('usedMemory', '-', row.memory),
-    }))
-    .where('id', '=', row.sledId)
-    .execute()
+  await freeSled(tx, row.sledId, row)
   await charge({ tx, now }, row, { cpus: -row.ncpus, memory: -row.memory })
 }
 
-async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<string> {
+/** A sled for an instance: another one than that which it is to leave. Throws 507, 400. */
+export async function chooseSled(
+  world: Placing,
+  tx: Tx,
+  { row, leaving = null }: { row: InstanceRow; leaving?: string | null },
+): Promise<string> {
   const [rules, sleds] = await together([neighbours(tx, row.id), candidates(tx, row)])
-  const fitting = sleds.map((sled) => sled.id)
-  if (rules.required.size > 1) throw fault.invalid(failed(rules.whySplit()))
-  const [required] = rules.required
-  if (required !== undefined) {
-    if (rules.banned.has(required)) throw fault.invalid(failed(rules.whyContradictory(required)))
-    if (!fitting.includes(required))
-      throw fault.noCapacity(failed(`${rules.whyRequired()} ${await whyNotThere(tx, row, required)}`))
-    return required
-  }
-  const allowed = fitting.filter((id) => !rules.banned.has(id))
-  const rank = (id: string) => Number(rules.avoided.has(id)) - Number(rules.preferred.has(id))
-  const best = Math.min(...allowed.map(rank))
-  const equals = allowed.filter((id) => rank(id) === best)
+  const fitting = sleds.filter(({ id }) => id !== leaving)
   const [dice = 0] = world.ids.bytes(1)
-  const chosen = equals[dice % equals.length]
-  if (chosen !== undefined) return chosen
-  const why = fitting.length > 0 ? rules.whyBanned(fitting) : await whyNoneFits(tx, row)
+  const choice = choose({ rules, fitting, leaving, dice: leaving === null ? dice : undefined })
+  if (choice.sled !== undefined) return choice.sled
+  const { refusal } = choice
+  if (refusal.kind === 'contradiction') throw fault.invalid(failed(refusal.why))
+  if (refusal.kind === 'elsewhere')
+    throw fault.noCapacity(failed(`${refusal.why} ${await whyNotThere(tx, row, refusal.required)}`))
+  const why = refusal.why ?? (await whyNoneFits(tx, row))
   throw fault.noCapacity(
     failed(
       `Could not find any valid sled on which this instance can be placed. ${why}, or start it again later.`,
@@ -127,11 +131,12 @@ async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<st
   return `That sled has less than ${roomFor(row)} free. ${orLater}`
 }
 
-const roomFor = ({ ncpus, memory }: InstanceRow) =>
+export const roomFor = ({ ncpus, memory }: Pick<InstanceRow, 'ncpus' | 'memory'>) =>
   `${ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`} and ${formatBytes(memory)} of memory`
 
-const candidates = (tx: Tx, row: InstanceRow): Promise<{ id: string }[]> =>
+const candidates = (tx: Tx, row: InstanceRow): Promise<Candidate[]> =>
   ofPlatform(tx, row.cpuPlatform)
+    .select((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '+', 0).as('freeThreads'))
     .where((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '>=', row.ncpus))
     .where((eb) => eb(eb('reservoirSize', '-', eb.ref('usedMemory')), '>=', row.memory))
     .orderBy('id')
@@ -148,43 +153,25 @@ function ofPlatform(tx: Tx, platform: InstanceRow['cpuPlatform']) {
   return platform ? query.where('cpuFamily', 'in', families[platform]) : query
 }
 
-/** The sleds that the instance's groups require, prefer, avoid or ban. Only members with a reservation count. */
-async function neighbours(tx: Tx, instanceId: string) {
+/** The other members of an instance's groups that are on sleds. */
+async function neighbours(tx: Tx, instanceId: string): Promise<Neighbours> {
+  return rulesOf(await membersNear(tx, [instanceId]))
+}
+
+/** The members of the groups of instances that are on sleds, or on their way to another one. */
+export async function membersNear(tx: Tx, instanceIds: readonly string[]): Promise<NearMember[]> {
   const rows = await tx
     .selectFrom('affinityMember as mine')
     .innerJoin('affinityGroup', 'affinityGroup.id', 'mine.groupId')
     .innerJoin('affinityMember as theirs', 'theirs.groupId', 'mine.groupId')
     .innerJoin('instance', 'instance.id', 'theirs.instanceId')
-    .select(['affinityGroup.kind', 'affinityGroup.policy', 'affinityGroup.name', 'instance.sledId'])
-    .where('mine.instanceId', '=', instanceId)
-    .where('theirs.instanceId', '!=', instanceId)
+    .select(['affinityGroup.kind', 'affinityGroup.policy', 'affinityGroup.name'])
+    .select(['mine.instanceId as of', 'theirs.instanceId', 'instance.sledId', 'instance.migrationSledId'])
+    .where('mine.instanceId', 'in', instanceIds)
+    .whereRef('theirs.instanceId', '!=', 'mine.instanceId')
     .where('instance.sledId', 'is not', null)
     .execute()
-  const saying = (kind: string, policy: string) =>
-    rows.filter((one) => one.kind === kind && one.policy === policy)
-  const sleds = (kind: string, policy: string) => new Set(saying(kind, policy).map((one) => one.sledId ?? ''))
-  const groups = (kind: string, on: (sledId: string) => boolean) => {
-    const strict = saying(kind, 'fail').filter((one) => on(one.sledId ?? ''))
-    return [...new Set(strict.map(({ name }) => `"${name}"`))].toSorted().join(', ')
-  }
-  const any = () => true
-  return {
-    /** Why none of these sleds can be used although all have capacity. */
-    whyBanned: (fitting: readonly string[]) =>
-      `Every sled with enough capacity has another member of an anti-affinity group whose policy is fail: ${groups('anti_affinity', (id) => fitting.includes(id))}. ` +
-      'Take the instance out of the group',
-    /** Why only one sled can be used. */
-    whyRequired: () =>
-      `All members of an affinity group whose policy is fail must be on one sled: ${groups('affinity', any)}.`,
-    /** Why no sled can be used: the groups require several. */
-    whySplit: () =>
-      `The members of its affinity groups whose policy is fail are on more than one sled: ${groups('affinity', any)}. Take the instance out of one of them.`,
-    /** Why the required sled cannot be used. */
-    whyContradictory: (required: string) =>
-      `The affinity group ${groups('affinity', any)} requires a sled that the anti-affinity group ${groups('anti_affinity', (id) => id === required)} forbids. Take the instance out of one of them.`,
-    required: sleds('affinity', 'fail'),
-    preferred: sleds('affinity', 'allow'),
-    banned: sleds('anti_affinity', 'fail'),
-    avoided: sleds('anti_affinity', 'allow'),
-  }
+  return rows.flatMap(({ sledId, migrationSledId, ...row }) =>
+    [sledId, migrationSledId].flatMap((on) => (on === null ? [] : [{ ...row, sledId: on }])),
+  )
 }

@@ -31,3 +31,9 @@ export const instanceView = (row: Listed<'instance'>) => ({
   cpuPlatform: row.cpuPlatform,
   lastError: row.lastError,
 })
+
+/** The part of an instance that operators see, with the names of what it is in. */
+export type NamedInstance = Pick<
+  InstanceRow,
+  'id' | 'name' | 'runState' | 'ncpus' | 'memory' | 'timeCreated' | 'timeModified'
+> & { projectName: string; siloName: string }

@@ -73,6 +73,8 @@ describe('instances', () => {
     start: (name) => vm.start(name),
     stop: (name) => vm.stop(name),
     reboot: (name) => vm.reboot(name),
+    move: async (name) =>
+      w.as('fleetAdmin').instanceMove({ params: { instance: (await rowOf(w, name)).id }, query: {} }),
     delete: (name) => vm.remove(name),
     resize: (name) => vm.update(name, { ncpus: 2 }),
     updateBootDisk: (name) => vm.update(name, { bootDisk: `${name}-attached` }),

@@ -71,7 +71,11 @@ export function requestFor(
   const body = { name: snapshotNameFor(task, name, task.at), description: '', disk: itemId }
   return {
     method,
-    url: isSnapshot ? `${url}?project=${inProject ?? ''}` : url,
+    url: isSnapshot
+      ? `${url}?project=${inProject ?? ''}`
+      : task.action === 'move_or_stop'
+        ? `${url}?or_stop=true`
+        : url,
     headers: { 'user-agent': `task ${task.id}` },
     remote: task.remote,
     ...(isSnapshot ? { body: JSON.stringify(body) } : {}),

@@ -2,8 +2,8 @@
 import { listOf } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
-import { groupKindOf, skipReason, type TaskKind } from '@purlin/contract/rules/tasks'
-import { seesProject, type ProjectScope } from '#/auth/access.ts'
+import { groupKindOf, longActions, skipReason, type TaskKind } from '@purlin/contract/rules/tasks'
+import { permits, seesProject, type ProjectScope } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, RequestContext } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
@@ -155,7 +155,8 @@ async function planSome(
   return lower.map((id) => {
     const row = byId.get(id)
     const project = projects.get(row?.projectId ?? '')
-    const isSeen = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
+    const isOwn = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
+    const isSeen = isOwn || (longActions.includes(spec.action) && permits(ctx.actor, 'fleet.admin'))
     return row && isSeen ? itemOf(around, row) : missing(spec, id)
   })
 }

@@ -8,17 +8,18 @@ import { fault } from '#/faults.ts'
 import type { Planned } from './task-items.ts'
 
 export type Counts = Record<TaskItemTable['state'], number>
+export const noItems: Readonly<Counts> = { pending: 0, running: 0, succeeded: 0, failed: 0, skipped: 0 }
 
 /** The number of items of a task in each state. */
 export async function countsOf(tx: Tx, task: Pick<TaskTable, 'id' | 'countsJson'>): Promise<Counts> {
-  if (task.countsJson !== null) return JSON.parse(task.countsJson) as Counts
+  if (task.countsJson !== null) return { ...noItems, ...(JSON.parse(task.countsJson) as Partial<Counts>) }
   const rows = await tx
     .selectFrom('taskItem')
     .select((eb) => ['state', eb.fn.countAll<number | string>().as('count')])
     .where('taskId', '=', task.id)
     .groupBy('state')
     .execute()
-  const counts: Counts = { pending: 0, succeeded: 0, failed: 0, skipped: 0 }
+  const counts = { ...noItems }
   for (const { state, count } of rows) counts[state] = Number(count)
   return counts
 }

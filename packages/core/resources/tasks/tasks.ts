@@ -5,7 +5,8 @@
 import { kinds } from '@purlin/contract/rules/kinds'
 import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
-import type { TaskResult } from '@purlin/contract/rules/tasks'
+import { isReading } from '@purlin/contract/op'
+import { longActions, type TaskResult } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
@@ -17,7 +18,7 @@ import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import type { Planned, TaskSpec } from './task-items.ts'
 import { plan, planned } from './task-plan.ts'
-import { countsOf, prepare, timeOfNew, type Counts } from './task-rows.ts'
+import { countsOf, noItems, prepare, timeOfNew, type Counts } from './task-rows.ts'
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at))
 
@@ -70,10 +71,23 @@ async function resolveTask(ctx: Ctx, id: string): Promise<TaskTable> {
   const { tx, actor } = ctx
   const taskId = id.toLowerCase()
   const own = await seen(tx, actor.userId).where('id', '=', taskId).executeTakeFirst()
-  const task = own ?? (permits(actor, 'silo.admin') ? await taskOfSilo(ctx, taskId) : undefined)
+  const ofSilo = own ?? (permits(actor, 'silo.admin') ? await taskOfSilo(ctx, taskId) : undefined)
+  const task = ofSilo ?? (permits(actor, ofOperators(ctx.op)) ? await taskOfFleet(ctx, taskId) : undefined)
   if (!task) throw fault.notFound('task', id)
   return task
 }
+
+/** The role of operators who see the tasks of the fleet, or change them. */
+const ofOperators = ({ method }: Ctx['op']) => (isReading(method) ? 'fleet.viewer' : 'fleet.admin')
+
+const taskOfFleet = ({ tx }: Ctx, id: string): Promise<TaskTable | undefined> =>
+  tx
+    .selectFrom('task')
+    .selectAll()
+    .where('id', '=', id)
+    .where('action', 'in', longActions)
+    .where('state', '!=', 'preparing')
+    .executeTakeFirst()
 
 const taskOfSilo = ({ tx, actor }: Ctx, id: string): Promise<TaskTable | undefined> =>
   tx
@@ -122,10 +136,20 @@ const digestOfItems = (items: readonly Planned[]): string =>
       .join(' '),
   )
 
-/** Stores a task with its items, and begins it. */
-async function begin(
+/** Stores a task with its items, and begins it. `also` is done in the transaction that begins it, given its id. */
+export async function begin(
   request: RequestContext,
-  { spec, items, retryOf }: { spec: TaskSpec; items: readonly Planned[]; retryOf: string | null },
+  {
+    spec,
+    items,
+    retryOf,
+    also,
+  }: {
+    spec: TaskSpec
+    items: readonly Planned[]
+    retryOf: string | null
+    also?: (ctx: Ctx, id: string) => Promise<void>
+  },
 ) {
   const { world, actor, now } = request
   const { userId = '', sessionId = '', authMethod = null } = actor ?? {}
@@ -156,10 +180,11 @@ async function begin(
       .values(ready)
       .onConflict((on) => on.columns(['userId', 'id']).doUpdateSet({ state: ready.state }))
       .execute()
+    await also?.(ctx, task.id)
     ctx.wake('tasks')
   })
   const skipped = items.filter(({ state }) => state === 'skipped').length
-  return taskView(ready, { pending: items.length - skipped, succeeded: 0, failed: 0, skipped })
+  return taskView(ready, { ...noItems, pending: items.length - skipped, skipped })
 }
 
 /** A large task takes a while to prepare. Throws 401 if its credential has ended since then. */
@@ -199,8 +224,7 @@ export const tasks: Family<
     const page = await pageByTime(ctx, { ...query, order: 'descending' }, rows)
     const counts = new Map<string, Counts>()
     for (const task of page.items) counts.set(task.id, await countsOf(ctx.tx, task))
-    const none: Counts = { pending: 0, succeeded: 0, failed: 0, skipped: 0 }
-    return mapPage(page, (task) => taskView(task, counts.get(task.id) ?? none))
+    return mapPage(page, (task) => taskView(task, counts.get(task.id) ?? noItems))
   },
 
   async taskView(ctx, { params }) {

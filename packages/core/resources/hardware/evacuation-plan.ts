@@ -1,0 +1,94 @@
+/** Where the instances of a sled would go, by the same rules that move them. */
+import type { SledTable, Tx } from '#/db/tables.ts'
+import { instanceAnswer } from '@purlin/contract/rules/states'
+import { batches } from '#/db/batches.ts'
+import { choose, rulesOf, type NearMember } from '../instances/placement-rules.ts'
+import type { NamedInstance } from '../instances/view.ts'
+import { canRun, membersNear, roomFor } from '../instances/placement.ts'
+
+const perRead = 500
+
+/** Where each instance on a sled would go if they were moved one after another, or why it cannot be moved. */
+export async function planMoves(tx: Tx, sled: SledTable) {
+  const instances = await tx
+    .selectFrom('instance')
+    .innerJoin('project', 'project.id', 'instance.projectId')
+    .innerJoin('silo', 'silo.id', 'project.siloId')
+    .selectAll('instance')
+    .select(['project.name as projectName', 'silo.name as siloName'])
+    .where('instance.sledId', '=', sled.id)
+    .orderBy('instance.id')
+    .execute()
+  const near = await membersOf(
+    tx,
+    instances.map(({ id }) => id),
+  )
+  const open = await openSleds(tx, sled.id)
+  const places = new Map<string, string>()
+  return instances.map((row) => {
+    if (instanceAnswer('move', row.runState) === 'unchanged')
+      return {
+        ...shown(row),
+        to: row.migrationSledId,
+        reason: row.migrationSledId === null ? `It is ${row.runState}` : null,
+      }
+    const others = (near.get(row.id) ?? []).map((one) => ({
+      ...one,
+      sledId: places.get(one.instanceId) ?? one.sledId,
+    }))
+    const able = open.filter(({ cpuFamily }) => canRun(cpuFamily, row.cpuPlatform))
+    const fitting = able.filter((one) => one.freeThreads >= row.ncpus && one.freeMemory >= row.memory)
+    const choice = choose({ rules: rulesOf(others), fitting, leaving: sled.id, dice: undefined })
+    const target = open.find(({ id }) => id === choice.sled)
+    if (target) {
+      target.freeThreads -= row.ncpus
+      target.freeMemory -= row.memory
+      places.set(row.id, target.id)
+    }
+    return {
+      ...shown(row),
+      to: target?.id ?? null,
+      reason: choice.sled === undefined ? (choice.refusal.why ?? whyNone(able.length, row)) : null,
+    }
+  })
+}
+
+/** An instance of the plan as operators see it. */
+const shown = ({ id, name, projectName, siloName, runState, ncpus, memory }: NamedInstance) => ({
+  id,
+  name,
+  projectName,
+  siloName,
+  state: runState,
+  ncpus,
+  memory,
+})
+
+const whyNone = (able: number, row: Parameters<typeof roomFor>[0]): string =>
+  able === 0 ? 'No other sled that takes instances can run it' : `No other sled has ${roomFor(row)} free`
+
+async function membersOf(tx: Tx, ids: readonly string[]): Promise<Map<string, NearMember[]>> {
+  const all: NearMember[] = []
+  for (const some of batches(ids, perRead)) all.push(...(await membersNear(tx, some)))
+  return Map.groupBy(all, (one) => one.of)
+}
+
+/** The other sleds that take instances, with the room that they have. */
+async function openSleds(tx: Tx, leaving: string) {
+  const rows = await tx
+    .selectFrom('sled')
+    .selectAll()
+    .where('provisionPolicy', '=', 'provisionable')
+    .where('missingSince', 'is', null)
+    .where('id', '!=', leaving)
+    .orderBy('id')
+    .execute()
+  return rows
+    .filter(({ policy }) => policy !== 'expunged')
+    .map(({ id, cpuFamily, ...row }) => ({
+      id,
+      cpuFamily,
+      freeThreads: row.usableHardwareThreads - row.usedThreads,
+      freeMemory: row.reservoirSize - row.usedMemory,
+    }))
+}
