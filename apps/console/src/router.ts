@@ -39,6 +39,8 @@ export const createAppRouter = (routeTree: Tree, history?: RouterHistory) =>
     defaultPreloadStaleTime: 0,
     // The previous page stays until the next one is loaded, with its rows, input and focus.
     defaultPendingMs: Infinity,
+    // A skeleton gives way to its page immediately. The default is to show it for half a second at least.
+    defaultPendingMinMs: 0,
     scrollToTopSelectors: ['[data-testid="scroll-container"]'],
     defaultPendingComponent: () => null,
     defaultErrorComponent: RouteError,
