@@ -74,6 +74,13 @@ export const load = <T>(one: Read<T> & { staleTime?: number }): Promise<T> =>
 export const prefetch = (...reads: { queryKey: readonly unknown[] }[]): Promise<unknown> =>
   Promise.all(reads.map((one) => load(one as Read<unknown>).catch(() => undefined)))
 
+/**
+ * Loads what a page with tabs or forms cannot do without. While it stays, a read that fails is no reason to take the page
+ * away. It stays in the address too where it could not be loaded, and is loaded then.
+ */
+export const loadOrKeep = <T>(cause: 'preload' | 'enter' | 'stay', one: Read<T>): Promise<unknown> =>
+  cause === 'stay' && queryClient.getQueryData(one.queryKey) !== undefined ? prefetch(one) : load(one)
+
 /** A mutation: `mutate(args)`. Failures are ApiErrors. */
 export function useApi<O extends OpShape>(
   op: O,

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import Split from 'lucide-react/icons/split'
 import { limits } from '@purlin/contract/rules/limits'
-import { load, prefetch } from '#/api/query.ts'
+import { loadOrKeep, prefetch } from '#/api/query.ts'
 import { membersQuery } from './queries.ts'
 import { PolicyBadge } from './PolicyBadge.tsx'
 import { viewQuery } from '#/resource/kind.ts'
@@ -23,9 +23,7 @@ export const Route = createFileRoute(
 )({
   loader: ({ params, cause }) =>
     Promise.all([
-      (cause === 'stay' ? prefetch : load)(
-        viewQuery(kinds.antiAffinityGroup, params.antiAffinityGroup, params),
-      ),
+      loadOrKeep(cause, viewQuery(kinds.antiAffinityGroup, params.antiAffinityGroup, params)),
       prefetch(membersQuery(params)),
     ]),
   staticData: {

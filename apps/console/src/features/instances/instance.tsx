@@ -1,12 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { load, prefetch } from '#/api/query.ts'
+import { loadOrKeep } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { instanceQuery } from './queries.ts'
 
 // Both the page with its tabs and the serial console are about this instance.
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance')({
-  // Once it is shown, a read that fails between two tabs is no reason to take the page away.
-  loader: ({ params, cause }) => (cause === 'stay' ? prefetch : load)(instanceQuery(params)),
+  loader: ({ params, cause }) => loadOrKeep(cause, instanceQuery(params)),
   staticData: {
     crumb: {
       label: (params) => params['instance'] ?? '',

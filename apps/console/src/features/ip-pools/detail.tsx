@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
-import { load, prefetch, readAnew } from '#/api/query.ts'
+import { loadOrKeep, prefetch, readAnew } from '#/api/query.ts'
 import { paths, sections, type PoolTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'silos' } => (tab === 'silos' ? { tab } : {}),
   loader: ({ params: { pool }, cause }) =>
     Promise.all([
-      (cause === 'stay' ? prefetch : load)(viewQuery(kinds.ipPool, pool)),
+      loadOrKeep(cause, viewQuery(kinds.ipPool, pool)),
       prefetch(rangedPool(pool).ranges, linksQuery(pool), utilizationQuery(pool)),
     ]),
   staticData: {

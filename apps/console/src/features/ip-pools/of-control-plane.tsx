@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { load, prefetch } from '#/api/query.ts'
+import { loadOrKeep } from '#/api/query.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -13,10 +13,7 @@ import { RangesTab } from './ranges/RangesTab.tsx'
 
 export const Route = createFileRoute('/_auth/system/networking/_pools/service-ip-pool')({
   loader: ({ cause }) =>
-    Promise.all([
-      (cause === 'stay' ? prefetch : load)(servicePoolQuery()),
-      (cause === 'stay' ? prefetch : load)(servicePool.ranges),
-    ]),
+    Promise.all([loadOrKeep(cause, servicePoolQuery()), loadOrKeep(cause, servicePool.ranges)]),
   staticData: { crumb: { label: 'Service pool', to: () => paths.servicePool } },
   component: ServicePoolPage,
 })

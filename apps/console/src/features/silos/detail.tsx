@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
-import { load, prefetch, readAnew } from '#/api/query.ts'
+import { loadOrKeep, readAnew } from '#/api/query.ts'
 import { Expiry } from '#/features/certificates/Expiry.tsx'
 import { paths, sections, type SiloTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
@@ -17,7 +17,7 @@ import { siloActions, siloDocs } from './actions.tsx'
 import { modeWords } from './words.ts'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo')({
-  loader: ({ params: { silo }, cause }) => (cause === 'stay' ? prefetch : load)(viewQuery(kinds.silo, silo)),
+  loader: ({ params: { silo }, cause }) => loadOrKeep(cause, viewQuery(kinds.silo, silo)),
   staticData: {
     crumb: {
       label: (params) => params['silo'] ?? '',

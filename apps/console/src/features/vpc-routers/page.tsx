@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import RouterIcon from 'lucide-react/icons/router'
-import { load, prefetch } from '#/api/query.ts'
+import { loadOrKeep } from '#/api/query.ts'
 import { guides, sections } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { viewQuery } from '#/resource/kind.ts'
@@ -18,8 +18,7 @@ import { SubnetsOf } from './SubnetsOf.tsx'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router',
 )({
-  loader: ({ params, cause }) =>
-    (cause === 'stay' ? prefetch : load)(viewQuery(kinds.vpcRouter, params.router, params)),
+  loader: ({ params, cause }) => loadOrKeep(cause, viewQuery(kinds.vpcRouter, params.router, params)),
   staticData: {
     crumb: {
       label: (params) => params['router'] ?? '',

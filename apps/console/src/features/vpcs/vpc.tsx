@@ -1,14 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { load, prefetch } from '#/api/query.ts'
+import { loadOrKeep } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 
 // The page with the tabs and the page of a router are about this VPC.
 export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc')({
-  // Once it is shown, a read that fails between two tabs is no reason to take the page away.
   loader: ({ params, cause }) =>
-    (cause === 'stay' ? prefetch : load)(viewQuery(kinds.vpc, params.vpc, { project: params.project })),
+    loadOrKeep(cause, viewQuery(kinds.vpc, params.vpc, { project: params.project })),
   staticData: {
     crumb: {
       label: (params) => params['vpc'] ?? '',
