@@ -7,7 +7,7 @@ import { valuesOf } from './rules/values.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/$rule',
 )({
-  ...ruleRoute('New firewall rule'),
+  ...ruleRoute('New Rule'),
   loader: ({ params }) => loadRule(params),
   component: CloneRule,
 })

@@ -6,7 +6,7 @@ import { valuesOf } from './rules/values.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',
 )({
-  ...ruleRoute('Edit firewall rule'),
+  ...ruleRoute('Edit Rule'),
   loader: ({ params }) => loadRule(params),
   component: EditRule,
 })

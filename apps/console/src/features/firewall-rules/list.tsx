@@ -13,7 +13,6 @@ export const Route = createFileRoute(
     isList: true,
     crumb: {
       label: 'Firewall Rules',
-      titleOnly: true,
       to: (params) =>
         paths.vpcTab({ project: params['project'] ?? '', vpc: params['vpc'] ?? '' }, 'firewall-rules'),
     },

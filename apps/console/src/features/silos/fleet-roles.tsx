@@ -9,7 +9,7 @@ import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/fleet-roles')({
-  staticData: { crumb: { label: 'Fleet roles' } },
+  staticData: { crumb: { label: 'Fleet Roles' } },
   component: FleetRolesTab,
 })
 

@@ -21,7 +21,7 @@ import { TopologyList } from './TopologyList.tsx'
 export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/topology')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'list' } => (view === 'list' ? { view } : {}),
   loader: ({ params }) => prefetch(topologyQuery(params)),
-  staticData: { crumb: { label: 'Topology', titleOnly: true } },
+  staticData: { crumb: { label: 'Topology' } },
   component: TopologyTab,
 })
 
