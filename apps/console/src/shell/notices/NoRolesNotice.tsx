@@ -16,7 +16,10 @@ interface NoRolesNoticeProps {
   children: (reason: Reason | undefined) => ReactNode
 }
 
-/** The likely reason of a 403: the user has no group and no role. Shown wherever a route fails, also without a session. */
+/**
+ * The likely reason of a 403: the user has no role, maybe because the identity provider names no groups. Shown wherever a
+ * route fails, also without a session.
+ */
 export const NoRolesNotice = (props: NoRolesNoticeProps) => (
   <QueryClientProvider client={queryClient}>
     <Known {...props} />
@@ -29,9 +32,7 @@ function Known({ children }: NoRolesNoticeProps) {
   const local = useLocalSilo()
   const isKnown = me.isError || !local.isPending
   if (me.isPending || groups.isPending || !isKnown) return null
-  const hasRole = me.data?.siloRole !== null
-  const hasGroup = groups.data?.length !== 0
-  if (hasRole || hasGroup) return children(undefined)
+  if (me.data?.siloRole !== null) return children(undefined)
   const guide = <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>
   if (local.silo !== undefined)
     return children({
@@ -42,6 +43,7 @@ function Known({ children }: NoRolesNoticeProps) {
         </>
       ),
     })
+  if (groups.data?.length !== 0) return children(undefined)
   return children({
     kind: 'failed',
     notice: (
