@@ -13,6 +13,7 @@ const inPreview = [
   '**/access/sign-in.spec.ts',
   '**/events.spec.ts',
   '**/projects.spec.ts',
+  '**/walk/addresses.spec.ts',
   '**/instances/serial-console.spec.ts',
   '**/storage/image-upload.spec.ts',
 ]

@@ -21,14 +21,17 @@ export type Person =
   | 'hanna-okafor'
   /** silo viewer */
   | 'mei-tanaka'
+  /** silo collaborator */
+  | 'joel-lindqvist'
   /** project roles on 'telemetry': admin, collaborator, viewer */
   | 'omar-haddad'
   | 'piotr-nowak'
   | 'rosa-lima'
   /** no role at all */
   | 'sofia-reyes'
-  /** fleet roles: admin, viewer */
+  /** fleet roles: admin, collaborator, viewer */
   | 'tariq-aziz'
+  | 'uma-krishnan'
   | 'victor-hale'
   /** admin of the silo 'research' */
   | 'lena-vogt'
@@ -121,6 +124,13 @@ export async function fillSignIn(page: Page, username: string, secret = password
   await page.getByRole('textbox', { name: 'Password' }).fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
+
+/** Signs in from within an open sign-in page, which keeps its place. Works with a server and with the preview. */
+export const signInWithin = (page: Page, person: Person): Promise<unknown> =>
+  createClient(operations, inPage(page)).loginLocal({
+    params: { siloName: siloOf(person) },
+    body: { username: person, password },
+  })
 
 /** A separate session on a server: the value of its cookie. */
 export async function newSession(origin: string, person: Person): Promise<string> {
