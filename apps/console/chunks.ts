@@ -58,6 +58,12 @@ export const groups: Group[] = [
   },
   // The tree of routes comes with every page but sign-in. It uses little of each operation.
   { ...sharedBy('tree', [tree], 2), test: /console\/src\// },
+  // Shared by the pages of the hardware, which operators alone see.
+  {
+    name: 'hardware',
+    test: /console\/src\/features\/hardware\/(kinds|docs|parts\/)|contract\/(operations|rules)\/hardware/,
+    priority: 3,
+  },
   // Modules of only a few pages and dialogs load with those.
   {
     name: 'contract',

@@ -13,6 +13,11 @@ const vpc = '/projects/storefront/vpcs/backend'
 const pools = '/system/networking/ip-pools'
 const operator = 'tariq-aziz'
 
+// The ids of simulated hardware are derived from its serial numbers, so they are the same in every world.
+const inventory = '/system/inventory'
+const sled = `${inventory}/sleds/82d00b12-fb28-8e01-af91-09bc8a326056`
+const aSwitch = `${inventory}/switches/85254226-4870-8b19-940d-7aa31dd7d9d3`
+
 /** Stands in addresses for the first row of the demo, which is found when a test runs. */
 export const firstRow = 'FIRST-ROW'
 const place = { project: 'telemetry' }
@@ -155,6 +160,22 @@ const otherScreens: readonly Screen[] = [
   ['silo-users-of-fleet', '/system/silos/engineering/users', 'hanna-okafor', operator],
   ['silo-scim-off', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
   ['silo-scim', '/system/silos/manufacturing/scim', 'Never', operator],
+  ['inventory-sleds', `${inventory}/sleds`, 'PRS26140017', operator],
+  ['inventory-disks', `${inventory}/disks`, 'AS-N3200E', operator],
+  ['inventory-racks', `${inventory}/racks`, 'PRR26110003', operator],
+  ['inventory-switches', `${inventory}/switches`, 'PRW26120040', operator],
+  ['sled-instances', `${sled}/instances`, 'vCPU', operator],
+  ['sled-disks', `${sled}/disks`, 'AS8F314237DE', operator],
+  ['sled-host', `${sled}/host`, 'net1', operator],
+  [
+    'physical-disk',
+    `${inventory}/disks/8f314237-dec7-8be0-8f08-e10d38f792c7`,
+    'Instances on its sled',
+    operator,
+  ],
+  ['rack', `${inventory}/racks/1ed5a606-8be8-8220-91f8-a62de400858e`, 'PRS26140017', operator],
+  ['switch', aSwitch, 'qsfp7', operator],
+  ['switch-port', `${aSwitch}/ports/qsfp0`, 'Temperature', operator],
   ['ip-pools', pools, 'public-v4', operator],
   ['ip-pool-create', `${pools}-new`, 'Create IP pool', operator],
   ['ip-pool', `${pools}/office`, '10.90.4.10', operator],

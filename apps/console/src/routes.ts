@@ -163,6 +163,37 @@ const silo = [
   route('/lookup/instances/$instance', 'features/instances/lookup-long.tsx'),
 ]
 
+/** The hardware: its lists are tabs, and each thing has a page. */
+const inventory = [
+  index('features/hardware/home.tsx'),
+  layout('_tabs', 'features/hardware/tabs.tsx', [
+    route('/sleds', 'features/hardware/sleds/list.tsx'),
+    route('/disks', 'features/hardware/disks/list.tsx'),
+    route('/racks', 'features/hardware/racks/list.tsx'),
+    route('/switches', 'features/hardware/switches/list.tsx'),
+  ]),
+  layout('_sled-pages', 'features/hardware/sleds/crumb.tsx', [
+    route('/sleds/$sledId', 'features/hardware/sleds/page.tsx', [
+      index('features/hardware/sleds/home.tsx'),
+      route('/instances', 'features/hardware/sleds/instances.tsx'),
+      route('/disks', 'features/hardware/sleds/disks.tsx'),
+      route('/host', 'features/hardware/sleds/host.tsx'),
+    ]),
+  ]),
+  layout('_disk-pages', 'features/hardware/disks/crumb.tsx', [
+    route('/disks/$diskId', 'features/hardware/disks/page.tsx'),
+  ]),
+  layout('_rack-pages', 'features/hardware/racks/crumb.tsx', [
+    route('/racks/$rackId', 'features/hardware/racks/page.tsx'),
+  ]),
+  layout('_switch-pages', 'features/hardware/switches/crumb.tsx', [
+    route('/switches/$switchId', 'features/hardware/switches/switch.tsx', [
+      index('features/hardware/switches/page.tsx'),
+      route('/ports/$port', 'features/hardware/switches/port.tsx'),
+    ]),
+  ]),
+]
+
 const system = [
   index('features/system/home.tsx'),
   ...plainIn('fleet'),
@@ -182,6 +213,7 @@ const system = [
   ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/utilization', 'features/utilization/system.tsx'),
+  route('/inventory', 'features/hardware/crumb.tsx', inventory),
   route('/access/who-can', 'features/access/questions/of-fleet.tsx'),
   route('/access/identities/$identity', 'features/access/fleet-policy/identity.tsx'),
   route('/audit-log', 'features/audit-log/page.tsx'),

@@ -37,6 +37,9 @@ export interface VpcTarget {
 /** The tabs of an IP pool's page; the first is the one without a tab in the address. */
 export type PoolTab = 'ranges' | 'silos'
 
+/** The tabs of a sled's page. */
+export type SledTab = 'instances' | 'disks' | 'host'
+
 /** The tabs of a silo's page. */
 export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'scim'
 
@@ -110,6 +113,10 @@ const inRouter = (of: Scope) => routers.view({ ...of, name: of.router ?? '' })
 
 const silos = section('silos', ofFleet)
 
+const ofInventory = () => '/system/inventory'
+const sleds = section('sleds', ofInventory, [])
+const switches = section('switches', ofInventory, [])
+
 /** The addresses of all sections, by kind. */
 export const sections = {
   instance: section('instances'),
@@ -137,6 +144,10 @@ export const sections = {
   certificate: section('certificates', ofSilo),
   silo: silos,
   ipPool: section('ip-pools', () => '/system/networking'),
+  rack: section('racks', ofInventory, []),
+  sled: sleds,
+  physicalDisk: section('disks', ofInventory, []),
+  switch: switches,
 }
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
@@ -193,6 +204,10 @@ export const paths = {
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,
   siloQuotasEdit: (name: string) => `${sections.silo.view({ name })}/quotas/edit`,
+  inventory: ofInventory(),
+  sledTab: (id: string, tab: SledTab) => `${sleds.view({ name: id })}/${tab}`,
+  switchPort: (of: { switchId: string; port: string }) =>
+    `${switches.view({ name: of.switchId })}/ports/${part(of.port)}`,
   servicePool: '/system/networking/service-ip-pool',
   servicePoolRangeAdd: '/system/networking/service-ip-pool/ranges-add',
   poolRangeAdd: (name: string) => `${sections.ipPool.view({ name })}/ranges-add`,
@@ -216,6 +231,7 @@ export const guides = {
   ipPools: { label: 'IP Pools', href: `${docsBase}/ip-pools` },
   floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },
   affinity: { label: 'Anti-affinity Groups', href: `${docsBase}/affinity` },
+  sleds: { label: 'Server Sleds', href: `${docsBase}/server-sleds` },
   metrics: { label: 'Metrics', href: `${docsBase}/metrics` },
   imageRequirements: { label: 'Preparing Images', href: `${docsBase}/preparing-images` },
   images: { label: 'Images', href: `${docsBase}/images` },

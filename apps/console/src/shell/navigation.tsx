@@ -1,4 +1,5 @@
 /** The entries of the sidebar by area, also used by the palette. */
+import Boxes from 'lucide-react/icons/boxes'
 import CircleUser from 'lucide-react/icons/circle-user'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
@@ -41,6 +42,7 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
+  { label: 'Inventory', href: sections.sled.list(), also: paths.inventory, icon: <Boxes /> },
   itemOf(kinds.ipPool),
   ...plainIn('fleet'),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { instanceTones } from '#/resource/list/StateBadge.tsx'
 import { cx, shorten } from '#/lib/text.ts'
 import type { BadgeTone } from '#/ui/value/Badge.tsx'
-import type { Box } from './layout.ts'
+import type { Box } from '#/lib/geometry/moves.ts'
 import { describe, type InterfaceNode, type SubnetNode, type TopologyNode } from './nodes.ts'
 
 interface PartProps<N extends TopologyNode> {

@@ -12,10 +12,10 @@ import {
   useState,
   type RefObject,
 } from 'react'
+import { moveFrom } from '#/lib/geometry/moves.ts'
 import { cx } from '#/lib/text.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
 import { layoutOf, type Layout, type Line } from './layout.ts'
-import { moveFrom } from './moves.ts'
 import { describe, relatedTo, type Nodes, type TopologyNode } from './nodes.ts'
 import { Card, Frame } from './Parts.tsx'
 

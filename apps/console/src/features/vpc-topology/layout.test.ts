@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { layoutOf, type Box } from './layout.ts'
-import { moveFrom } from './moves.ts'
+import { layoutOf } from './layout.ts'
+import { moveFrom, type Box } from '#/lib/geometry/moves.ts'
 import { nodesOf, type Nodes } from './nodes.ts'
 
 /** A VPC with this many interfaces in each of its subnets; `spare` adds an unused router and gateway. */

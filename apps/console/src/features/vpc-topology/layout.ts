@@ -1,14 +1,8 @@
 /** Where the parts of a VPC are in its picture. Units are pixels at full size. */
 import { Graph, layout } from '@dagrejs/dagre'
 import type { Nodes, SubnetNode } from './nodes.ts'
+import type { Box } from '#/lib/geometry/moves.ts'
 import { type NodeKind } from './nodes.ts'
-
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 export interface Line {
   from: string

@@ -30,18 +30,17 @@ const row =
     if (id !== undefined) return `${list(of)}?marked=${encodeURIComponent(id)}`
     return forms.includes('edit') ? edit(of) : list(of)
   }
+/** A page of what has no name. */
+const pageById =
+  ({ view }: Section) =>
+  ({ id, name }: Shown): string =>
+    view({ name: id ?? name })
 const vpc = ({ project = '', vpc: name = '' }: Shown) => ({ project, vpc: name })
 const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of.gateway ?? '' })
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none. */
-type Unshown =
-  | 'scimToken'
-  | 'rack'
-  | 'sled'
-  | 'physicalDisk'
-  | 'switch'
-  | `systemUpdate${'TrustRoot' | 'Repository' | 'Upload'}`
+type Unshown = 'scimToken' | `systemUpdate${'TrustRoot' | 'Repository' | 'Upload'}`
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),
@@ -54,6 +53,10 @@ const pages = {
   siloGroup: ({ id = '' }: Shown) => paths.group(id),
   certificate: row(sections.certificate),
   ipPool: page(sections.ipPool),
+  rack: pageById(sections.rack),
+  sled: pageById(sections.sled),
+  physicalDisk: pageById(sections.physicalDisk),
+  switch: pageById(sections.switch),
   project: ({ name }: Shown) => sections.instance.list(name),
   instance: ({ project = '', name }: Shown) => paths.instance({ project, instance: name }),
   networkInterface: ({ project = '', instance = '' }: Shown) =>

@@ -54,7 +54,8 @@ export interface ListOf<L extends KindList> extends AsksFor {
   label?: string
   /** Lists what the silo owns although projects have the kind as well. */
   isOfSilo?: boolean
-  docs: Pick<DocsPopoverProps, 'summary' | 'links'>
+  /** Unless the page around the list explains it. */
+  docs?: Pick<DocsPopoverProps, 'summary' | 'links'>
   columns: (project: string, scope: Scope) => readonly Column<Item<L>>[]
   /** In the order of the menu of a row; those of plain resources unless given. */
   actions?: (project: string, scope: Scope) => readonly Action<Item<L>>[]
@@ -145,7 +146,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
       <ListHeader list={list} title={title}>
         {!refresh && bulk.bar}
         {options.button}
-        <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
+        {docs && <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />}
         {list.also && <LinkButton href={list.also.href}>{list.also.label}</LinkButton>}
         {create.button}
       </ListHeader>

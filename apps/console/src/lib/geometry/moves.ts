@@ -1,5 +1,12 @@
 /** Where the arrow keys lead in a picture. */
-import type { Box } from './layout.ts'
+
+/** A part of a picture. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
 
 const directions: Partial<Record<string, { axis: 'x' | 'y'; sign: 1 | -1 }>> = {
   ArrowLeft: { axis: 'x', sign: -1 },

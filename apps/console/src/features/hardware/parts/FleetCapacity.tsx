@@ -1,0 +1,67 @@
+import { quotaLevel } from '@purlin/contract/rules/quotas'
+import { useQuery } from '@tanstack/react-query'
+import Cpu from 'lucide-react/icons/cpu'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import MemoryStick from 'lucide-react/icons/memory-stick'
+import { errorMessage } from '#/api/errors.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { sledsQuery, type Sled } from '../kinds.ts'
+
+export type Capacity = NonNullable<Sled['capacity']>
+
+const bars = [
+  { key: 'threads', title: 'Hardware threads', unit: 'threads', Icon: Cpu },
+  { key: 'memory', title: 'Memory', unit: 'bytes', Icon: MemoryStick },
+  { key: 'storage', title: 'Storage', unit: 'bytes', Icon: HardDrive },
+] as const satisfies readonly { key: keyof Capacity; [more: string]: unknown }[]
+
+/** How much of each resource is reserved for instances. */
+export const CapacityBars = ({ capacity }: { capacity: Capacity | undefined }) => (
+  <div className="grid gap-3 frame:grid-cols-3">
+    {bars.map(({ key, title, unit, Icon }) =>
+      capacity ? (
+        <CapacityBar
+          key={key}
+          icon={<Icon />}
+          title={title}
+          unit={unit}
+          showUnit={unit === 'bytes'}
+          used={capacity[key].reserved}
+          total={capacity[key].usable}
+          usedLabel="Reserved"
+          totalLabel="Usable"
+          level={quotaLevel(capacity[key].reserved, capacity[key].usable)}
+        />
+      ) : (
+        <Skeleton key={key} className="h-[133px] rounded-lg" />
+      ),
+    )}
+  </div>
+)
+
+/** The resources of all sleds that answer and are in service. */
+export function FleetCapacity() {
+  const { data, error, refetch } = useQuery({ ...sledsQuery(), throwOnError: false })
+  if (error && !data)
+    return (
+      <Notice tone="danger" title="Could not load the capacity of the fleet">
+        <p className="mb-2">{errorMessage(error)}</p>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </Notice>
+    )
+  return <CapacityBars capacity={data && capacityOf(data)} />
+}
+
+/** The sum over sleds, without missing ones. */
+export function capacityOf(sleds: readonly Sled[]): Capacity {
+  const known = sleds.flatMap(({ capacity, missingSince }) => (capacity && !missingSince ? [capacity] : []))
+  const sum = (key: keyof Capacity) => ({
+    usable: known.reduce((total, one) => total + one[key].usable, 0),
+    reserved: known.reduce((total, one) => total + one[key].reserved, 0),
+    used: null,
+  })
+  return { threads: sum('threads'), memory: sum('memory'), storage: sum('storage') }
+}

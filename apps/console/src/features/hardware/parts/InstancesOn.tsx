@@ -1,0 +1,85 @@
+/** The instances on a sled. */
+import { sledInstanceList } from '@purlin/contract/operations/hardware/hardware'
+import { projectList } from '@purlin/contract/operations/projects/projects'
+import { useQuery } from '@tanstack/react-query'
+import Server from 'lucide-react/icons/server'
+import { everyPage, type Item } from '#/api/everyPage.ts'
+import { query } from '#/api/query.ts'
+import { paths } from '#/lib/addresses.ts'
+import { copyId, useActions } from '#/resource/actions/actions.tsx'
+import { createdColumn } from '#/resource/list/columns.tsx'
+import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
+import { QueryTable } from '#/resource/list/QueryTable.tsx'
+import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
+import { ownQueries } from '#/resource/role/useRole.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Size } from '#/ui/value/Size.tsx'
+
+type SledInstance = Item<typeof sledInstanceList>
+
+/** A page of them. */
+export function instancesOn(sledId: string, search: PagingSearch) {
+  const { sortBy: _, ...page } = pageQuery(search)
+  return query(sledInstanceList, { params: { sledId }, query: { ...page, total: true } })
+}
+
+/** Whether the signed-in person may open an instance: operators see those of all silos, but open only their own. */
+function useMayOpen(): (row: SledInstance) => boolean {
+  const silo = useQuery(ownQueries.me()).data?.siloName
+  const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false }).data
+  const names = new Set(projects?.map(({ name }) => name))
+  return ({ siloName, projectName }) => siloName === silo && names.has(projectName)
+}
+
+const columnsFor = (mayOpen: (row: SledInstance) => boolean): readonly Column<SledInstance>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: (row) => (
+      <span className="flex flex-col py-2 leading-tight">
+        <span className="text-hint text-secondary">
+          {row.siloName} / {row.projectName}
+        </span>
+        {mayOpen(row) ? (
+          <CellLink href={paths.instance({ project: row.projectName, instance: row.name })}>
+            {row.name}
+          </CellLink>
+        ) : (
+          <span className="font-medium">{row.name}</span>
+        )}
+      </span>
+    ),
+  },
+  { id: 'state', header: 'state', cell: ({ state }) => <InstanceStateBadge state={state} /> },
+  {
+    id: 'specs',
+    header: 'specs',
+    cell: ({ ncpus, memory }) => (
+      <span className="mono">
+        {ncpus} <span className="text-secondary">vCPU</span> <Size bytes={memory} />
+      </span>
+    ),
+  },
+  createdColumn,
+]
+
+const actions = [copyId('instance')]
+
+export function InstancesOn({ sledId, search }: { sledId: string; search: PagingSearch }) {
+  const mayOpen = useMayOpen()
+  const { menu } = useActions<SledInstance>(actions, {})
+  return (
+    <QueryTable<SledInstance>
+      label="Instances"
+      query={instancesOn(sledId, search)}
+      columns={columnsFor(mayOpen)}
+      actions={(row) => <RowMenu items={menu(row)} />}
+      empty={
+        <EmptyState icon={<Server />} title="No instances found" body="No instance runs on this sled now." />
+      }
+    />
+  )
+}

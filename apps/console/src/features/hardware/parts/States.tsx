@@ -1,0 +1,83 @@
+/** States of hardware: a badge with a word, and since when it is so. */
+import type { DiskHealth } from '@purlin/contract/rules/hardware'
+import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
+import type { PhysicalDisk, Sled } from '../kinds.ts'
+
+interface Seen {
+  missingSince?: Date | null | undefined
+}
+
+/** A badge and the time since when it holds. */
+export const Since = ({ tone, word, since }: { tone: BadgeTone; word: string; since: Date }) => (
+  <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+    <Badge tone={tone} dot pulsing={false}>
+      {word}
+    </Badge>
+    <span className="text-secondary">
+      since <DateTime date={since} />
+    </span>
+  </span>
+)
+
+/** Whether it is reported. */
+export const PresenceBadge = ({ missingSince }: Seen) =>
+  missingSince ? (
+    <Since tone="danger" word="missing" since={missingSince} />
+  ) : (
+    <Badge tone="ok" dot>
+      present
+    </Badge>
+  )
+
+/** Active or decommissioned, or missing although it is active. */
+export const LifeBadge = ({ state, missingSince }: Seen & Pick<Sled, 'state'>) => {
+  if (state === 'active' && missingSince) return <Since tone="danger" word="missing" since={missingSince} />
+  return (
+    <Badge tone={state === 'active' ? 'ok' : 'idle'} dot>
+      {state}
+    </Badge>
+  )
+}
+
+export const PolicyBadge = ({ kind }: { kind: 'in_service' | 'expunged' }) => (
+  <Badge tone={kind === 'in_service' ? 'ok' : 'idle'}>
+    {kind === 'in_service' ? 'In service' : 'Expunged'}
+  </Badge>
+)
+
+/** Whether new instances may start on the sled; a dash once it is out of service for good. */
+export const ProvisionBadge = ({ policy }: Pick<Sled, 'policy'>) => {
+  if (policy.kind === 'expunged') return <Dash />
+  const isOpen = policy.provisionPolicy === 'provisionable'
+  return <Badge tone={isOpen ? 'ok' : 'idle'}>{isOpen ? 'Provisionable' : 'Not provisionable'}</Badge>
+}
+
+const healthTones: Record<DiskHealth, BadgeTone> = { ok: 'ok', failing: 'busy', failed: 'danger' }
+
+/** The health that a disk reports about itself, with the reason on hover. */
+export function HealthBadge({ health, healthReason }: Pick<PhysicalDisk, 'health' | 'healthReason'>) {
+  if (!health) return <Dash />
+  const badge = (
+    <Badge tone={healthTones[health]} dot pulsing={false}>
+      {health}
+    </Badge>
+  )
+  return healthReason ? <Tooltip content={healthReason}>{badge}</Tooltip> : badge
+}
+
+interface Link {
+  state: 'up' | 'down'
+  since?: Date | null | undefined
+}
+/** Whether a link is up. One that was up before is down for a reason; others are not in use. */
+export function LinkBadge({ state, since }: Link) {
+  if (state === 'down' && since) return <Since tone="danger" word="down" since={since} />
+  return (
+    <Badge tone={state === 'up' ? 'ok' : 'idle'} dot>
+      {state}
+    </Badge>
+  )
+}

@@ -1,0 +1,142 @@
+/** Actions on hardware. */
+import {
+  networkingSwitchPortClearSettings,
+  networkingSwitchPortList,
+  networkingSwitchPortStatus,
+  sledSetProvisionPolicy,
+} from '@purlin/contract/operations/hardware/hardware'
+import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
+import type { Item } from '#/api/everyPage.ts'
+import { invalidate } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { capitalize } from '#/lib/text.ts'
+import { copyId, type Action } from '#/resource/actions/actions.tsx'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import { doneText } from '#/resource/actions/toasts.tsx'
+import { undoable } from '#/resource/actions/undo.tsx'
+import { pageOf } from '#/resource/address/pageOf.ts'
+import { reload, roleFor } from '#/resource/kind.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { sled, type PhysicalDisk, type Rack, type Sled, type Switch } from '../kinds.ts'
+
+const copySerial = <R,>(noun: string, of: (row: R) => string | undefined): Action<R> => ({
+  id: 'copySerial',
+  label: 'Copy serial',
+  onAction: (row) => copyWithToast(of(row) ?? '', `${capitalize(noun)} serial number`),
+})
+const view = (kind: 'rack' | 'sled' | 'physicalDisk' | 'switch'): Action<{ id: string }> => ({
+  id: 'view',
+  label: 'View',
+  href: ({ id }) => pageOf(kind, { name: '', id }),
+})
+
+const isOpen = ({ policy }: Sled) =>
+  policy.kind === 'in_service' && policy.provisionPolicy === 'provisionable'
+const policyWords: Record<ProvisionPolicy, string> = {
+  provisionable: 'provisionable',
+  non_provisionable: 'not provisionable',
+}
+const notes: Record<ProvisionPolicy, string> = {
+  provisionable: 'New instances can start on it again.',
+  non_provisionable: 'No new instances start on it. Those that run on it stay.',
+}
+
+async function setPolicy({ id }: Sled, state: ProvisionPolicy): Promise<void> {
+  await send(sledSetProvisionPolicy, { params: { sledId: id }, body: { state } })
+  await reload(sled)
+}
+
+const makePolicy = (to: ProvisionPolicy, from: ProvisionPolicy): Action<Sled> => ({
+  id: to,
+  label: `Make ${policyWords[to]}`,
+  role: roleFor(sledSetProvisionPolicy),
+  isOffered: (row) => row.policy.kind === 'in_service' && isOpen(row) === (from === 'provisionable'),
+  onAction: (row) => {
+    const { serial } = row.baseboard
+    confirmAction({
+      modalTitle: `Make sled ${policyWords[to]}`,
+      modalContent: (
+        <p>
+          Make sled <Highlight>{serial}</Highlight> {policyWords[to]}? {notes[to]}
+        </p>
+      ),
+      errorTitle: `Could not make sled ${policyWords[to]}`,
+      actionType: 'primary',
+      doAction: async () => {
+        await setPolicy(row, to)
+        const toast = { content: doneText('Sled', serial, `is ${policyWords[to]}`) }
+        const undone = doneText('Sled', serial, `is ${policyWords[from]} again`)
+        addToast(undoable(toast, { run: () => setPolicy(row, from), undone }))
+      },
+    })
+  },
+})
+
+const ofSled: readonly Action<Sled>[] = [
+  makePolicy('provisionable', 'non_provisionable'),
+  makePolicy('non_provisionable', 'provisionable'),
+]
+/** Of the page of a sled. */
+export const sledPageActions: readonly Action<Sled>[] = [
+  copyId('sled'),
+  copySerial('sled', ({ baseboard }) => baseboard.serial),
+  ...ofSled,
+]
+/** Of a row of a list. */
+export const sledActions: readonly Action<Sled>[] = [...sledPageActions.slice(0, 2), view('sled'), ...ofSled]
+const viewSledOfDisk: Action<PhysicalDisk> = {
+  id: 'viewSled',
+  label: 'View sled',
+  isOffered: ({ sledId }) => Boolean(sledId),
+  href: ({ sledId }) => pageOf('sled', { name: '', id: sledId ?? '' }),
+}
+export const diskPageActions: readonly Action<PhysicalDisk>[] = [
+  copyId('disk'),
+  copySerial('disk', ({ serial }) => serial),
+  viewSledOfDisk,
+]
+export const diskActions: readonly Action<PhysicalDisk>[] = [
+  ...diskPageActions.slice(0, 2),
+  view('physicalDisk'),
+  viewSledOfDisk,
+]
+export const rackPageActions: readonly Action<Rack>[] = [
+  copyId('rack'),
+  copySerial('rack', ({ serial }) => serial),
+]
+export const rackActions: readonly Action<Rack>[] = [...rackPageActions, view('rack')]
+export const switchPageActions: readonly Action<Switch>[] = [
+  copyId('switch'),
+  copySerial('switch', ({ baseboard }) => baseboard.serial),
+]
+export const switchActions: readonly Action<Switch>[] = [...switchPageActions, view('switch')]
+
+export type Port = Item<typeof networkingSwitchPortList>
+
+/** Of a port, in the list of its switch and on its page. */
+export const portActions: readonly Action<Port>[] = [
+  copyId('port'),
+  {
+    id: 'clearSettings',
+    label: 'Clear settings',
+    role: roleFor(networkingSwitchPortClearSettings),
+    isDanger: true,
+    disabledReason: ({ portSettingsId }) => (portSettingsId ? undefined : 'The port has no settings'),
+    confirm: {
+      noun: 'port settings',
+      labelOf: ({ portName }) => `the settings of ${portName}`,
+      verb: 'clear',
+      done: 'cleared',
+      isDanger: true,
+      note: () => 'The port then carries no traffic until other settings are applied.',
+      run: ({ portName, rackId, switchLocation }) =>
+        send(networkingSwitchPortClearSettings, {
+          params: { port: portName },
+          query: { rackId, switchLocation },
+        }),
+      after: () => invalidate(networkingSwitchPortList, networkingSwitchPortStatus),
+    },
+  },
+]

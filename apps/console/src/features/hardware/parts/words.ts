@@ -1,0 +1,37 @@
+/** Values of hardware in words. */
+import type { Accelerator, CpuFamily } from '@purlin/contract/rules/hardware'
+import { twoDecimals } from '#/lib/format.ts'
+import { shorten } from '#/lib/text.ts'
+
+const speedUnits = [
+  ['Tbit/s', 1e12],
+  ['Gbit/s', 1e9],
+  ['Mbit/s', 1e6],
+] as const
+
+/** '100 Gbit/s' of bits per second. */
+export function speedText(bitsPerSecond: number): string {
+  const [unit, size] = speedUnits.find(([, least]) => bitsPerSecond >= least) ?? (['bit/s', 1] as const)
+  return `${twoDecimals(bitsPerSecond / size)} ${unit}`
+}
+
+export const celsiusText = (value: number): string => `${twoDecimals(value)} °C`
+
+/** 'Cubby 3' of places in a rack, which are counted from 0 at its bottom. */
+export const cubbyText = (cubby: number): string => `Cubby ${cubby}`
+
+/** Ids in lists and crumbs are as short as the crumbs of the specification. */
+const shortLength = 12
+export const shortId = (id: string): string => shorten(id, shortLength, 'middle')
+
+export const familyWords: Record<CpuFamily, string> = {
+  amd_milan: 'AMD Milan',
+  amd_turin: 'AMD Turin',
+  amd_turin_dense: 'AMD Turin Dense',
+  other: 'Other',
+}
+export const acceleratorWords: Record<Accelerator, string> = {
+  kvm: 'KVM',
+  emulation: 'Emulation, which is slow',
+  simulated: 'Simulated',
+}

@@ -1,0 +1,46 @@
+import { sledPhysicalDiskList } from '@purlin/contract/operations/hardware/hardware'
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetch, query } from '#/api/query.ts'
+import { useActions } from '#/resource/actions/actions.tsx'
+import { roleScope } from '#/resource/kind.ts'
+import { pageQuery, pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
+import { QueryTable } from '#/resource/list/QueryTable.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import { physicalDisk, type PhysicalDisk } from '../kinds.ts'
+import { diskActions } from '../parts/actions.tsx'
+import { diskColumns } from '../parts/diskColumns.tsx'
+
+function disksOn(sledId: string, search: PagingSearch) {
+  const { sortBy: _, ...page } = pageQuery(search)
+  return query(sledPhysicalDiskList, { params: { sledId }, query: { ...page, total: true } })
+}
+
+export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/$sledId/disks')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps }) => prefetch(disksOn(params.sledId, deps)),
+  staticData: { crumb: { label: 'Disks' } },
+  component: DisksTab,
+})
+
+const { icon: Icon } = physicalDisk
+const columns = diskColumns()
+
+/** The disks in the sled, expunged ones too. */
+function DisksTab() {
+  const { sledId } = Route.useParams()
+  const { menu, dialog } = useActions(diskActions, {}, roleScope(physicalDisk, {}))
+  return (
+    <>
+      <QueryTable<PhysicalDisk>
+        label="Disks"
+        query={disksOn(sledId, Route.useSearch())}
+        columns={columns}
+        actions={(row) => <RowMenu items={menu(row)} />}
+        empty={<EmptyState icon={<Icon />} title="No disks" body="The sled has not reported any disk." />}
+      />
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { paths, type SledTab } from '#/lib/addresses.ts'
+import { shorten } from '#/lib/text.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
+import { roleScope, viewQuery } from '#/resource/kind.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
+import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { Size } from '#/ui/value/Size.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
+import { Tabs } from '#/ui/layout/Tabs.tsx'
+import { loadById, sled } from '../kinds.ts'
+import { sledPageActions } from '../parts/actions.tsx'
+import { HardwareLink } from '../parts/columns.tsx'
+import { LifeBadge, PolicyBadge, ProvisionBadge } from '../parts/States.tsx'
+
+export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/$sledId')({
+  loader: ({ params }) => loadById(sled, params.sledId),
+  staticData: {
+    crumb: {
+      label: (params) => shorten(params['sledId'] ?? '', 12, 'middle'),
+      to: (params) => paths.sledTab(params['sledId'] ?? '', 'instances'),
+    },
+  },
+  component: SledPage,
+})
+
+const { icon: Icon } = sled
+const tabs: readonly [string, SledTab][] = [
+  ['Instances', 'instances'],
+  ['Disks', 'disks'],
+  ['Host', 'host'],
+]
+
+function SledPage() {
+  const { sledId } = Route.useParams()
+  const one = useLoaded(viewQuery(sled, sledId))
+  const { menu, dialog } = useActions(sledPageActions, {}, roleScope(sled, {}))
+  const items = menu(one)
+  useMenuInPalette(items)
+  const { baseboard, missingSince } = one
+  return (
+    <>
+      <PageHeader icon={<Icon />} title="Sled">
+        <PageMenu label="Sled actions" items={items} />
+      </PageHeader>
+      {missingSince && (
+        <Notice tone="danger" title="This sled does not answer" className="mb-4">
+          It is missing since <DateTime date={missingSince} />. No new instances start on it. Check its power
+          and its links.
+        </Notice>
+      )}
+      <PropertiesTable
+        properties={[
+          {
+            label: 'Sled ID',
+            value: <Truncate text={one.id} max={32} at="middle" copyable className="mono" />,
+          },
+          { label: 'Policy kind', value: <PolicyBadge kind={one.policy.kind} /> },
+          { label: 'Part', value: <span className="mono">{baseboard.part}</span> },
+          { label: 'Provision policy', value: <ProvisionBadge policy={one.policy} /> },
+          { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
+          { label: 'State', value: <LifeBadge {...one} /> },
+          { label: 'Revision', value: <span className="mono">{baseboard.revision}</span> },
+          {
+            label: 'Usable hardware threads',
+            value: <span className="mono">{one.usableHardwareThreads}</span>,
+          },
+          { label: 'Rack ID', value: <HardwareLink kind="rack" id={one.rackId} /> },
+          { label: 'Usable physical RAM', value: <Size bytes={one.usablePhysicalRam} /> },
+        ]}
+      />
+      <Tabs
+        label="Sled"
+        className="mt-6"
+        tabs={tabs.map(([label, tab]) => ({ label, href: paths.sledTab(sledId, tab) }))}
+      >
+        <Outlet />
+      </Tabs>
+      {dialog}
+    </>
+  )
+}

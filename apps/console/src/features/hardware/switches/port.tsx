@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import Cable from 'lucide-react/icons/cable'
+import type { networkingSwitchPortStatus } from '@purlin/contract/operations/hardware/hardware'
+import type { Result } from '@purlin/contract/op'
+import { load } from '#/api/query.ts'
+import { sections } from '#/lib/addresses.ts'
+import { twoDecimals } from '#/lib/format.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
+import { roleScope, viewQuery } from '#/resource/kind.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
+import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { loadById, networkSwitch } from '../kinds.ts'
+import { portActions, type Port } from '../parts/actions.tsx'
+import { HardwareLink } from '../parts/columns.tsx'
+import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
+import { celsiusText, speedText } from '../parts/words.ts'
+import { portsQuery, portStatusQuery } from './ports.ts'
+
+export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/switches/$switchId/ports/$port')({
+  loader: async ({ params: { switchId, port } }) =>
+    load(portStatusQuery(await loadById(networkSwitch, switchId), port)),
+  staticData: { crumb: { label: (params) => params['port'] ?? '' } },
+  component: PortPage,
+})
+
+function PortPage() {
+  const { switchId, port: name } = Route.useParams()
+  const on = useLoaded(viewQuery(networkSwitch, switchId))
+  const { link, monitors, ...seen } = useLoaded(portStatusQuery(on, name))
+  const port = useQuery({ ...portsQuery(), throwOnError: false }).data?.find(
+    (one) => one.switchId === on.id && one.portName === name,
+  )
+  return (
+    <>
+      <PageHeader icon={<Cable />} title={`Port ${name}`}>
+        {port && <PortMenu port={port} />}
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          { label: 'Link', value: <LinkBadge {...link} /> },
+          {
+            label: 'Switch',
+            value: (
+              <UiLink
+                href={sections.switch.view({ name: on.id })}
+                className="mono text-accent-text underline decoration-1 underline-offset-2 hover:decoration-2"
+              >
+                {on.baseboard.serial}
+              </UiLink>
+            ),
+          },
+          { label: 'Speed', value: typeof link.speed === 'number' ? speedText(link.speed) : undefined },
+          { label: 'Location', value: <span className="mono">{on.location}</span> },
+          { label: 'Changed', value: link.since && <DateTime date={link.since} /> },
+          { label: 'Rack', value: <HardwareLink kind="rack" id={on.rackId} /> },
+          {
+            label: 'Settings',
+            value: port?.portSettingsId && <span className="mono">{port.portSettingsId}</span>,
+          },
+          { label: 'State', value: <PresenceBadge {...seen} /> },
+          { label: 'Last report', value: seen.timeReported && <DateTime date={seen.timeReported} /> },
+        ]}
+      />
+      <section className="mt-8">
+        <h2 className="mb-3 text-lg font-semibold">Module</h2>
+        {monitors ? (
+          <Module monitors={monitors} />
+        ) : (
+          <EmptyState icon={<Cable />} title="No module" body="Plug a module into the port to use it." />
+        )}
+      </section>
+    </>
+  )
+}
+
+function PortMenu({ port }: { port: Port }) {
+  const { menu } = useActions(portActions, {}, roleScope(networkSwitch, {}))
+  const items = menu(port)
+  useMenuInPalette(items)
+  return <PageMenu label="Port actions" items={items} />
+}
+
+type Monitors = NonNullable<Result<typeof networkingSwitchPortStatus>['monitors']>
+
+/** Optical power of each lane. */
+const lanes = (milliwatts: readonly number[]) => (
+  <span className="mono">{milliwatts.map(twoDecimals).join(' · ')} mW</span>
+)
+
+const Module = ({ monitors }: { monitors: Monitors }) => (
+  <PropertiesTable
+    properties={[
+      { label: 'Vendor', value: monitors.vendor },
+      {
+        label: 'Temperature',
+        value: typeof monitors.temperature === 'number' ? celsiusText(monitors.temperature) : undefined,
+      },
+      { label: 'Part', value: <span className="mono">{monitors.part}</span> },
+      {
+        label: 'Voltage',
+        value: typeof monitors.voltage === 'number' ? `${twoDecimals(monitors.voltage)} V` : undefined,
+      },
+      { label: 'Serial', value: <span className="mono">{monitors.serial}</span> },
+      { label: 'Received', value: lanes(monitors.received) },
+      { label: 'Sent', value: lanes(monitors.transmitted) },
+    ]}
+  />
+)
