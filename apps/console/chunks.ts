@@ -58,16 +58,10 @@ export const groups: Group[] = [
   },
   // The tree of routes comes with every page but sign-in. It uses little of each operation.
   { ...sharedBy('tree', [tree], 2), test: /console\/src\// },
-  // Shared by the pages of the hardware, which operators alone see.
-  {
-    name: 'hardware',
-    test: /console\/src\/features\/hardware\/(kinds|docs|parts\/)|contract\/(operations|rules)\/hardware/,
-    priority: 3,
-  },
   // Modules of only a few pages and dialogs load with those.
   {
     name: 'contract',
-    test: /packages\/contract\/(?!operations\/(tasks\/tasks|vpcs\/(vpc-preview|vpc-trace|vpc-firewall-rules))|rules\/snapshot-names)/,
+    test: /packages\/contract\/(?!operations\/(hardware\/|tasks\/tasks|vpcs\/(vpc-preview|vpc-trace|vpc-firewall-rules))|rules\/snapshot-names)/,
     minShareCount: 4,
     priority: 1,
   },

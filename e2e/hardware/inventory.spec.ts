@@ -62,7 +62,7 @@ test('an operator looks at the ports of a switch; a viewer of the fleet changes 
   enter,
   troubles,
 }) => {
-  troubles.allow(/^404 GET/)
+  troubles.allow(/^400 GET .*no-such-sled/)
   await enter('/system/inventory/switches', 'victor-hale')
   const first = page.getByRole('table', { name: 'Switches' }).getByRole('row').filter({ hasText: 'switch0' })
   await first.getByRole('link').first().click()

@@ -66,6 +66,6 @@ export const sledsQuery = () => everyPage(sledList, { query: {} })
 
 /** For loaders: the hardware that an address names by its id. */
 export async function loadById<V extends RowOp>(of: ViewedKind<V>, id: string): Promise<Result<V>> {
-  if (!isUuid(id)) throw notFound()
+  if (!isUuid(id)) notFound({ throw: true })
   return load(viewQuery(of, id))
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '#/lib/text.ts'
 import { Dash } from './Dash.tsx'
 import { DateTime } from './DateTime.tsx'
 import { Truncate } from './Truncate.tsx'
@@ -13,9 +14,11 @@ export interface Property {
 export function PropertiesTable({
   properties,
   columns = 2,
+  hasLongLabels = false,
 }: {
   properties: readonly Property[]
   columns?: 1 | 2
+  hasLongLabels?: boolean
 }) {
   return (
     <div
@@ -29,7 +32,9 @@ export function PropertiesTable({
             key={label}
             className="flex min-h-10 min-w-0 items-baseline gap-3.5 border-b border-line-faint px-4 py-2.5"
           >
-            <dt className="label-mono w-28 shrink-0">{label}</dt>
+            <dt className={cx('label-mono shrink-0', hasLongLabels ? 'w-48 max-split:w-28' : 'w-28')}>
+              {label}
+            </dt>
             <dd className="min-w-0 grow">
               {value === null || value === undefined || value === '' ? <Dash /> : value}
             </dd>

@@ -42,6 +42,7 @@ const { icon: Icon } = physicalDisk
 
 function DiskPage() {
   const disk = useLoaded(viewQuery(physicalDisk, Route.useParams().diskId))
+  const search = Route.useSearch()
   const { menu, dialog } = useActions(diskPageActions, {}, roleScope(physicalDisk, {}))
   const items = menu(disk)
   useMenuInPalette(items)
@@ -58,7 +59,7 @@ function DiskPage() {
           <p className="mt-1 mb-3 text-secondary">
             A failure of the disk can affect these instances, because they run on its sled.
           </p>
-          <InstancesOn sledId={disk.sledId} search={Route.useSearch()} />
+          <InstancesOn sledId={disk.sledId} search={search} />
         </section>
       )}
       {dialog}

@@ -13,7 +13,7 @@ import { sledsQuery, type Sled } from '../kinds.ts'
 export type Capacity = NonNullable<Sled['capacity']>
 
 const bars = [
-  { key: 'threads', title: 'Hardware threads', unit: 'threads', Icon: Cpu },
+  { key: 'threads', title: 'Hardware threads', unit: undefined, Icon: Cpu },
   { key: 'memory', title: 'Memory', unit: 'bytes', Icon: MemoryStick },
   { key: 'storage', title: 'Storage', unit: 'bytes', Icon: HardDrive },
 ] as const satisfies readonly { key: keyof Capacity; [more: string]: unknown }[]
@@ -27,8 +27,7 @@ export const CapacityBars = ({ capacity }: { capacity: Capacity | undefined }) =
           key={key}
           icon={<Icon />}
           title={title}
-          unit={unit}
-          showUnit={unit === 'bytes'}
+          {...(unit ? { unit } : {})}
           used={capacity[key].reserved}
           total={capacity[key].usable}
           usedLabel="Reserved"

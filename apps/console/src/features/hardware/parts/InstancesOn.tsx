@@ -1,9 +1,8 @@
 /** The instances on a sled. */
 import { sledInstanceList } from '@purlin/contract/operations/hardware/hardware'
-import { projectList } from '@purlin/contract/operations/projects/projects'
 import { useQuery } from '@tanstack/react-query'
 import Server from 'lucide-react/icons/server'
-import { everyPage, type Item } from '#/api/everyPage.ts'
+import type { Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { copyId, useActions } from '#/resource/actions/actions.tsx'
@@ -26,12 +25,10 @@ export function instancesOn(sledId: string, search: PagingSearch) {
   return query(sledInstanceList, { params: { sledId }, query: { ...page, total: true } })
 }
 
-/** Whether the signed-in person may open an instance: operators see those of all silos, but open only their own. */
+/** Whether the signed-in person may open an instance. Operators see those of all silos and open those of one. */
 function useMayOpen(): (row: SledInstance) => boolean {
-  const silo = useQuery(ownQueries.me()).data?.siloName
-  const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false }).data
-  const names = new Set(projects?.map(({ name }) => name))
-  return ({ siloName, projectName }) => siloName === silo && names.has(projectName)
+  const me = useQuery(ownQueries.me()).data
+  return ({ siloName }) => siloName === me?.siloName && me.siloRole !== null
 }
 
 const columnsFor = (mayOpen: (row: SledInstance) => boolean): readonly Column<SledInstance>[] => [

@@ -1,25 +1,24 @@
 import { quotaLevel } from '@purlin/contract/rules/quotas'
-import { Size } from '#/ui/value/Size.tsx'
+import { sizeParts, twoDecimals } from '#/lib/format.ts'
 
 const fills = { fine: 'bg-accent', warning: 'bg-busy', critical: 'bg-danger' }
 
-/** The reserved part of a resource: a small bar and both amounts. */
-export function Load({
-  usable,
-  reserved,
-  isBytes = false,
-}: {
+interface LoadProps {
   usable: number
   reserved: number
   isBytes?: boolean
-}) {
+}
+
+/** The reserved part of a resource: a small bar and both amounts, in the unit of the larger one. */
+export function Load({ usable, reserved, isBytes = false }: LoadProps) {
   const percent = usable > 0 ? Math.min(100, (100 * reserved) / usable) : 0
-  const amount = (value: number) => (isBytes ? <Size bytes={value} /> : value)
+  const { unit } = sizeParts(usable, {})
+  const amount = (value: number) => twoDecimals(isBytes ? sizeParts(value, { unit }).value : value)
   return (
     <span className="inline-flex items-center gap-2">
       <span
         aria-hidden
-        className="h-2 w-12 shrink-0 overflow-hidden rounded-[2px] border border-line bg-sunken"
+        className="h-2 w-8 shrink-0 overflow-hidden rounded-[2px] border border-line bg-sunken"
       >
         <span
           className={`bar-fill block h-full ${fills[quotaLevel(reserved, usable)]}`}
@@ -27,7 +26,10 @@ export function Load({
         />
       </span>
       <span className="mono">
-        {amount(reserved)} <span className="text-secondary">/ {amount(usable)}</span>
+        {amount(reserved)}{' '}
+        <span className="text-secondary">
+          / {amount(usable)} {isBytes && unit}
+        </span>
       </span>
     </span>
   )

@@ -71,12 +71,15 @@ export function HealthBadge({ health, healthReason }: Pick<PhysicalDisk, 'health
 interface Link {
   state: 'up' | 'down'
   since?: Date | null | undefined
+  /** It should be up. A port that was up before has a cable. */
+  isUsed?: boolean
 }
-/** Whether a link is up. One that was up before is down for a reason; others are not in use. */
-export function LinkBadge({ state, since }: Link) {
+
+/** Whether a link is up. */
+export function LinkBadge({ state, since, isUsed = Boolean(since) }: Link) {
   if (state === 'down' && since) return <Since tone="danger" word="down" since={since} />
   return (
-    <Badge tone={state === 'up' ? 'ok' : 'idle'} dot>
+    <Badge tone={state === 'up' ? 'ok' : isUsed ? 'danger' : 'idle'} dot>
       {state}
     </Badge>
   )

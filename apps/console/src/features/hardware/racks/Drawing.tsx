@@ -25,6 +25,9 @@ interface DrawingProps {
   label: string
 }
 
+const placeOf = (target: EventTarget): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-place]')?.dataset['place'] : undefined
+
 /** A rack from its front. Arrow keys lead from part to part, and each part to its page. Narrow windows have a list. */
 export function Drawing({ places, load, label }: DrawingProps) {
   const hint = useId()
@@ -39,7 +42,7 @@ export function Drawing({ places, load, label }: DrawingProps) {
     const to = moveFrom(tabStop, event.key, new Map(filled.map(({ key, box }) => [key, box])))
     if (to === undefined) return
     event.preventDefault()
-    list.current?.querySelector<HTMLElement>(`[data-place="${to}"]`)?.focus()
+    list.current?.querySelector<HTMLElement>(`[data-place="${to}"] a`)?.focus()
   }
   return (
     <div>
@@ -52,6 +55,13 @@ export function Drawing({ places, load, label }: DrawingProps) {
         aria-label={label}
         aria-describedby={hint}
         onKeyDown={onKeyDown}
+        onFocus={({ target }) => {
+          setStop(placeOf(target))
+          setPointed(placeOf(target))
+        }}
+        onBlur={() => setPointed(undefined)}
+        onPointerOver={({ target }) => setPointed(placeOf(target))}
+        onPointerLeave={() => setPointed(undefined)}
         className="drafting-grid grid max-w-4xl gap-1.5 rounded-lg border-2 border-line-strong bg-page p-3 split:grid-cols-2"
       >
         {places.map((place) => (
@@ -62,13 +72,7 @@ export function Drawing({ places, load, label }: DrawingProps) {
               place.box.width === 2 && 'split:col-span-2',
               !place.part && 'max-split:hidden',
             )}
-            onFocus={() => {
-              setStop(place.key)
-              setPointed(place.key)
-            }}
-            onBlur={() => setPointed(undefined)}
-            onPointerEnter={() => setPointed(place.key)}
-            onPointerLeave={() => setPointed(undefined)}
+            data-place={place.key}
           >
             {place.part ? (
               <Filled place={place} part={place.part} load={load} isStop={place.key === tabStop} />
@@ -83,7 +87,7 @@ export function Drawing({ places, load, label }: DrawingProps) {
 }
 
 const Empty = ({ label }: { label: string }) => (
-  <div className="flex h-12 items-center rounded-md border border-line-faint px-2.5">
+  <div className="flex h-full min-h-6 items-center rounded-md border border-line-faint bg-page px-2.5">
     <span className="mono text-tertiary">
       {label}
       <span className="sr-only">: empty</span>
@@ -104,30 +108,31 @@ function Filled({ place, part, load, isStop }: { place: Place; part: Part; load:
   return (
     <UiLink
       href={part.href}
-      data-place={place.key}
-      aria-label={describe(place)}
       tabIndex={isStop ? 0 : -1}
       className={cx(
         'relative flex h-12 flex-col justify-center gap-1 overflow-hidden rounded-md border bg-raised px-2.5 hover:bg-hover focus-visible:outline-2 focus-visible:outline-focus',
         frame,
       )}
     >
-      {share !== undefined && (
+      {share !== undefined && share > 0 && (
         <span
           className="absolute inset-y-0 left-0 border-r border-accent/50 bg-accent-soft"
           style={{ width: `${100 * share}%` }}
         />
       )}
       {part.state === 'missing' && <Cross />}
+      {/* The spaces separate the words of its name. */}
       <span className="relative flex items-center gap-2">
-        <span className="mono w-16 shrink-0 text-tertiary">{place.label}</span>
-        <span className="mono min-w-0 truncate font-medium text-ink">{part.serial}</span>
+        <span className="mono w-16 shrink-0 text-tertiary">{place.label} </span>
+        <span className="mono min-w-0 truncate font-medium text-ink">{part.serial} </span>
         <span className={cx('ml-auto flex shrink-0 items-center gap-1 text-hint', text)}>
           <Icon size={13} aria-hidden />
-          {stateWords[part.state]}
+          {stateWords[part.state]}{' '}
         </span>
         {share !== undefined && (
-          <span className="mono w-9 shrink-0 text-right">{Math.round(100 * share)}%</span>
+          <span className="mono w-9 shrink-0 text-right">
+            {Math.round(100 * share)}%<span className="sr-only"> of the {load} reserved </span>
+          </span>
         )}
       </span>
       <span className="relative flex h-3.5 items-center gap-2">

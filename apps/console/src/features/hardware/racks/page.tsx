@@ -30,6 +30,7 @@ export const Route = createFileRoute('/_auth/system/inventory/_rack-pages/racks/
 const { icon: Icon } = rack
 
 function RackPage() {
+  const { load = 'threads' } = Route.useSearch()
   const one = useLoaded(viewQuery(rack, Route.useParams().rackId))
   const { menu } = useActions(rackPageActions, {}, roleScope(rack, {}))
   const items = menu(one)
@@ -48,11 +49,7 @@ function RackPage() {
         ]}
       />
       <div className="mt-4">
-        <RackAsItStands
-          rackId={one.id}
-          serial={one.serial ?? ''}
-          load={Route.useSearch().load ?? 'threads'}
-        />
+        <RackAsItStands rackId={one.id} serial={one.serial ?? ''} load={load} />
       </div>
     </>
   )

@@ -45,7 +45,7 @@ export interface Part {
   bays: Bay[]
   /** Whether each network link that is in use is up. */
   links: boolean[]
-  /** What is wrong with it, in words. */
+  /** Its faults, in words. */
   faults: string[]
 }
 
@@ -161,7 +161,7 @@ export function loadOf({ capacity, state }: Part, of: LoadOf): number | undefine
 
 const percent = (share: number) => `${Math.round(100 * share)}%`
 
-/** A place and all that the drawing says about it, in one line. */
+/** A place with its part, in one line. */
 export function describe({ label, part }: Place): string {
   if (!part) return `${label}: empty`
   const [threads, memory] = [loadOf(part, 'threads'), loadOf(part, 'memory')]

@@ -22,7 +22,7 @@ type Host = NonNullable<Sled['host']>
 
 const columns: readonly Column<Host['links'][number]>[] = [
   { id: 'name', header: 'link', mono: true, cell: ({ name }) => name },
-  { id: 'state', header: 'state', cell: (link) => <LinkBadge {...link} /> },
+  { id: 'state', header: 'state', cell: (link) => <LinkBadge state={link.state} isUsed /> },
   {
     id: 'speed',
     header: 'speed',

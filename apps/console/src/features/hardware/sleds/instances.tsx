@@ -8,5 +8,9 @@ export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps }) => prefetch(instancesOn(params.sledId, deps)),
   staticData: { crumb: { label: 'Instances' } },
-  component: () => <InstancesOn sledId={Route.useParams().sledId} search={Route.useSearch()} />,
+  component: InstancesTab,
 })
+
+function InstancesTab() {
+  return <InstancesOn sledId={Route.useParams().sledId} search={Route.useSearch()} />
+}

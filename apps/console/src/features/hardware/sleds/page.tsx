@@ -54,6 +54,7 @@ function SledPage() {
         </Notice>
       )}
       <PropertiesTable
+        hasLongLabels
         properties={[
           {
             label: 'Sled ID',

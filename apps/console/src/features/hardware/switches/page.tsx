@@ -105,7 +105,9 @@ function Ports({ switchId }: { switchId: string }) {
         <Button onClick={() => void refetch()}>Try again</Button>
       </Notice>
     )
-  const ports = data?.filter((port) => port.switchId === switchId)
+  const ports = data
+    ?.filter((port) => port.switchId === switchId)
+    .toSorted((a, b) => a.portName.localeCompare(b.portName, 'en', { numeric: true }))
   if (ports?.length === 0)
     return <EmptyState icon={<Icon />} title="No ports" body="The switch has not reported any port." />
   return (
