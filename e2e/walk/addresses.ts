@@ -40,7 +40,12 @@ export const areas: readonly Area[] = [
   },
   {
     foundBy: 'F-admin',
-    parameters: { silo: 'engineering', provider: 'none', pool: 'office', sledId: 'none' },
+    parameters: {
+      silo: 'engineering',
+      provider: 'none',
+      pool: 'office',
+      sledId: '82d00b12-fb28-8e01-af91-09bc8a326056',
+    },
     addresses: [
       '/system/silos',
       '/system/silos-new',
@@ -153,10 +158,5 @@ export const notFound: readonly string[] = [
   '/system/silos/{silo}/idps-new',
   '/system/silos/{silo}/idps/saml/{provider}',
   '/system/issues',
-  '/system/inventory',
-  '/system/inventory/sleds',
-  '/system/inventory/disks',
-  '/system/inventory/sleds/{sledId}',
-  '/system/inventory/sleds/{sledId}/instances',
   '/system/update',
 ]
