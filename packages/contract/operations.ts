@@ -3,6 +3,7 @@ import * as access from './operations/access/access.ts'
 import * as accessTokens from './operations/access/access-tokens.ts'
 import * as affinityGroups from './operations/instances/affinity-groups.ts'
 import * as auditLog from './operations/audit/audit-log.ts'
+import * as capacity from './operations/hardware/capacity.ts'
 import * as certificates from './operations/silos/certificates.ts'
 import * as currentUser from './operations/access/current-user.ts'
 import * as disks from './operations/storage/disks.ts'
@@ -92,6 +93,7 @@ export const operations = {
   ...only(systemIpPools),
   ...only(systemSilos),
   ...only(hardware),
+  ...only(capacity),
   ...only(floatingIps),
   ...only(affinityGroups),
   ...only(timeseries),

@@ -68,6 +68,7 @@ export type LoopName =
   | 'networks'
   | 'tasks'
   | 'hardware'
+  | 'attention'
   | 'updates'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or

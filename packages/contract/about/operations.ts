@@ -194,6 +194,10 @@ const sentences: Sentences = {
   sledSetProvisionPolicy: 'Open or close a sled for new instances. Those that run on it stay there.',
   sledInstanceList: 'List the instances on a sled, of all silos.',
   sledPhysicalDiskList: 'List the disks of a sled, also those that are out of service for good.',
+  capacityView:
+    'Show the capacity of the fleet: how much is reserved and used, what still fits, and how long it will last.',
+  attentionList:
+    'List the conditions that need the attention of operators now, critical ones first, each with what to do.',
   sledMaintenanceStart:
     'Begin maintenance of a sled. It is closed for new instances, and a task moves those on it to other sleds. Repeating it goes on with what is left.',
   sledMaintenanceEnd: 'End maintenance of a sled. It takes instances as before, and its task is canceled.',

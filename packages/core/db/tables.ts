@@ -4,6 +4,7 @@
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
 import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
+import type { AttentionKind, Severity } from '@purlin/contract/rules/attention'
 import type {
   CpuFamily,
   DiskHealth,
@@ -458,6 +459,20 @@ export interface SledTable extends Reported {
   /** The rest of its latest report: see `HostDetails`. */
   hostJson: string | null
 }
+/** A condition that needs the attention of operators. */
+export interface AttentionTable {
+  id: string
+  kind: AttentionKind
+  severity: Severity
+  /** a type of resource, as in messages */
+  subjectType: string
+  subjectId: string
+  subjectName: string
+  within: string | null
+  since: number
+  text: string
+  advice: string
+}
 export interface UninitializedSledTable {
   serial: string
   part: string
@@ -705,6 +720,7 @@ export interface Tables {
   physicalDisk: PhysicalDiskTable
   switch: SwitchTable
   switchPort: SwitchPortTable
+  attention: AttentionTable
   timeseriesSource: TimeseriesSourceTable
   timeseriesField: TimeseriesFieldTable
   timeseriesChunk: TimeseriesChunkTable

@@ -20,6 +20,8 @@ import { deviceLogin } from '#/resources/access/device-login.ts'
 import { disks } from '#/resources/storage/disks.ts'
 import { diskImports } from '#/resources/storage/disk-import.ts'
 import { floatingIps } from '#/resources/addresses/floating-ips.ts'
+import { attention } from '#/resources/hardware/attention.ts'
+import { capacity } from '#/resources/hardware/totals.ts'
 import { hardware } from '#/resources/hardware/hardware.ts'
 import { images } from '#/resources/storage/images.ts'
 import { internetGateways } from '#/resources/vpcs/internet-gateways.ts'
@@ -107,5 +109,7 @@ export const handlers: Handlers = {
   ...affinityGroups,
   ...metrics,
   ...hardware,
+  ...capacity,
+  ...attention,
   ...timeseries,
 }

@@ -7,12 +7,13 @@ import type { Loop } from './loop.ts'
 const everyMs = 600_000
 
 /** The loop: a round every ten minutes, and soon after the driver has noticed a change. */
-export function watchHardware(world: World, wake: () => void): Loop {
-  const unwatch = world.sleds.watchHardware(wake)
+export function watchHardware(world: World, wake: (what: 'hardware' | 'attention') => void): Loop {
+  const unwatch = world.sleds.watchHardware(() => wake('hardware'))
   return {
     name: 'hardware',
     async round() {
       await recordHardware(world)
+      wake('attention')
       return world.clock.now() + everyMs
     },
     stop: unwatch,

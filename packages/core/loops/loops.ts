@@ -3,6 +3,7 @@ import type { AskAs, LoopName, Waking, World } from '#/context.ts'
 import { isOutage, missedMessages } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
+import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
 import { warnOfExpiry } from './certificates.ts'
 import { computeDigests } from './digests.ts'
@@ -37,9 +38,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   const instances = world.apiOnly ? undefined : instanceLoop(world, (what) => wake(what))
   const networks = world.apiOnly ? undefined : pushNetworks(world)
   const runners = [
-    ...(instances
-      ? [instances.loop, collectSamples(world), watchHardware(world, () => wake('hardware'))]
-      : []),
+    ...(instances ? [instances.loop, collectSamples(world), watchHardware(world, (what) => wake(what))] : []),
     ...(networks ? [networks] : []),
     expireSessions(world),
     removeExpiredRoles(world),
@@ -49,6 +48,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
     keepUpSamples(world),
     keepAuditLog(world),
     warnOfExpiry(world),
+    watchAttention(world),
     carryOutTasks(world, askAs),
   ].map((loop) => run(world, loop))
   const byName = new Map<string, (typeof runners)[number]>(runners.map((runner) => [runner.name, runner]))

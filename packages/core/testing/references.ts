@@ -38,6 +38,10 @@ const referred: Record<string, readonly TableName[]> = {
   layerId: ['layer'],
   parentId: ['layer'],
   sledId: ['sled'],
+  migrationSledId: ['sled'],
+  rackId: ['rack'],
+  switchId: ['switch'],
+  repositoryId: ['systemUpdateRepository'],
   sourceId: ['timeseriesSource'],
 }
 
@@ -46,7 +50,13 @@ const remembered = new Set([
   'disk.snapshotId',
   'disk.imageId',
   'snapshot.diskId',
-  'sled.rackId',
+  'instance.migrationId',
+  'switchPort.portSettingsId',
+  // Trust roots may be deleted, files pruned, and tasks and findings may end first.
+  'systemUpdateRepository.fileId',
+  'systemUpdateRepository.trustRootId',
+  'sled.maintenanceTaskId',
+  'attention.subjectId',
   'siloUser.externalId',
   'deviceRequest.clientId',
   'task.sessionId',

@@ -22,6 +22,7 @@ const port = {
   switchLocation: 'The place of the switch: `switch0` or `switch1`.',
   port: 'The name of the port, such as `qsfp0`.',
 }
+const trend = 'How fast it is taken.'
 const share = 'What there is, what is reserved for instances, and what is used.'
 
 export const hardware: FieldSentences = {
@@ -75,6 +76,45 @@ export const hardware: FieldSentences = {
     links: 'Its network interfaces.',
   },
   'SledHost.links': { name: 'The name of the interface.', state: link.state, speed: link.speed },
+  Capacity: {
+    threads: share,
+    memory: share,
+    storage: share,
+    racks: 'The same for each rack.',
+    estimate: 'An estimate from the number and the size of the sleds: 70 % of their resources.',
+    fits: 'How many more instances of each offered size could start, if only that size were started.',
+    trends: 'How fast each resource is taken, from the last 30 days.',
+  },
+  'Capacity.estimate': { threads: 'Hardware threads.', memory: 'Bytes.', storage: 'Bytes.' },
+  'Capacity.trends': { threads: trend, memory: trend, storage: trend },
+  RackCapacity: { serial, threads: share, memory: share, storage: share },
+  SizeThatFits: {
+    family: 'The group of sizes.',
+    ncpus: 'The number of vCPUs.',
+    memory: 'Bytes.',
+    count: 'The number of instances.',
+  },
+  CapacityTrend: {
+    perDay:
+      'What is reserved in addition each day: hardware threads or bytes, negative if it becomes less; null without a history.',
+    daysUntilFull: 'Days until everything is reserved; null if that is not in sight.',
+  },
+  Attention: {
+    id: 'The id, which is the same as long as the condition holds.',
+    kind: 'The kind of condition.',
+    severity: 'How urgent it is.',
+    subject: 'The resource that it is about.',
+    since: 'Since when it holds, RFC 3339 in UTC.',
+    text: 'The condition, in words for people.',
+    advice: 'What to do about it, in words for people.',
+  },
+  'Attention.subject': {
+    type: 'The type of the resource.',
+    id: 'The id of the resource.',
+    name: 'Its name or serial number.',
+    within:
+      'More about it: the id of the switch of a port, the resource of a quota, the silo of a certificate; null for others.',
+  },
   UninitializedSledId: { part, serial },
   SledId: { id: 'The id of the sled.' },
   UninitializedSled: {

@@ -32,7 +32,7 @@ const provisionPolicy = ref('SledProvisionPolicy', enumOf(provisionPolicies))
 const SledPolicy = ref('SledPolicy', union('kind', { in_service: { provisionPolicy }, expunged: {} }))
 const lifeCycle = enumOf(['active', 'decommissioned'])
 /** Of one resource of a sled. */
-const Share = ref('SledShare', object({
+export const Share = ref('SledShare', object({
   /** what instances may use */
   usable: ByteCount,
   /** what instances have been promised */

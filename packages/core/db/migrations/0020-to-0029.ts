@@ -142,6 +142,26 @@ export const steps0020to0029 = [
     },
     fill: indexRunningItems,
   },
+  {
+    name: '0029-attention',
+    tables: {
+      attention: {
+        columns: {
+          id: 't',
+          kind: 't',
+          severity: 't',
+          subjectType: 't',
+          subjectId: 't',
+          subjectName: 't',
+          within: 't?',
+          since: 'i',
+          text: 't',
+          advice: 't',
+        },
+        key: id,
+      },
+    },
+  },
 ] as const satisfies readonly Step[]
 
 /** Few items run at a time: a machine that has ended finds its own. */

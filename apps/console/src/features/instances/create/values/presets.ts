@@ -1,36 +1,33 @@
 /** The preset sizes of instances, grouped by tab. */
+import { instanceSizes, type InstanceSize, type SizeFamily } from '@purlin/contract/rules/instance-sizes'
 
-export interface Size {
-  cpus: number
-  memoryGiB: number
-}
+export type Size = InstanceSize
+
 interface Family {
-  value: string
+  value: SizeFamily
   label: string
   hint: string
   sizes: readonly Size[]
 }
-
-const size = (cpus: number, memoryGiB: number): Size => ({ cpus, memoryGiB })
 
 export const families = [
   {
     value: 'general',
     label: 'General Purpose',
     hint: 'A balance that suits most work.',
-    sizes: [size(2, 8), size(4, 16), size(8, 32), size(16, 64)],
+    sizes: instanceSizes.general,
   },
   {
     value: 'cpu',
     label: 'High CPU',
     hint: 'More vCPUs per memory: builds, encoding, batch jobs.',
-    sizes: [size(2, 4), size(4, 8), size(8, 16), size(16, 32)],
+    sizes: instanceSizes.cpu,
   },
   {
     value: 'memory',
     label: 'High Memory',
     hint: 'More memory per vCPU: databases and caches.',
-    sizes: [size(2, 16), size(4, 32), size(8, 64), size(16, 128)],
+    sizes: instanceSizes.memory,
   },
 ] as const satisfies readonly Family[]
 

@@ -1,0 +1,277 @@
+/**
+ * The one evaluator of conditions that need the attention of operators: missing and failing hardware, pools and quotas that fill
+ * up, certificates that expire. A loop keeps its findings as rows, so that each has the time since when it holds.
+ */
+import {
+  severities,
+  severityOfFilling,
+  type AttentionKind,
+  type Severity,
+} from '@purlin/contract/rules/attention'
+import { expiryDays, expiryStage, latestOf } from '@purlin/contract/rules/credentials/certificates'
+import { formatBytes } from '@purlin/contract/rules/limits'
+import { permit } from '#/auth/resolve.ts'
+import type { Family } from '#/context.ts'
+import { mapPage, pageById } from '#/db/lists/pages.ts'
+import type { AttentionTable, Tx } from '#/db/tables.ts'
+import { usageOf } from '../addresses/pool-ranges.ts'
+
+/** A condition that holds now. `since` is known for some; others began when they were found. */
+export interface Finding {
+  kind: AttentionKind
+  severity: Severity
+  subject: { type: string; id: string; name: string; within?: string | null }
+  since?: number
+  text: string
+  advice: string
+}
+
+/** All conditions that hold now. */
+export async function findings(tx: Tx, now: number): Promise<Finding[]> {
+  return [
+    ...(await missingHardware(tx)),
+    ...(await failingDisks(tx)),
+    ...(await brokenLinks(tx)),
+    ...(await fillingPools(tx)),
+    ...(await fillingQuotas(tx)),
+    ...(await expiringCertificates(tx, now)),
+  ]
+}
+
+const mostOfEach = 500
+
+async function missingHardware(tx: Tx): Promise<Finding[]> {
+  const sleds = await tx
+    .selectFrom('sled')
+    .selectAll()
+    .where('missingSince', 'is not', null)
+    .orderBy('id')
+    .limit(mostOfEach)
+    .execute()
+  const switches = await tx
+    .selectFrom('switch')
+    .selectAll()
+    .where('missingSince', 'is not', null)
+    .orderBy('id')
+    .limit(mostOfEach)
+    .execute()
+  const disks = await tx
+    .selectFrom('physicalDisk')
+    .innerJoin('sled', 'sled.id', 'physicalDisk.sledId')
+    .select(['physicalDisk.id', 'physicalDisk.serial', 'physicalDisk.missingSince', 'sled.serial as sled'])
+    .where('physicalDisk.missingSince', 'is not', null)
+    // Those of a missing sled are missing with it.
+    .where('sled.missingSince', 'is', null)
+    .orderBy('physicalDisk.id')
+    .limit(mostOfEach)
+    .execute()
+  return [
+    ...sleds.map(({ id, serial, missingSince }) => ({
+      kind: 'sled_missing' as const,
+      severity: 'critical' as const,
+      subject: { type: 'sled', id, name: serial },
+      since: missingSince ?? 0,
+      text: `Sled ${serial} does not answer.`,
+      advice:
+        'Check its power and its network. Its instances are started elsewhere only once it is taken out of service.',
+    })),
+    ...switches.map(({ id, location, missingSince }) => ({
+      kind: 'switch_missing' as const,
+      severity: 'critical' as const,
+      subject: { type: 'switch', id, name: location },
+      since: missingSince ?? 0,
+      text: `The switch ${location} does not answer.`,
+      advice: 'Check its power. Until it is back, one path out of the rack is missing.',
+    })),
+    ...disks.map(({ id, serial, sled, missingSince }) => ({
+      kind: 'disk_missing' as const,
+      severity: 'warning' as const,
+      subject: { type: 'physical-disk', id, name: serial },
+      since: missingSince ?? 0,
+      text: `Disk ${serial} of sled ${sled} is missing.`,
+      advice: 'Put it back, or take it out of service.',
+    })),
+  ]
+}
+
+async function failingDisks(tx: Tx): Promise<Finding[]> {
+  const rows = await tx
+    .selectFrom('physicalDisk')
+    .innerJoin('sled', 'sled.id', 'physicalDisk.sledId')
+    .select(['physicalDisk.id', 'physicalDisk.serial', 'physicalDisk.health', 'physicalDisk.healthReason'])
+    .select(['physicalDisk.unhealthySince', 'sled.serial as sled'])
+    .where('physicalDisk.health', '!=', 'ok')
+    .where('physicalDisk.policy', '=', 'in_service')
+    .where('physicalDisk.missingSince', 'is', null)
+    .orderBy('physicalDisk.id')
+    .limit(mostOfEach)
+    .execute()
+  return rows.map(({ id, serial, health, healthReason, unhealthySince, sled }) => ({
+    kind: 'disk_failing',
+    severity: health === 'failed' ? 'critical' : 'warning',
+    subject: { type: 'physical-disk', id, name: serial },
+    since: unhealthySince ?? 0,
+    text: `Disk ${serial} of sled ${sled} ${health === 'failed' ? 'has failed' : 'is failing'}${healthReason === null ? '' : `: ${healthReason}`}.`,
+    advice: 'Replace it. Begin maintenance of the sled first, so that no instance depends on it.',
+  }))
+}
+
+async function brokenLinks(tx: Tx): Promise<Finding[]> {
+  const rows = await tx
+    .selectFrom('switchPort')
+    .selectAll()
+    .where('linkState', '=', 'down')
+    // One that was never up is not used.
+    .where('linkSince', 'is not', null)
+    .where('missingSince', 'is', null)
+    .orderBy('id')
+    .limit(mostOfEach)
+    .execute()
+  return rows.map(({ id, name, switchLocation, switchId, linkSince }) => ({
+    kind: 'link_down',
+    severity: 'warning',
+    subject: { type: 'switch-port', id, name, within: switchId },
+    since: linkSince ?? 0,
+    text: `The link of port ${name} on ${switchLocation} is down.`,
+    advice: 'Check the cable, the module and the device at the other end.',
+  }))
+}
+
+async function fillingPools(tx: Tx): Promise<Finding[]> {
+  const pools = await tx.selectFrom('ipPool').select(['id', 'name']).orderBy('id').execute()
+  const found: Finding[] = []
+  for (const { id, name } of pools) {
+    const { used, capacity } = await usageOf(tx, id)
+    const severity = severityOfFilling(Number(used), Number(capacity))
+    if (severity)
+      found.push({
+        kind: 'pool_filling',
+        severity,
+        subject: { type: 'ip-pool', id, name },
+        text: `${used} of ${capacity} addresses of the pool "${name}" are in use.`,
+        advice: 'Add a range to the pool.',
+      })
+  }
+  return found
+}
+
+const resources = [
+  { used: 'cpus', quota: 'quotaCpus', show: (n: number) => `${n} vCPUs`, noun: 'vCPUs' },
+  { used: 'memory', quota: 'quotaMemory', show: formatBytes, noun: 'memory' },
+  { used: 'storage', quota: 'quotaStorage', show: formatBytes, noun: 'storage' },
+] as const
+
+async function fillingQuotas(tx: Tx): Promise<Finding[]> {
+  const rows = await tx
+    .selectFrom('silo')
+    .innerJoin('usage', 'usage.id', 'silo.id')
+    .select(['silo.id', 'silo.name', 'usage.cpus', 'usage.memory', 'usage.storage'])
+    .select(['silo.quotaCpus', 'silo.quotaMemory', 'silo.quotaStorage'])
+    .orderBy('silo.id')
+    .execute()
+  return rows.flatMap((row) =>
+    resources.flatMap(({ used, quota, show, noun }): Finding[] => {
+      const [use, most] = [Number(row[used]), Number(row[quota])]
+      const severity = severityOfFilling(use, most)
+      if (!severity) return []
+      const name = row.name
+      return [
+        {
+          kind: 'quota_filling',
+          severity,
+          subject: { type: 'silo', id: row.id, name, within: noun },
+          text: `Silo "${name}" uses ${show(use)} of its quota of ${show(most)}${noun === 'vCPUs' ? '' : ` of ${noun}`}.`,
+          advice: 'Raise the quota, or ask the silo to free some.',
+        },
+      ]
+    }),
+  )
+}
+
+async function expiringCertificates(tx: Tx, now: number): Promise<Finding[]> {
+  const [first] = expiryDays
+  const rows = await tx
+    .selectFrom('certificate as one')
+    .innerJoin('silo', 'silo.id', 'one.siloId')
+    .select(['one.id', 'one.name', 'one.notAfter', 'silo.name as silo'])
+    .where('one.notAfter', '<=', latestOf(first, now))
+    // The server presents the one that is valid for longest.
+    .where((eb) => {
+      const longer = eb
+        .selectFrom('certificate as other')
+        .select('other.id')
+        .whereRef('other.siloId', '=', 'one.siloId')
+        .whereRef('other.notAfter', '>', 'one.notAfter')
+      return eb.not(eb.exists(longer))
+    })
+    .orderBy('one.id')
+    .limit(mostOfEach)
+    .execute()
+  return rows.map(({ id, name, notAfter, silo }) => {
+    const stage = expiryStage(notAfter, now) ?? first
+    return {
+      kind: 'certificate_expiring',
+      severity: stage <= 3 ? 'critical' : 'warning',
+      subject: { type: 'certificate', id, name, within: silo },
+      text:
+        stage === 0
+          ? `The certificate "${name}" of silo "${silo}" has expired.`
+          : `The certificate "${name}" of silo "${silo}" expires on ${new Date(notAfter).toISOString().slice(0, 10)}.`,
+      advice: 'Add a new certificate to the silo.',
+    }
+  })
+}
+
+/** The id of a finding, which is the same as long as it holds. Critical ones come first. */
+const idOf = ({ severity, kind, subject }: Finding): string =>
+  `${severities.indexOf(severity)} ${kind} ${subject.id} ${subject.within ?? ''}`.trim()
+
+/** Makes the rows those of the findings. Returns the new ones. */
+export async function keepFindings(tx: Tx, found: readonly Finding[], now: number): Promise<Finding[]> {
+  const rows = new Map((await tx.selectFrom('attention').selectAll().execute()).map((row) => [row.id, row]))
+  const begun: Finding[] = []
+  for (const finding of found) {
+    const id = idOf(finding)
+    const row = rows.get(id)
+    rows.delete(id)
+    const after = rowOf(id, finding, row?.since ?? now)
+    if (!row) {
+      await tx.insertInto('attention').values(after).execute()
+      begun.push(finding)
+    } else if (JSON.stringify(row) !== JSON.stringify(after))
+      await tx.updateTable('attention').set(after).where('id', '=', id).execute()
+  }
+  for (const id of rows.keys()) await tx.deleteFrom('attention').where('id', '=', id).execute()
+  return begun
+}
+
+const rowOf = (id: string, { kind, severity, subject, text, advice, ...finding }: Finding, since: number) =>
+  ({
+    id,
+    kind,
+    severity,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    subjectName: subject.name,
+    within: subject.within ?? null,
+    since: finding.since ?? since,
+    text,
+    advice,
+  }) satisfies AttentionTable
+
+export const attention: Family<'attentionList'> = {
+  async attentionList(ctx, { query }) {
+    permit(ctx)
+    const rows = ctx.tx.selectFrom('attention')
+    const page = await pageById(ctx, query, { rows, table: 'attention', holder: '' })
+    return mapPage(page, ({ id, kind, severity, since, text, advice, ...row }) => ({
+      id,
+      kind,
+      severity,
+      subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName, within: row.within },
+      since: new Date(since),
+      text,
+      advice,
+    }))
+  },
+}

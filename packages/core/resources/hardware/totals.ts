@@ -1,0 +1,118 @@
+/** The capacity of racks and of the fleet, how many instances still fit, and how long it will last. */
+import { estimatedCapacity } from '@purlin/contract/rules/capacity'
+import { instanceSizes } from '@purlin/contract/rules/instance-sizes'
+import { keysOf } from '@purlin/contract/rules/keys'
+import { GiB } from '@purlin/contract/rules/limits'
+import { together } from '#/concurrency/together.ts'
+import { permit } from '#/auth/resolve.ts'
+import type { Family } from '#/context.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
+import type { SledTable, Tx, UsageSampleTable } from '#/db/tables.ts'
+import { capacityOf, type Capacity, type Share } from './capacity.ts'
+
+const none: Share = { usable: 0, reserved: 0, used: 0 }
+const plus = (a: Share, b: Share): Share => ({
+  usable: a.usable + b.usable,
+  reserved: a.reserved + b.reserved,
+  used: a.used === null || b.used === null ? null : a.used + b.used,
+})
+const total = (all: readonly Capacity[]): Capacity => {
+  const of = (resource: keyof Capacity) => all.map((one) => one[resource]).reduce(plus, none)
+  return { threads: of('threads'), memory: of('memory'), storage: of('storage') }
+}
+
+export const capacity: Family<'capacityView'> = {
+  async capacityView(ctx) {
+    permit(ctx)
+    const { tx, now } = ctx
+    const sleds = await sledsThere(tx)
+    const bySled = await capacityOf(tx, sleds)
+    const of = (some: readonly SledTable[]) => total(some.flatMap(({ id }) => bySled.get(id) ?? []))
+    const all = of(sleds)
+    const racks = await tx.selectFrom('rack').select(['id', 'serial']).orderBy('id').execute()
+    return {
+      ...all,
+      racks: racks.map(({ id, serial }) => ({
+        id,
+        serial,
+        ...of(sleds.filter(({ rackId }) => rackId === id)),
+      })),
+      estimate: estimatedCapacity(sleds),
+      fits: fitsOn(sleds),
+      trends: {
+        threads: trend(all.threads, await history(tx, 'cpus_provisioned', now)),
+        memory: trend(all.memory, await history(tx, 'ram_provisioned', now)),
+        storage: trend(all.storage, await history(tx, 'virtual_disk_space_provisioned', now)),
+      },
+    }
+  },
+}
+
+/** The sleds that are in service and answer. */
+async function sledsThere(tx: Tx): Promise<SledTable[]> {
+  const rows = await tx
+    .selectFrom('sled')
+    .selectAll()
+    .where('missingSince', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.filter(({ policy }) => policy !== 'expunged')
+}
+
+/** How many more instances of each size placement would accept, if only that size were started. */
+function fitsOn(sleds: readonly SledTable[]) {
+  const open = sleds.filter(({ provisionPolicy }) => provisionPolicy === 'provisionable')
+  return keysOf(instanceSizes).flatMap((family) =>
+    instanceSizes[family].map(({ cpus, memoryGiB }) => ({
+      family,
+      ncpus: cpus,
+      memory: memoryGiB * GiB,
+      count: open.reduce((all, sled) => all + fitOn(sled, cpus, memoryGiB * GiB), 0),
+    })),
+  )
+}
+
+function fitOn(sled: SledTable, cpus: number, memory: number): number {
+  const byThreads = Math.floor((sled.usableHardwareThreads - sled.usedThreads) / cpus)
+  const byMemory = Math.floor((sled.reservoirSize - sled.usedMemory) / memory)
+  return Math.max(0, Math.min(byThreads, byMemory))
+}
+
+const dayMs = 24 * 3_600_000
+const days = 30
+interface Point {
+  /** days from now, negative */
+  day: number
+  value: number
+}
+
+/** The provisioned amount of the fleet at the same time of each of the last 30 days, as far as it is known. */
+async function history(tx: Tx, metric: UsageSampleTable['metric'], now: number): Promise<Point[]> {
+  const at = Array.from({ length: days + 1 }, (_, i) => i - days)
+  const values = await together(
+    at.map(async (day) => {
+      const row = await tx
+        .selectFrom('usageSample')
+        .select('value')
+        .where('id', '=', fleetId)
+        .where('metric', '=', metric)
+        .where('at', '<=', now + day * dayMs)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row ? [{ day, value: Number(row.value) }] : []
+    }),
+  )
+  return values.flat()
+}
+
+/** The slope of the line through the points with the least squares, and when it reaches the capacity. */
+function trend({ usable, reserved }: Share, points: readonly Point[]) {
+  if (points.length < 2) return { perDay: null, daysUntilFull: null }
+  const mean = (of: (point: Point) => number) => points.reduce((sum, one) => sum + of(one), 0) / points.length
+  const [meanDay, meanValue] = [mean(({ day }) => day), mean(({ value }) => value)]
+  const perDay =
+    mean(({ day, value }) => (day - meanDay) * (value - meanValue)) / mean(({ day }) => (day - meanDay) ** 2)
+  const left = Math.max(0, usable - reserved)
+  return { perDay, daysUntilFull: perDay > 0 ? left / perDay : null }
+}
