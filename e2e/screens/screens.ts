@@ -167,6 +167,7 @@ const otherScreens: readonly Screen[] = [
   ['sled-instances', `${sled}/instances`, 'vCPU', operator],
   ['sled-disks', `${sled}/disks`, 'AS8F314237DE', operator],
   ['sled-host', `${sled}/host`, 'net1', operator],
+  ['sled-maintenance', `${sled}/maintenance`, 'Start maintenance', operator],
   [
     'physical-disk',
     `${inventory}/disks/8f314237-dec7-8be0-8f08-e10d38f792c7`,

@@ -178,6 +178,7 @@ const inventory = [
       route('/instances', 'features/hardware/sleds/instances.tsx'),
       route('/disks', 'features/hardware/sleds/disks.tsx'),
       route('/host', 'features/hardware/sleds/host.tsx'),
+      route('/maintenance', 'features/hardware/sleds/maintenance.tsx'),
     ]),
   ]),
   layout('_disk-pages', 'features/hardware/disks/crumb.tsx', [

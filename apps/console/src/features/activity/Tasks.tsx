@@ -42,6 +42,7 @@ function titleOf({ action, kind, totalItems }: Task): string {
   const what = countOf(totalItems, nounOf(kind))
   if (action === 'add_to_group') return `Add ${what} to an anti-affinity group`
   if (action === 'add_to_affinity_group') return `Add ${what} to an affinity group`
+  if (action === 'move' || action === 'move_or_stop') return `Move ${what} to other sleds`
   return action === 'snapshot' ? `Make snapshots of ${what}` : `${capitalize(action)} ${what}`
 }
 

@@ -19,6 +19,9 @@ import { Size } from '#/ui/value/Size.tsx'
 
 type SledInstance = Item<typeof sledInstanceList>
 
+/** An instance by its silo and project, as operators know it. */
+type Placed = Pick<SledInstance, 'name' | 'projectName' | 'siloName'>
+
 /** A page of them. */
 export function instancesOn(sledId: string, search: PagingSearch) {
   const { sortBy: _, ...page } = pageQuery(search)
@@ -31,35 +34,35 @@ function useMayOpen(): (row: SledInstance) => boolean {
   return ({ siloName }) => siloName === me?.siloName && me.siloRole !== null
 }
 
+/** The name under the silo and project, as a link if it has an address. */
+export const InstanceName = ({ row, href }: { row: Placed; href?: string | undefined }) => (
+  <span className="flex flex-col py-2 leading-tight">
+    <span className="text-hint text-secondary">
+      {row.siloName} / {row.projectName}
+    </span>
+    {href ? <CellLink href={href}>{row.name}</CellLink> : <span className="font-medium">{row.name}</span>}
+  </span>
+)
+
+export const Specs = ({ ncpus, memory }: Pick<SledInstance, 'ncpus' | 'memory'>) => (
+  <span className="mono">
+    {ncpus} <span className="text-secondary">vCPU</span> <Size bytes={memory} />
+  </span>
+)
+
 const columnsFor = (mayOpen: (row: SledInstance) => boolean): readonly Column<SledInstance>[] => [
   {
     id: 'name',
     header: 'name',
     cell: (row) => (
-      <span className="flex flex-col py-2 leading-tight">
-        <span className="text-hint text-secondary">
-          {row.siloName} / {row.projectName}
-        </span>
-        {mayOpen(row) ? (
-          <CellLink href={paths.instance({ project: row.projectName, instance: row.name })}>
-            {row.name}
-          </CellLink>
-        ) : (
-          <span className="font-medium">{row.name}</span>
-        )}
-      </span>
+      <InstanceName
+        row={row}
+        href={mayOpen(row) ? paths.instance({ project: row.projectName, instance: row.name }) : undefined}
+      />
     ),
   },
   { id: 'state', header: 'state', cell: ({ state }) => <InstanceStateBadge state={state} /> },
-  {
-    id: 'specs',
-    header: 'specs',
-    cell: ({ ncpus, memory }) => (
-      <span className="mono">
-        {ncpus} <span className="text-secondary">vCPU</span> <Size bytes={memory} />
-      </span>
-    ),
-  },
+  { id: 'specs', header: 'specs', cell: (row) => <Specs {...row} /> },
   createdColumn,
 ]
 

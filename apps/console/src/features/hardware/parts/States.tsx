@@ -32,9 +32,15 @@ export const PresenceBadge = ({ missingSince }: Seen) =>
     </Badge>
   )
 
-/** Active or decommissioned, or missing although it is active. */
-export const LifeBadge = ({ state, missingSince }: Seen & Pick<Sled, 'state'>) => {
+/** Active or decommissioned; missing or in maintenance although it is active. */
+export const LifeBadge = ({
+  state,
+  missingSince,
+  maintenance,
+}: Seen & Pick<Sled, 'state'> & Partial<Pick<Sled, 'maintenance'>>) => {
   if (state === 'active' && missingSince) return <Since tone="danger" word="missing" since={missingSince} />
+  if (state === 'active' && maintenance)
+    return <Since tone="note" word="in maintenance" since={maintenance.since} />
   return (
     <Badge tone={state === 'active' ? 'ok' : 'idle'} dot>
       {state}

@@ -3,12 +3,15 @@ import {
   networkingSwitchPortClearSettings,
   networkingSwitchPortList,
   networkingSwitchPortStatus,
+  physicalDiskExpunge,
+  sledExpunge,
   sledSetProvisionPolicy,
 } from '@purlin/contract/operations/hardware/hardware'
 import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
 import type { Item } from '#/api/everyPage.ts'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
+import { paths } from '#/lib/addresses.ts'
 import { capitalize } from '#/lib/text.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -19,7 +22,7 @@ import { pageOf } from '#/resource/address/pageOf.ts'
 import { reload, roleFor } from '#/resource/kind.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { sled, type PhysicalDisk, type Rack, type Sled, type Switch } from '../kinds.ts'
+import { physicalDisk, sled, type PhysicalDisk, type Rack, type Sled, type Switch } from '../kinds.ts'
 
 const copySerial = <R,>(noun: string, of: (row: R) => string | undefined): Action<R> => ({
   id: 'copySerial',
@@ -53,6 +56,8 @@ const makePolicy = (to: ProvisionPolicy, from: ProvisionPolicy): Action<Sled> =>
   label: `Make ${policyWords[to]}`,
   role: roleFor(sledSetProvisionPolicy),
   isOffered: (row) => row.policy.kind === 'in_service' && isOpen(row) === (from === 'provisionable'),
+  disabledReason: ({ maintenance }) =>
+    maintenance ? 'The sled is in maintenance: give it back first' : undefined,
   onAction: (row) => {
     const { serial } = row.baseboard
     confirmAction({
@@ -74,9 +79,40 @@ const makePolicy = (to: ProvisionPolicy, from: ProvisionPolicy): Action<Sled> =>
   },
 })
 
+const expungeSled: Action<Sled> = {
+  id: 'expunge',
+  label: 'Expunge',
+  role: roleFor(sledExpunge),
+  isDanger: true,
+  isOffered: ({ policy }) => policy.kind === 'in_service',
+  disabledReason: ({ missingSince, capacity }) =>
+    missingSince || !capacity?.threads.reserved
+      ? undefined
+      : 'Instances run on it. Empty it first, by its maintenance.',
+  confirm: {
+    noun: 'sled',
+    labelOf: (row) => sled.labelOf(row),
+    verb: 'expunge',
+    done: 'expunged',
+    isDanger: true,
+    note: ([row]) =>
+      `It is taken out of service for good with its disks. ${row?.missingSince ? 'Instances on it have failed; those that restart by themselves do so on other sleds. ' : ''}This cannot be undone.`,
+    typeToConfirm: ({ baseboard }) => baseboard.serial,
+    run: ({ id }) => send(sledExpunge, { params: { sledId: id } }),
+    after: () => Promise.all([reload(sled), reload(physicalDisk)]),
+  },
+}
+
 const ofSled: readonly Action<Sled>[] = [
+  {
+    id: 'maintenance',
+    label: 'Maintenance',
+    isOffered: ({ policy }) => policy.kind === 'in_service',
+    href: ({ id }) => paths.sledTab(id, 'maintenance'),
+  },
   makePolicy('provisionable', 'non_provisionable'),
   makePolicy('non_provisionable', 'provisionable'),
+  expungeSled,
 ]
 /** Of the page of a sled. */
 export const sledPageActions: readonly Action<Sled>[] = [
@@ -92,15 +128,35 @@ const viewSledOfDisk: Action<PhysicalDisk> = {
   isOffered: ({ sledId }) => Boolean(sledId),
   href: ({ sledId }) => pageOf('sled', { name: '', id: sledId ?? '' }),
 }
+const expungeDisk: Action<PhysicalDisk> = {
+  id: 'expunge',
+  label: 'Expunge',
+  role: roleFor(physicalDiskExpunge),
+  isDanger: true,
+  isOffered: ({ policy }) => policy.kind === 'in_service',
+  confirm: {
+    noun: 'disk',
+    labelOf: (row) => physicalDisk.labelOf(row),
+    verb: 'expunge',
+    done: 'expunged',
+    isDanger: true,
+    note: () => 'It is taken out of service for good and is not used again. This cannot be undone.',
+    typeToConfirm: ({ serial }) => serial,
+    run: ({ id }) => send(physicalDiskExpunge, { params: { diskId: id } }),
+    after: () => reload(physicalDisk),
+  },
+}
 export const diskPageActions: readonly Action<PhysicalDisk>[] = [
   copyId('disk'),
   copySerial('disk', ({ serial }) => serial),
   viewSledOfDisk,
+  expungeDisk,
 ]
 export const diskActions: readonly Action<PhysicalDisk>[] = [
   ...diskPageActions.slice(0, 2),
   view('physicalDisk'),
   viewSledOfDisk,
+  expungeDisk,
 ]
 export const rackPageActions: readonly Action<Rack>[] = [
   copyId('rack'),

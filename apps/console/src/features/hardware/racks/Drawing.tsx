@@ -3,6 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleDashed from 'lucide-react/icons/circle-dashed'
 import CircleX from 'lucide-react/icons/circle-x'
 import type { LucideIcon } from 'lucide-react'
+import Wrench from 'lucide-react/icons/wrench'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { moveFrom } from '#/lib/geometry/moves.ts'
 import { cx } from '#/lib/text.ts'
@@ -98,6 +99,7 @@ const Empty = ({ label }: { label: string }) => (
 const looks: Record<PartState, { Icon: LucideIcon; text: string; frame: string }> = {
   inService: { Icon: CircleCheck, text: 'text-ok', frame: 'border-line-strong' },
   closed: { Icon: Ban, text: 'text-idle', frame: 'border-line-strong' },
+  maintenance: { Icon: Wrench, text: 'text-note', frame: 'border-2 border-double border-note' },
   missing: { Icon: CircleX, text: 'text-danger', frame: 'border-2 border-danger' },
   new: { Icon: CircleDashed, text: 'text-secondary', frame: 'border-dashed border-line-strong' },
 }
@@ -139,10 +141,19 @@ function Filled({ place, part, load, isStop }: { place: Place; part: Part; load:
         <span className="w-16 shrink-0" />
         <Bays bays={part.bays} />
         <Links links={part.links} />
+        {part.note && <span className="shrink-0 text-hint text-note">{part.note}</span>}
         {part.faults.length > 0 && (
           <span className="min-w-0 truncate text-hint font-medium text-danger">{part.faults.join(', ')}</span>
         )}
       </span>
+      {part.progress !== undefined && (
+        <span className="absolute inset-x-0 bottom-0 h-1 bg-note-soft">
+          <span
+            className="bar-fill block h-full bg-note transition-[width] duration-(--medium)"
+            style={{ width: `${100 * part.progress}%` }}
+          />
+        </span>
+      )}
     </UiLink>
   )
 }

@@ -1,14 +1,16 @@
 import { physicalDiskList, switchList } from '@purlin/contract/operations/hardware/hardware'
-import { useQuery } from '@tanstack/react-query'
+import { taskView } from '@purlin/contract/operations/tasks/tasks'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#/api/errors.ts'
 import { everyPage } from '#/api/everyPage.ts'
+import { query } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { sledsQuery } from '../kinds.ts'
+import { sledsQuery, type Sled } from '../kinds.ts'
 import { CapacityBars, capacityOf } from '../parts/FleetCapacity.tsx'
 import { newSledsQuery } from '../sleds/NewSleds.tsx'
 import { portsQuery } from '../switches/ports.ts'
@@ -26,6 +28,28 @@ const switchesQuery = () => everyPage(switchList, { query: {} })
 /** All that the drawing is made of. */
 export const rackQueries = () => [sledsQuery(), newSledsQuery(), switchesQuery(), disksQuery(), portsQuery()]
 
+const pollMs = 1000
+
+/** How much of each task that empties a sled is done. */
+function useProgress(sleds: readonly Sled[]): ReadonlyMap<string, number> {
+  const tasks = sleds.flatMap(({ maintenance }) =>
+    maintenance?.state === 'evacuating' && maintenance.taskId ? [maintenance.taskId] : [],
+  )
+  const found = useQueries({
+    queries: tasks.map((task) => ({
+      ...query(taskView, { params: { task } }),
+      throwOnError: false,
+      refetchInterval: pollMs,
+    })),
+  })
+  return new Map(
+    found.flatMap(({ data }) => {
+      if (!data || data.totalItems === 0) return []
+      return [[data.id, 1 - (data.pending + (data.running ?? 0)) / data.totalItems]]
+    }),
+  )
+}
+
 function useRackContents(rackId: string) {
   const quietly = { throwOnError: false } as const
   const sleds = useQuery({ ...sledsQuery(), ...quietly })
@@ -33,6 +57,7 @@ function useRackContents(rackId: string) {
   const switches = useQuery({ ...switchesQuery(), ...quietly })
   const disks = useQuery({ ...disksQuery(), ...quietly })
   const ports = useQuery({ ...portsQuery(), ...quietly })
+  const progress = useProgress(sleds.data ?? [])
   const all = [sleds, newSleds, switches, disks, ports]
   const inRack = <T extends { rackId: string }>(rows: readonly T[]) =>
     rows.filter((row) => row.rackId === rackId)
@@ -46,6 +71,7 @@ function useRackContents(rackId: string) {
       switches: inRack(switches.data),
       disks: disks.data,
       ports: inRack(ports.data),
+      progress,
     }
   return {
     contents,

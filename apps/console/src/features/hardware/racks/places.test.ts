@@ -40,7 +40,14 @@ const port = (portName: string, state: 'up' | 'down', since: Date | null): RackC
   portName,
   link: { state, speed: null, since },
 })
-const empty: RackContents = { sleds: [], newSleds: [], switches: [], disks: [], ports: [] }
+const empty: RackContents = {
+  sleds: [],
+  newSleds: [],
+  switches: [],
+  disks: [],
+  ports: [],
+  progress: new Map(),
+}
 const filled = (rack: RackContents) =>
   placesOf(rack).places.flatMap(({ label, box, part }) => (part ? [[label, box.x, box.y, part.state]] : []))
 
@@ -91,7 +98,13 @@ it('says all faults in words', () => {
     ...times,
   }
   const rack: RackContents = {
-    sleds: [closed, sled('gone', 1, { missingSince: time })],
+    ...empty,
+    sleds: [
+      closed,
+      sled('gone', 1, { missingSince: time }),
+      sled('out', 3, { maintenance: { since: time, state: 'evacuating', remaining: 2, taskId: 'task' } }),
+    ],
+    progress: new Map([['task', 0.5]]),
     newSleds: [{ baseboard: { part: 'P', serial: 'S-new', revision: 1 }, rackId: 'rack', cubby: 2 }],
     switches: [one('switch0')],
     disks: [
@@ -104,13 +117,16 @@ it('says all faults in words', () => {
   expect(places.filter(({ part }) => part).map(describePlace)).toEqual([
     'switch0: switch W-switch0, in service, link qsfp0 down',
     'Cubby 2: sled S-new, not added',
+    'Cubby 3: sled S-out, in maintenance, 2 instances left',
     'Cubby 0: sled S-a, closed, 1 disk failing, 1 disk missing, 25% of the threads and 75% of the memory reserved',
     'Cubby 1: sled S-gone, missing',
   ])
   expect(places.flatMap(({ part }) => (part ? [loadOf(part, 'memory')] : []))).toEqual([
     undefined,
     undefined,
+    undefined,
     0.75,
     undefined,
   ])
+  expect(places.flatMap(({ part }) => part?.progress ?? [])).toEqual([0.5])
 })

@@ -19,12 +19,15 @@ export interface RackContents {
   switches: readonly Switch[]
   disks: readonly PhysicalDisk[]
   ports: readonly Port[]
+  /** How much of each task that empties a sled is done, from 0 to 1, by its id. */
+  progress: ReadonlyMap<string, number>
 }
 
-export type PartState = 'inService' | 'closed' | 'missing' | 'new'
+export type PartState = 'inService' | 'closed' | 'maintenance' | 'missing' | 'new'
 export const stateWords: Record<PartState, string> = {
   inService: 'in service',
   closed: 'closed',
+  maintenance: 'in maintenance',
   missing: 'missing',
   new: 'not added',
 }
@@ -47,6 +50,9 @@ export interface Part {
   links: boolean[]
   /** Its faults, in words. */
   faults: string[]
+  /** How far its maintenance is, in words, and from 0 to 1 while instances are moved. */
+  note?: string
+  progress?: number
 }
 
 /** A place of the rack, empty or not. */
@@ -72,7 +78,7 @@ export function placesOf(rack: RackContents): { places: Place[]; unplaced: Part[
   const bySeen = rack.sleds.toSorted(
     (a, b) => Number(Boolean(a.missingSince)) - Number(Boolean(b.missingSince)),
   )
-  for (const sled of bySeen) put(sled.host?.cubby, sledPart(sled, rack.disks))
+  for (const sled of bySeen) put(sled.host?.cubby, sledPart(sled, rack))
   for (const one of rack.newSleds) put(one.cubby, newPart(one))
   const last = Math.max(cubbies.all - 1, ...byCubby.keys())
   const rowsAbove = Math.ceil((last + 1 - cubbies.below) / 2)
@@ -94,16 +100,15 @@ export function placesOf(rack: RackContents): { places: Place[]; unplaced: Part[
   return { places, unplaced }
 }
 
-function sledPart(sled: Sled, disks: readonly PhysicalDisk[]): Part {
-  const { id, baseboard, policy, missingSince, host, capacity } = sled
-  const isClosed = policy.kind === 'expunged' || policy.provisionPolicy === 'non_provisionable'
+function sledPart(sled: Sled, { disks, progress }: RackContents): Part {
+  const { id, baseboard, missingSince, host, capacity } = sled
   const bays = missingSince ? [] : disks.filter(({ sledId }) => sledId === id).map(bayOf)
   const links = missingSince ? [] : (host?.links ?? [])
   return {
     kind: 'sled',
     serial: baseboard.serial,
     href: pageOf('sled', { name: '', id }),
-    state: missingSince ? 'missing' : isClosed ? 'closed' : 'inService',
+    state: stateOf(sled),
     since: missingSince ?? null,
     ...(capacity ? { capacity } : {}),
     bays,
@@ -115,6 +120,26 @@ function sledPart(sled: Sled, disks: readonly PhysicalDisk[]): Part {
       }),
       ...links.filter(({ state }) => state === 'down').map(({ name }) => `link ${name} down`),
     ],
+    ...maintenanceOf(sled, progress),
+  }
+}
+
+function stateOf({ policy, missingSince, maintenance }: Sled): PartState {
+  if (missingSince) return 'missing'
+  if (maintenance) return 'maintenance'
+  return policy.kind === 'in_service' && policy.provisionPolicy === 'provisionable' ? 'inService' : 'closed'
+}
+
+function maintenanceOf(
+  { maintenance }: Sled,
+  progress: RackContents['progress'],
+): Pick<Part, 'note' | 'progress'> {
+  if (!maintenance) return {}
+  const { state, remaining, taskId } = maintenance
+  const done = state === 'evacuating' ? progress.get(taskId ?? '') : undefined
+  return {
+    note: state === 'empty' ? 'empty' : `${countOf(remaining, 'instance')} left`,
+    ...(done === undefined ? {} : { progress: done }),
   }
 }
 
@@ -169,5 +194,5 @@ export function describe({ label, part }: Place): string {
     threads === undefined || memory === undefined
       ? []
       : [`${percent(threads)} of the threads and ${percent(memory)} of the memory reserved`]
-  return `${label}: ${[`${part.kind} ${part.serial}`, stateWords[part.state], ...part.faults, ...load].join(', ')}`
+  return `${label}: ${[`${part.kind} ${part.serial}`, stateWords[part.state], ...(part.note ? [part.note] : []), ...part.faults, ...load].join(', ')}`
 }

@@ -33,6 +33,7 @@ const tabs: readonly [string, SledTab][] = [
   ['Instances', 'instances'],
   ['Disks', 'disks'],
   ['Host', 'host'],
+  ['Maintenance', 'maintenance'],
 ]
 
 function SledPage() {
