@@ -157,6 +157,7 @@ export const hardware: FieldSentences = {
     portName: port.port,
     portSettingsId: 'The id of the settings that are applied to it; null without any.',
     link: 'The state of its link.',
+    monitors: 'The module in the port and what it measures; null without one.',
     ...seen,
   },
   'SwitchPort.link': link,
@@ -165,13 +166,7 @@ export const hardware: FieldSentences = {
   networkingSwitchPortApplySettings: port,
   networkingSwitchPortClearSettings: port,
   SwitchPortApplySettings: { portSettings: 'The name or id of the settings.' },
-  SwitchLinkState: {
-    link: 'The state of the link.',
-    monitors: 'The module in the port and what it measures; null without one.',
-    ...seen,
-  },
-  'SwitchLinkState.link': link,
-  'SwitchLinkState.monitors': {
+  'SwitchPort.monitors': {
     vendor,
     part,
     serial,

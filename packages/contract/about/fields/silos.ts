@@ -36,7 +36,11 @@ export const silos: FieldSentences = {
     storage: `The most disk storage in bytes; ${keeps}.`,
   },
   SiloUtilization: { provisioned: use },
-  Utilization: { provisioned: use },
+  Utilization: {
+    provisioned: use,
+    placeable: 'What instances can still be given, by the quota and by the hardware.',
+    largest: 'The most that a single instance can be given.',
+  },
   SiloUse: { provisioned: use },
   SiloIpPool: { isDefault },
   Certificate: {

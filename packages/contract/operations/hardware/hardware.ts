@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, provisionPolicies } from '#/rules/hardware.ts'
 import { limits } from '#/rules/limits.ts'
 import {
-  array, boolean, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
+  anyJson, array, boolean, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
 } from '#/schema.ts'
 import { uint16, uint32 } from '#/schemas/integers.ts'
 import { byIdOf, inOrder, page } from '#/schemas/page.ts'
@@ -147,7 +147,12 @@ export const { switchList, switchView } = plainOps('switch', {
 
 const SwitchPort = ref('SwitchPort', object({
   id: Uuid, rackId: Uuid, switchLocation: text, portName: Name, portSettingsId: optional(nullable(Uuid)),
-  switchId: optional(nullable(Uuid)), link: optional(object({ state: linkState, speed, since: nullable(time()) })), ...seen,
+  switchId: optional(nullable(Uuid)), link: optional(object({ state: linkState, speed, since: nullable(time()) })),
+  /** the module in it and what that measures */
+  monitors: optional(nullable(object({
+    vendor: text, part: text, serial: text, temperature, voltage: temperature,
+    received: array(number(), unlimited), transmitted: array(number(), unlimited),
+  }))), ...seen,
 }))
 export const networkingSwitchPortList = op({
   method: 'GET', path: `${root}/switch-port`, allow: 'fleet.viewer', ok: 200, tag,
@@ -162,14 +167,7 @@ const port = {
 } as const
 export const networkingSwitchPortStatus = op({
   ...port, method: 'GET', path: `${root}/switch-port/{port}/status`, allow: 'fleet.viewer', ok: 200,
-  response: ref('SwitchLinkState', object({
-    link: object({ state: linkState, speed, since: nullable(time()) }),
-    monitors: nullable(object({
-      vendor: text, part: text, serial: text, temperature, voltage: temperature,
-      received: array(number(), unlimited), transmitted: array(number(), unlimited),
-    })),
-    ...seen,
-  })),
+  response: ref('SwitchLinkState', anyJson()),
 })
 export const networkingSwitchPortApplySettings = op({
   ...port, method: 'POST', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,

@@ -35,7 +35,11 @@ export const VirtualResourceCounts = ref('VirtualResourceCounts', counts)
 export const quotaAmounts = { cpus: exactInt64(), memory: ExactByteCount, storage: ExactByteCount }
 /** The amounts that a quota allows. */
 export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
+/** Of the hardware: not part of the original API. */
+const room = ref('Room', object({ cpus: integer({ format: 'int64' }), memory: ByteCount }))
 export const utilizationView = op({
   method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,
-  response: ref('Utilization', object({ provisioned: VirtualResourceCounts, capacity: QuotaCounts })),
+  response: ref('Utilization', object({
+    provisioned: VirtualResourceCounts, capacity: QuotaCounts, placeable: optional(room), largest: optional(room),
+  })),
 })

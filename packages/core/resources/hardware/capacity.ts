@@ -68,3 +68,31 @@ async function promisedOn(tx: Tx, ids: readonly string[]): Promise<Map<string, n
     .execute()
   return new Map(rows.map(({ sledId, size }) => [sledId ?? '', Number(size)]))
 }
+
+/** vCPUs, and bytes of memory. */
+interface Room {
+  cpus: number
+  memory: number
+}
+
+/** The room for instances on the sleds that take new ones: on all of them together, and the most on one. */
+export async function roomOnSleds(tx: Tx): Promise<{ all: Room; largest: Room }> {
+  const rows = await tx
+    .selectFrom('sled')
+    .selectAll()
+    .where('provisionPolicy', '=', 'provisionable')
+    .where('missingSince', 'is', null)
+    .execute()
+  const rooms = rows
+    .filter(({ policy }) => policy !== 'expunged')
+    .map((row) => ({
+      cpus: Math.max(0, row.usableHardwareThreads - row.usedThreads),
+      memory: Math.max(0, row.reservoirSize - row.usedMemory),
+    }))
+  const by = (add: (a: number, b: number) => number): Room =>
+    rooms.reduce((a, b) => ({ cpus: add(a.cpus, b.cpus), memory: add(a.memory, b.memory) }), {
+      cpus: 0,
+      memory: 0,
+    })
+  return { all: by((a, b) => a + b), largest: by(Math.max) }
+}

@@ -36,6 +36,9 @@ const linkOf = ({ linkState, speed, linkSince }: SwitchPortTable) => ({
   since: dateOf(linkSince),
 })
 
+const monitorsOf = ({ transceiverJson }: SwitchPortTable): Transceiver | null =>
+  transceiverJson === null ? null : (JSON.parse(transceiverJson) as Transceiver)
+
 const portView = (row: SwitchPortTable) => ({
   id: row.id,
   rackId: row.rackId,
@@ -44,6 +47,7 @@ const portView = (row: SwitchPortTable) => ({
   portName: row.name,
   portSettingsId: row.portSettingsId,
   link: linkOf(row),
+  monitors: monitorsOf(row),
   ...seenOf(row),
 })
 
@@ -96,8 +100,7 @@ export const hardware: Family<
 
   async networkingSwitchPortStatus(ctx, input) {
     const row = await resolvePort(ctx, input)
-    const monitors = row.transceiverJson === null ? null : (JSON.parse(row.transceiverJson) as Transceiver)
-    return { link: linkOf(row), monitors, ...seenOf(row) }
+    return { link: { state: row.linkState, speed: row.speed }, monitors: monitorsOf(row) }
   },
 
   async networkingSwitchPortApplySettings(ctx, { body, ...input }) {

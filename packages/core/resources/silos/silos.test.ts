@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup } from '#/seed/rows.ts'
+import { setQuota } from '#/testing/machines.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const members: Who[] = [
@@ -114,7 +115,19 @@ describe('utilization of the silo', () => {
     expect(await w.as(who).utilizationView()).toEqual({
       provisioned: { cpus: 0, memory: 0, storage: 0 },
       capacity: quota,
+      // Four sleds of 128 threads and 800 GiB.
+      placeable: { cpus: 512, memory: 3200 * GiB },
+      largest: { cpus: 128, memory: 800 * GiB },
     })
+  })
+
+  it('says no more than the quota leaves about the hardware', async () => {
+    await setQuota(w, { quotaCpus: 10 })
+    expect(await w.as('viewer').utilizationView()).toMatchObject({
+      placeable: { cpus: 10, memory: 3200 * GiB },
+      largest: { cpus: 10, memory: 800 * GiB },
+    })
+    await setQuota(w, { quotaCpus: 1024 })
   })
 
   it('counts resources of this silo and of no other', async () => {

@@ -7,6 +7,7 @@ import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/rows/principals.ts'
 import { lastExpiry } from './certificates.ts'
+import { roomOnSleds } from '../hardware/capacity.ts'
 import { readUtilization } from './quotas.ts'
 import { identityView } from '../kind/rows.ts'
 
@@ -76,6 +77,13 @@ export const silo: Family<OfOwnSilo> = {
   async utilizationView(ctx) {
     permit(ctx)
     const { used, quota } = await readUtilization(ctx, ctx.actor.siloId)
-    return { provisioned: used, capacity: quota }
+    const { all, largest } = await roomOnSleds(ctx.tx)
+    const left = (key: 'cpus' | 'memory') => Math.max(0, Number(quota[key]) - used[key])
+    // No more than the quota leaves: the size of the fleet is not for everyone.
+    const within = (room: typeof all) => ({
+      cpus: Math.min(room.cpus, left('cpus')),
+      memory: Math.min(room.memory, left('memory')),
+    })
+    return { provisioned: used, capacity: quota, placeable: within(all), largest: within(largest) }
   },
 }

@@ -7,7 +7,8 @@ import { Button } from '#/ui/button/Button.tsx'
 import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import type { Resource, Utilization } from './quota.ts'
+import { formatSize, joinedByAnd } from '#/lib/format.ts'
+import { isHardwareShort, leftOf, type Resource, type Utilization } from './quota.ts'
 
 const bars = [
   { key: 'cpus', title: 'CPU', unit: 'vCPUs', Icon: Cpu },
@@ -42,27 +43,41 @@ export function QuotaBars({
         <Button onClick={retry}>Try again</Button>
       </Notice>
     )
+  const short = use ? bars.filter(({ key }) => isHardwareShort(use, key)) : []
   return (
-    <div className="grid gap-3 frame:grid-cols-3">
-      {bars.map(({ key, title, unit, Icon }) =>
-        use ? (
-          <CapacityBar
-            key={key}
-            icon={<Icon />}
-            title={title}
-            unit={unit}
-            used={use.provisioned[key]}
-            total={Number(use.capacity[key])}
-            reserved={(ofAll?.[key] ?? 0) - use.provisioned[key]}
-            none={`no ${totalLabel.toLowerCase()}`}
-            usedLabel={usedLabel}
-            totalLabel={totalLabel}
-            level={quotaLevel(ofAll?.[key] ?? 0, Number(use.capacity[key]))}
-          />
-        ) : (
-          <Skeleton key={key} className="h-[133px] rounded-lg" />
-        ),
+    <>
+      {use && short.length > 0 && (
+        <Notice title="The hardware has less room than the quota leaves" className="mb-3">
+          New instances can have{' '}
+          {joinedByAnd(
+            short.map(({ key, unit }) =>
+              unit === 'bytes' ? `${formatSize(leftOf(use, key))} of memory` : `${leftOf(use, key)} vCPUs`,
+            ),
+          )}{' '}
+          in all. Ask an operator for more.
+        </Notice>
       )}
-    </div>
+      <div className="grid gap-3 frame:grid-cols-3">
+        {bars.map(({ key, title, unit, Icon }) =>
+          use ? (
+            <CapacityBar
+              key={key}
+              icon={<Icon />}
+              title={title}
+              unit={unit}
+              used={use.provisioned[key]}
+              total={Number(use.capacity[key])}
+              reserved={(ofAll?.[key] ?? 0) - use.provisioned[key]}
+              none={`no ${totalLabel.toLowerCase()}`}
+              usedLabel={usedLabel}
+              totalLabel={totalLabel}
+              level={quotaLevel(ofAll?.[key] ?? 0, Number(use.capacity[key]))}
+            />
+          ) : (
+            <Skeleton key={key} className="h-[133px] rounded-lg" />
+          ),
+        )}
+      </div>
+    </>
   )
 }

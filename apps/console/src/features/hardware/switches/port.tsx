@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Cable from 'lucide-react/icons/cable'
-import type { networkingSwitchPortStatus } from '@purlin/contract/operations/hardware/hardware'
-import type { Result } from '@purlin/contract/op'
 import { load } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
@@ -23,8 +20,11 @@ import { celsiusText, speedText } from '../parts/words.ts'
 import { portsQuery, portStatusQuery } from './ports.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/switches/$switchId/ports/$port')({
-  loader: async ({ params: { switchId, port } }) =>
-    load(portStatusQuery(await loadById(networkSwitch, switchId), port)),
+  loader: async ({ params: { switchId, port } }) => {
+    // It is not found if the switch has no such port.
+    await load(portStatusQuery(await loadById(networkSwitch, switchId), port))
+    await load(portsQuery())
+  },
   staticData: { crumb: { label: (params) => params['port'] ?? '' } },
   component: PortPage,
 })
@@ -32,18 +32,18 @@ export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/swit
 function PortPage() {
   const { switchId, port: name } = Route.useParams()
   const on = useLoaded(viewQuery(networkSwitch, switchId))
-  const { link, monitors, ...seen } = useLoaded(portStatusQuery(on, name))
-  const port = useQuery({ ...portsQuery(), throwOnError: false }).data?.find(
-    (one) => one.switchId === on.id && one.portName === name,
-  )
+  useLoaded(portStatusQuery(on, name))
+  const port = useLoaded(portsQuery()).find((one) => one.switchId === on.id && one.portName === name)
+  if (!port) return null
+  const { link, monitors } = port
   return (
     <>
       <PageHeader icon={<Cable />} title={`Port ${name}`}>
-        {port && <PortMenu port={port} />}
+        <PortMenu port={port} />
       </PageHeader>
       <PropertiesTable
         properties={[
-          { label: 'Link', value: <LinkBadge {...link} /> },
+          { label: 'Link', value: link && <LinkBadge {...link} /> },
           {
             label: 'Switch',
             value: (
@@ -55,16 +55,16 @@ function PortPage() {
               </UiLink>
             ),
           },
-          { label: 'Speed', value: typeof link.speed === 'number' ? speedText(link.speed) : undefined },
+          { label: 'Speed', value: typeof link?.speed === 'number' ? speedText(link.speed) : undefined },
           { label: 'Location', value: <span className="mono">{on.location}</span> },
-          { label: 'Changed', value: link.since && <DateTime date={link.since} /> },
+          { label: 'Changed', value: link?.since && <DateTime date={link.since} /> },
           { label: 'Rack', value: <HardwareLink kind="rack" id={on.rackId} /> },
           {
             label: 'Settings',
-            value: port?.portSettingsId && <span className="mono">{port.portSettingsId}</span>,
+            value: port.portSettingsId && <span className="mono">{port.portSettingsId}</span>,
           },
-          { label: 'State', value: <PresenceBadge {...seen} /> },
-          { label: 'Last report', value: seen.timeReported && <DateTime date={seen.timeReported} /> },
+          { label: 'State', value: <PresenceBadge {...port} /> },
+          { label: 'Last report', value: port.timeReported && <DateTime date={port.timeReported} /> },
         ]}
       />
       <section className="mt-8">
@@ -86,7 +86,7 @@ function PortMenu({ port }: { port: Port }) {
   return <PageMenu label="Port actions" items={items} />
 }
 
-type Monitors = NonNullable<Result<typeof networkingSwitchPortStatus>['monitors']>
+type Monitors = NonNullable<Port['monitors']>
 
 /** Optical power of each lane. */
 const lanes = (milliwatts: readonly number[]) => (

@@ -1,7 +1,14 @@
 import { useWatch } from 'react-hook-form'
 import { cx } from '#/lib/text.ts'
 import { Card } from '#/ui/layout/Card.tsx'
-import { leftOf, useUtilization, type Resource, type Utilization } from '#/features/utilization/quota.ts'
+import {
+  isHardwareShort,
+  isTooLarge,
+  leftOf,
+  useUtilization,
+  type Resource,
+  type Utilization,
+} from '#/features/utilization/quota.ts'
 import { needOf, resources, type Need } from './values/quota.ts'
 import type { SectionProps } from './values/sections.ts'
 
@@ -42,7 +49,7 @@ interface MeterProps {
 function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps) {
   const left = leftOf(utilization, key)
   const capacity = Number(utilization.capacity[key])
-  const isShort = need[key] > left
+  const isShort = need[key] > left || isTooLarge(utilization, key, need[key])
   const share = (amount: number) => `${capacity > 0 ? Math.min(100, (100 * amount) / capacity) : 0}%`
   return (
     <li>
@@ -66,7 +73,9 @@ function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps
       </div>
       <p className={cx('mt-1 text-hint', isShort ? 'text-danger' : 'text-secondary')}>
         {isShort
-          ? `${brief(need[key] - left)} over the free quota`
+          ? need[key] <= leftOf(utilization, key) || isHardwareShort(utilization, key)
+            ? 'The hardware has no room for it now'
+            : `${brief(need[key] - left)} over the free quota`
           : `${brief(utilization.provisioned[key])} of ${brief(capacity)} in use`}
       </p>
     </li>

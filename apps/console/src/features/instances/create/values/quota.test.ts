@@ -44,6 +44,14 @@ describe('the quota', () => {
   })
   it('has no warning until it is known', () =>
     expect(quotaWarning({ ...need, cpus: 999 }, undefined)).toBeUndefined())
+  it('leaves no more than the hardware has', () => {
+    const room = { cpus: 2, memory: 8 * GiB }
+    const full = { ...utilization, placeable: room, largest: room }
+    expect(leftOf(full, 'cpus')).toBe(2)
+    expect(quotaWarning({ ...need, memory: 4 * GiB }, full)).toBe(
+      'No sled has 4 vCPUs free now. The instance will be created but cannot start.',
+    )
+  })
   it('has nothing free after it was lowered below its use', () => {
     expect(leftOf({ ...utilization, capacity: { cpus: 1, memory: 0, storage: 0 } }, 'cpus')).toBe(0)
   })

@@ -1,7 +1,13 @@
 /** The use of the silo's quota by a new instance, and whether that much is free. */
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
 import { formatSize, joinedByAnd } from '#/lib/format.ts'
-import { leftOf, type Resource, type Utilization } from '#/features/utilization/quota.ts'
+import {
+  isHardwareShort,
+  isTooLarge,
+  leftOf,
+  type Resource,
+  type Utilization,
+} from '#/features/utilization/quota.ts'
 import type { DiskRow, InstanceForm } from './form.ts'
 import { sizeOf } from './toBody.ts'
 
@@ -35,8 +41,16 @@ export const shortOf = (need: Need, utilization: Utilization | undefined) =>
 
 /** The warning about too little free quota for the form; undefined if there is enough. */
 export function quotaWarning(need: Need, utilization: Utilization | undefined): string | undefined {
+  if (!utilization) return undefined
   const short = shortOf(need, utilization)
-  if (!utilization || short.length === 0) return undefined
+  const tooLarge = resources.filter(({ key }) => isTooLarge(utilization, key, need[key]))
+  if (short.every(({ key }) => isHardwareShort(utilization, key)) && tooLarge.length > 0) {
+    const sizes = tooLarge.map(({ key, noun, exact }) =>
+      key === 'cpus' ? `${exact(need[key])} ${noun}` : `${exact(need[key])} of ${noun.toLowerCase()}`,
+    )
+    return `No sled has ${joinedByAnd(sizes)} free now. The instance will be created but cannot start.`
+  }
+  if (short.length === 0) return undefined
   const amounts = short.map(
     ({ key, noun, exact }) =>
       `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${exact(need[key])} needed, ${exact(leftOf(utilization, key))} free)`,
