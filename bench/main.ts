@@ -15,6 +15,7 @@ import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './scenarios/chart.ts'
 import { crowdedConsole } from './scenarios/crowded.ts'
 import { growthOnPostgres, growthOnSqlite } from './scenarios/growth.ts'
+import { hardwareFigures } from './scenarios/hardware.ts'
 import { handshakeTimes } from './scenarios/handshakes.ts'
 import { importSpeed } from './scenarios/import.ts'
 import { measureMachine, type MachineSpeed } from './machine.ts'
@@ -78,6 +79,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   crowded: {
     about: 'The console in Chromium, a project with 10 000 instances and 2000 images, on SQLite',
     run: crowdedConsole,
+  },
+  hardware: {
+    about: 'Inventory of 32 sleds and 1000 instances in Chromium, and the plan to empty a sled',
+    run: hardwareFigures,
   },
   tasks: {
     about: 'A task that deletes 10 000 instances, on SQLite, while others view a project every 20 ms',
