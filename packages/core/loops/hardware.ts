@@ -20,10 +20,17 @@ export function watchHardware(world: World, wake: (what: 'hardware' | 'attention
   }
 }
 
-/** Asks the driver once and writes what it reports. */
+/** Asks the driver once and writes what it reports. Sleds that were taken out of service are dropped. */
 export async function recordHardware(world: World): Promise<void> {
   const report = await world.sleds.hardware()
   const now = world.clock.now()
   // A server can be started to free room.
-  await evenWhileFull(() => world.engine.transaction('write', (tx) => record(tx, report, now)))
+  const gone = await evenWhileFull(() =>
+    world.engine.transaction('write', async (tx) => {
+      await record(tx, report, now)
+      return tx.selectFrom('sled').select('id').where('policy', '=', 'expunged').execute()
+    }),
+  )
+  const reported = new Set(report.sleds.map(({ id }) => id))
+  for (const { id } of gone) if (reported.has(id)) await world.sleds.dropSled(id)
 }

@@ -251,6 +251,9 @@ describe('taking a sled out of service for good', () => {
     await w.advance(10_000)
     expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 2 })
     expect(await sledOf('web')).not.toBe(here)
+    w.sleds.restoreSled(here)
+    await w.advance(1_000)
+    expect((await w.sleds.hardware()).sleds.map(({ id }) => id)).not.toContain(here)
   })
 })
 

@@ -116,6 +116,8 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
       await request.transaction('read', async (ctx) => {
         permit(ctx)
         if (await memberWith(ctx, body)) throw fault.exists('sled', body.serial)
+        if (world.apiOnly)
+          throw fault.unavailable('the hardware is with another server: send the request there')
       })
       const added = await world.sleds.addSled(body)
       if (!added) throw fault.notFound('sled', body.serial)
