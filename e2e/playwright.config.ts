@@ -16,6 +16,7 @@ const inPreview = [
   '**/walk/addresses.spec.ts',
   '**/instances/serial-console.spec.ts',
   '**/storage/image-upload.spec.ts',
+  '**/updates/update.spec.ts',
 ]
 const smoke = '**/smoke.spec.ts'
 const firefox = {

@@ -138,6 +138,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-utilization', '/utilization', 'Storage'],
   ['system-utilization', '/system/utilization', 'engineering', operator],
   ['system-utilization-metrics', '/system/utilization?tab=metrics', 'All silos', operator],
+  ['system-update', '/system/update', 'Trust roots', operator],
   ['audit-log', '/system/audit-log', 'Live tail', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],
   ['device-verify', '/device/verify', 'Device Authentication'],

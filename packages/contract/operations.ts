@@ -32,6 +32,7 @@ import * as systemSilos from './operations/silos/system-silos.ts'
 import * as tasks from './operations/tasks/tasks.ts'
 import * as timeseries from './operations/metrics/timeseries.ts'
 import * as trustRoots from './operations/updates/trust-roots.ts'
+import * as updateRollOut from './operations/updates/roll-out.ts'
 import * as updateRepositories from './operations/updates/repositories.ts'
 import * as users from './operations/access/users.ts'
 import * as vpcFirewallRules from './operations/vpcs/vpc-firewall-rules.ts'
@@ -100,6 +101,7 @@ export const operations = {
   ...only(metrics),
   ...only(trustRoots),
   ...only(updateRepositories),
+  ...only(updateRollOut),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -174,6 +174,11 @@ export interface HardwareDriver {
    * the same host.
    */
   addSled(board: Pick<Baseboard, 'part' | 'serial'>): Promise<SledInfo | null>
+  /**
+   * Installs a release on a component, which restarts with the host or switch that it is part of. Returns when the request
+   * is accepted; later reports have the version. Repeating it does nothing. Throws SledUnreachable.
+   */
+  install(componentId: string, release: { version: string; hash: string }): Promise<void>
   /** The host is no longer part of the system: if it answers again, it is uninitialized. */
   dropSled(sledId: string): Promise<void>
 }

@@ -1,11 +1,12 @@
-import type {
-  ComponentInfo,
-  DiskInfo,
-  Hardware,
-  HostLoad,
-  PortInfo,
-  SledInfo,
-  SwitchInfo,
+import {
+  SledUnreachable,
+  type ComponentInfo,
+  type DiskInfo,
+  type Hardware,
+  type HostLoad,
+  type PortInfo,
+  type SledInfo,
+  type SwitchInfo,
 } from '@purlin/core/ports'
 import { hash32 } from './hash.ts'
 import { makeRack, rackIdOf, rackSerialOf, stableUuid, type RackOptions } from './rack.ts'
@@ -38,6 +39,8 @@ export class SimulatedHardware {
   #switches: SwitchInfo[]
   #ports: PortInfo[]
   #versions = new Map<string, string>()
+  /** The versions that the components of hosts and switches are restarting with. */
+  #installing = new Map<string, Map<string, string>>()
   #away = new Set<string>()
   #watchers = new Set<() => void>()
 
@@ -94,6 +97,30 @@ export class SimulatedHardware {
       ...this.#switches.map(({ id }) => of('switch_os', { switchId: id })),
       ...this.#sleds.flatMap(({ id }) => [of('host_os', { sledId: id }), of('sled_agent', { sledId: id })]),
     ]
+  }
+
+  /** The host or switch of a component is away until `end`, and then has the release. False if it has it already. */
+  beginInstall(componentId: string, version: string): { end: () => void } | undefined {
+    const component = this.#components().find(({ id }) => id === componentId)
+    const unit = component?.sledId ?? component?.switchId
+    if (!component || unit == null || component.version === version) return undefined
+    const known = this.#installing.get(unit)
+    if (known) {
+      known.set(componentId, version)
+      return undefined
+    }
+    // It fails while it is away for another reason.
+    if (this.#away.has(unit)) throw new SledUnreachable(`${unit} does not answer`)
+    const versions = new Map([[componentId, version]])
+    this.#installing.set(unit, versions)
+    this.setAway(unit, true)
+    return {
+      end: () => {
+        this.#installing.delete(unit)
+        for (const [id, installed] of versions) this.#versions.set(id, installed)
+        this.setAway(unit, false)
+      },
+    }
   }
 
   add({ part, serial }: { part: string; serial: string }): SledInfo | null {

@@ -159,6 +159,12 @@ class Simulation implements SimulatedSleds {
     return this.#hardware.add(board)
   }
 
+  async install(componentId: string, { version }: { version: string }) {
+    const { clock, timings } = this.#context
+    const begun = this.#hardware.beginInstall(componentId, version)
+    if (begun) clock.after(timings.restart, begun.end)
+  }
+
   async dropSled(sledId: string) {
     for (const machine of this.#machines.values()) if (machine.sledId === sledId) this.forget(machine.id)
     this.#unreachable.delete(sledId)

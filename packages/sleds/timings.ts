@@ -13,6 +13,8 @@ export interface Timings {
   migrate: Span
   /** running → the login greeting on the serial console */
   greeting: number
+  /** a host or switch restarts with a new release */
+  restart: number
   /** between two echoed characters */
   echo: number
 }
@@ -24,6 +26,7 @@ export const realistic: Timings = {
   stop: [500, 2000],
   migrate: [2000, 6000],
   greeting: 1000,
+  restart: 5000,
   echo: 50,
 }
 

@@ -20,7 +20,7 @@ const COMMON = [
 ]
 const SOURCES: Record<ConsoleMode, string[]> = {
   production: COMMON,
-  preview: [...COMMON, 'packages/core/**', 'packages/databases/**', 'packages/sleds/**'],
+  preview: [...COMMON, 'packages/core/**', 'packages/databases/**', 'packages/sleds/**', 'packages/tuf/**'],
 }
 /** Folders that are made, not written, and files that no build reads. */
 const NOT_SOURCE =
@@ -63,7 +63,8 @@ export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'
 /** The database that the preview opens. Its code is loaded only here, because the production build does not depend on it. */
 async function writeDemo(folder: string): Promise<void> {
   const { demoFile, makeDemo } = await import('@purlin/console/preview/demo')
-  writeFileSync(join(folder, demoFile), await makeDemo())
+  const { demoReleases } = await import('@purlin/server/process/demo-releases')
+  writeFileSync(join(folder, demoFile), await makeDemo(demoReleases()))
 }
 
 /** One hash over the paths and contents of all files that the patterns match. */

@@ -215,6 +215,7 @@ const system = [
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/utilization', 'features/utilization/system.tsx'),
   route('/inventory', 'features/hardware/crumb.tsx', inventory),
+  route('/update', 'features/update/page.tsx'),
   route('/access/who-can', 'features/access/questions/of-fleet.tsx'),
   route('/access/identities/$identity', 'features/access/fleet-policy/identity.tsx'),
   route('/audit-log', 'features/audit-log/page.tsx'),

@@ -45,11 +45,12 @@ const version = () =>
 
 /** The demonstration, loaded only for those who ask for it. */
 async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
-  const [{ demoUsers, seedDemo }, { makeCertificate }] = await Promise.all([
+  const [{ demoUsers, seedDemo }, { makeCertificate }, { demoReleases }] = await Promise.all([
     import('@purlin/core/seed'),
     import('@purlin/x509/make'),
+    import('./demo-releases.ts'),
   ])
-  await seedDemo(plane.world, makeCertificate)
+  await seedDemo(plane.world, { makeCertificate, releases: demoReleases() })
   plane.loops.wake('instances')
   plane.loops.wake('samples')
   return demoUsers

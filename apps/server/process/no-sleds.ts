@@ -7,6 +7,7 @@ export const noSleds: SledDriver = {
   hardware: () => Promise.resolve(noHardware),
   watchHardware: () => () => undefined,
   addSled: elsewhere,
+  install: elsewhere,
   dropSled: elsewhere,
   ensure: elsewhere,
   remove: elsewhere,

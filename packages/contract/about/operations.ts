@@ -224,6 +224,12 @@ const sentences: Sentences = {
   systemUpdateStatus: 'Show the target release, and how many components are at which release.',
   targetReleaseUpdate:
     'Set the release that the rack is to run. The components are updated at once, one after another. It must not be older than the present target.',
+  systemUpdateComponentList:
+    'List the components that releases are installed on, with the version that each has and is to have.',
+  systemUpdatePlan:
+    'List the steps that an update to a release would take, in their order: the switches one at a time, then the sleds. It changes nothing.',
+  systemUpdatePause: 'Pause the update. The step that has begun is finished.',
+  systemUpdateResume: 'Resume the update, or try a step again that has failed.',
   systemUpdateUploadCreate: `Begin to upload a repository in parts. An upload that is not finished within ${limits.update.uploadHours} hours is deleted.`,
   systemUpdateUploadAppend: `Append a part of at most ${part} to a repository upload. It must begin where the upload ends.`,
   systemUpdateUploadFinish: `Finish a repository upload, all bytes of which are there. ${verifies}`,

@@ -5,10 +5,17 @@ import { firstLight } from './migrations/0001-first-light.ts'
 import { steps0002to0009 } from './migrations/0002-to-0009.ts'
 import { steps0010to0019 } from './migrations/0010-to-0019.ts'
 import { steps0020to0029 } from './migrations/0020-to-0029.ts'
+import { steps0030to0039 } from './migrations/0030-to-0039.ts'
 import { apply, type Kind, type Step } from './migrations/step.ts'
 import type { TableName, Tables } from './tables.ts'
 
-const steps = [...firstLight, ...steps0002to0009, ...steps0010to0019, ...steps0020to0029] as const
+const steps = [
+  ...firstLight,
+  ...steps0002to0009,
+  ...steps0010to0019,
+  ...steps0020to0029,
+  ...steps0030to0039,
+] as const
 
 type Steps = (typeof steps)[number]
 /** The columns that the steps give table `T`, with their kinds. */

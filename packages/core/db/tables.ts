@@ -14,6 +14,7 @@ import type {
 } from '@purlin/contract/rules/hardware'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
+import type { RollOutPhase, UnitKind } from '@purlin/contract/rules/updates'
 import type { metricNames } from '@purlin/contract/rules/timeseries'
 import type { CompiledQuery, Kysely } from 'kysely'
 
@@ -376,6 +377,37 @@ export interface UpdateUploadTable {
   timeCreated: number
   timeExpires: number
 }
+/** A component that releases are installed on, as the hardware reports it. */
+export interface UpdateComponentTable {
+  id: string
+  /** As artifacts name it: `host_os`. */
+  kind: string
+  /** The switch or sled that it is part of. */
+  unitKind: UnitKind
+  unitId: string
+  version: string | null
+  /** When this version was reported first. */
+  versionSince: number
+  missingSince: number | null
+}
+/** The roll-out of the target release: one row. */
+export interface RollOutTable {
+  id: 'rack'
+  /** The administrator in whose name sleds are emptied. */
+  userId: string
+  pausedSince: number | null
+  /** When the last step was planned. */
+  timeLastStep: number
+  /** The step that has begun; null between steps. */
+  unitKind: UnitKind | null
+  unitId: string | null
+  phase: RollOutPhase | null
+  phaseSince: number | null
+  /** 1 if the maintenance of the sled began for this step, and ends with it. */
+  hasMaintenance: number
+  waitsFor: string | null
+  waitsSince: number | null
+}
 /** A release that the rack was to run; the one with the highest generation is the target. */
 export interface TargetReleaseTable {
   generation: number
@@ -737,6 +769,8 @@ export interface Tables {
   systemUpdateUpload: UpdateUploadTable
   updateArtifact: UpdateArtifactTable
   targetRelease: TargetReleaseTable
+  updateComponent: UpdateComponentTable
+  rollOut: RollOutTable
 }
 export type TableName = keyof Tables
 

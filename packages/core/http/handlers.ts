@@ -51,6 +51,7 @@ import { vpcEffects } from '#/resources/vpcs/analysis/vpc-effects.ts'
 import { vpcTopologies } from '#/resources/vpcs/analysis/vpc-topology.ts'
 import { vpcTraces } from '#/resources/vpcs/analysis/vpc-trace.ts'
 import { targetReleases } from '#/resources/updates/target-release.ts'
+import { rollOuts } from '#/resources/updates/roll-out.ts'
 import { trustRoots } from '#/resources/updates/trust-roots.ts'
 import { updateRepositories } from '#/resources/updates/repositories.ts'
 import { repositoryUploads } from '#/resources/updates/uploads.ts'
@@ -93,6 +94,7 @@ export const handlers: Handlers = {
   ...updateRepositories,
   ...repositoryUploads,
   ...targetReleases,
+  ...rollOuts,
   ...subnets,
   ...routers,
   ...routes,

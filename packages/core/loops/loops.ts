@@ -14,6 +14,7 @@ import { pushNetworks } from './networks.ts'
 import { removeExpiredRoles } from './policies.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { pruneRepositories } from './repositories.ts'
+import { rollOutReleases } from './updates.ts'
 import { expireSessions } from './sessions.ts'
 import { carryOutTasks } from './tasks.ts'
 
@@ -37,8 +38,19 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   }
   const instances = world.apiOnly ? undefined : instanceLoop(world, (what) => wake(what))
   const networks = world.apiOnly ? undefined : pushNetworks(world)
+  const onHardware = (what: 'hardware' | 'attention') => {
+    wake(what)
+    wake('updates')
+  }
   const runners = [
-    ...(instances ? [instances.loop, collectSamples(world), watchHardware(world, (what) => wake(what))] : []),
+    ...(instances
+      ? [
+          instances.loop,
+          collectSamples(world),
+          watchHardware(world, onHardware),
+          rollOutReleases(world, askAs),
+        ]
+      : []),
     ...(networks ? [networks] : []),
     expireSessions(world),
     removeExpiredRoles(world),

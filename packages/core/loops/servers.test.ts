@@ -173,6 +173,7 @@ describe('several control planes on one database', () => {
       hardware: () => sleds.hardware(),
       watchHardware: (onChange) => sleds.watchHardware(onChange),
       addSled: (board) => sleds.addSled(board),
+      install: (id, release) => sleds.install(id, release),
       dropSled: (sledId) => sleds.dropSled(sledId),
       ensure: async (id, spec) => {
         await unblocked.promise

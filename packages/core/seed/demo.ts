@@ -14,12 +14,14 @@ import { fleetId } from '#/db/rows/fleet.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { makeCertificates, makeExpiring, makeScimSilo, type MakeCertificate } from './access.ts'
 import { giveHistory } from './history.ts'
+import { makeReleases, type DemoReleases } from './updates.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
 import { withoutRequest, type World } from '#/context.ts'
 
 export { demoPastMs } from './history.ts'
 export { moveDemo } from './times.ts'
+export type { DemoReleases } from './updates.ts'
 
 export interface DemoUser {
   silo: string
@@ -76,8 +78,14 @@ export const demoUsers: DemoUser[] = people.map((person) => ({
   role: describeRole(person),
 }))
 
-/** Creates the demo unless the database has it. Without something that makes certificates it has none. */
-export async function seedDemo(world: World, makeCertificate?: MakeCertificate): Promise<void> {
+/** Parts of the demo that core cannot make: without them it has none. */
+export interface DemoParts {
+  makeCertificate?: MakeCertificate
+  releases?: DemoReleases
+}
+
+/** Creates the demo unless the database has it. */
+export async function seedDemo(world: World, { makeCertificate, releases }: DemoParts = {}): Promise<void> {
   if (await world.engine.transaction('read', isThere)) return
   const hash = await world.passwords.hash(demoPassword)
   const made = await world.engine.transaction('write', async (tx) =>
@@ -97,6 +105,7 @@ export async function seedDemo(world: World, makeCertificate?: MakeCertificate):
   )
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
   await makeScimSilo(as(made.tokens.get('tariq-aziz') ?? ''))
+  if (releases) await makeReleases(as(made.tokens.get('tariq-aziz') ?? ''), releases)
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
   await world.engine.transaction('write', (tx) => giveHistory(world, tx))
 }

@@ -4,7 +4,7 @@ import { columns } from '#/db/schema.ts'
 import type { Tx } from '#/db/tables.ts'
 
 // Those of a certificate stay, because they are part of what was signed.
-const isTime = /^(time[A-Z]\w*|at|dueAt|digestDueAt|until)$/
+const isTime = /^(time[A-Z]\w*|\w+Since|at|dueAt|digestDueAt|until)$/
 
 /** Moves all times so that the demo was made just now. The audit log must be empty: its entries never change. */
 export async function moveDemo(tx: Tx, now: number): Promise<void> {

@@ -123,6 +123,7 @@ const queries: Partial<Record<OperationName, string>> = {
   diskBlocksWrite: 'offset=0',
   systemUpdateRepositoryUpload: 'file_name=update.zip',
   systemUpdateUploadAppend: 'offset=0',
+  systemUpdatePlan: 'system_version=1.0.0',
   siloMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',

@@ -187,6 +187,7 @@ export const paths = {
   auditLog: '/system/audit-log',
   utilization: '/utilization',
   systemUtilization: '/system/utilization',
+  systemUpdate: '/system/update',
   siloAuditLog: '/access/audit-log',
   group: (id: string) => `/access/groups/${part(id)}`,
   /** The page about permissions: `access` is the list of roles of a project, of the silo or of the fleet. */
@@ -235,5 +236,6 @@ export const guides = {
   metrics: { label: 'Metrics', href: `${docsBase}/metrics` },
   imageRequirements: { label: 'Preparing Images', href: `${docsBase}/preparing-images` },
   images: { label: 'Images', href: `${docsBase}/images` },
+  systemUpdate: { label: 'System Update', href: `${docsBase}/system-update` },
   quickStart: { label: 'Quick Start', href: `${docsBase}/quick-start` },
 }

@@ -1,6 +1,7 @@
 /** The entries of the sidebar by area, also used by the palette. */
 import Boxes from 'lucide-react/icons/boxes'
 import CircleUser from 'lucide-react/icons/circle-user'
+import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ScrollText from 'lucide-react/icons/scroll-text'
@@ -44,6 +45,7 @@ export const systemNavigation: readonly NavItem[] = [
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
   { label: 'Inventory', href: sections.sled.list(), also: paths.inventory, icon: <Boxes /> },
   itemOf(kinds.ipPool),
+  { label: 'System Update', href: paths.systemUpdate, icon: <CircleArrowUp /> },
   ...plainIn('fleet'),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
   { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },

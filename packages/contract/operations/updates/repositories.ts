@@ -1,19 +1,19 @@
 /** Repositories of releases: the release that the rack is to run is one of them. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { versionPattern } from '#/rules/versions.ts'
 import { boolean, byteStream, bytes, enumOf, integer, nullable, object, optional, record, ref, string, time, unlimited } from '#/schema.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { inOrder, page } from '#/schemas/page.ts'
 import { ByteCount, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
+import { progress } from './roll-out.ts'
+import { Version } from './version.ts'
 
 const tag = 'system/update'
 const root = '/v1/system/update'
 const write = { allow: 'fleet.admin', tag } as const
 const read = { method: 'GET', allow: 'fleet.viewer', ok: 200, tag } as const
 
-const Version = string({ format: 'version', pattern: versionPattern })
 const fileName = string({ maxLength: limits.update.fileName })
 const TufRepo = ref('TufRepo', object({
   hash: string(unlimited), systemVersion: Version, fileName: string(unlimited), timeCreated: time(),
@@ -44,6 +44,7 @@ export const systemUpdateStatus = op({
     componentsByReleaseVersion: record(integer({ min: 0, format: 'uint' }), unlimited),
     timeLastStepPlanned: time(),
     suspended: boolean(),
+    ...progress,
   })),
 })
 export const targetReleaseUpdate = op({

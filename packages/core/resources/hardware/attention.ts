@@ -10,10 +10,12 @@ import {
 } from '@purlin/contract/rules/attention'
 import { expiryDays, expiryStage, latestOf } from '@purlin/contract/rules/credentials/certificates'
 import { formatBytes } from '@purlin/contract/rules/limits'
+import { kinds } from '@purlin/contract/rules/kinds'
 import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
+import { updateStall } from '../updates/roll-out.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
 
 /** A condition that holds now. `since` is known for some; others began when they were found. */
@@ -35,7 +37,26 @@ export async function findings(tx: Tx, now: number): Promise<Finding[]> {
     ...(await fillingPools(tx)),
     ...(await fillingQuotas(tx)),
     ...(await expiringCertificates(tx, now)),
+    ...(await stalledUpdate(tx, now)),
   ]
+}
+
+/** The update, if it has waited for long. */
+async function stalledUpdate(tx: Tx, now: number): Promise<Finding[]> {
+  const stall = await updateStall(tx, now)
+  return stall
+    ? [
+        {
+          kind: 'update_stalled',
+          severity: 'warning',
+          subject: { type: kinds.systemUpdateRepository.type, id: stall.id, name: stall.version },
+          since: stall.since,
+          text: `The update to release ${stall.version} waits for ${stall.reason}.`,
+          advice:
+            'Open the page of system updates: it continues once that has happened, or when it is resumed.',
+        },
+      ]
+    : []
 }
 
 const mostOfEach = 500

@@ -270,6 +270,7 @@ describe('a server that ends during a migration', () => {
       hardware: () => sleds.hardware(),
       watchHardware: (onChange) => sleds.watchHardware(onChange),
       addSled: (board) => sleds.addSled(board),
+      install: (id, release) => sleds.install(id, release),
       dropSled: (id) => sleds.dropSled(id),
       ensure: counted((...args) => sleds.ensure(...args)),
       remove: counted((...args) => sleds.remove(...args)),

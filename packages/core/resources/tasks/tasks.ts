@@ -187,10 +187,11 @@ export async function begin(
   return taskView(ready, { ...noItems, pending: items.length - skipped, skipped })
 }
 
-/** A large task takes a while to prepare. Throws 401 if its credential has ended since then. */
+/** A large task takes a while to prepare. Throws 401 if its credential has ended since then. One that no client sent has none. */
 async function refuseEnded({ tx, world }: Ctx, credential: string | null): Promise<void> {
-  const held = await sessionsOf(world).read(tx, [credential ?? ''])
-  if (!held.get(credential ?? '')?.isLive()) throw fault.unauthorized()
+  if (credential === null) return
+  const held = await sessionsOf(world).read(tx, [credential])
+  if (!held.get(credential)?.isLive()) throw fault.unauthorized()
 }
 
 export const tasks: Family<

@@ -116,7 +116,7 @@ describe('repositories', () => {
       /^409 Uploaded repository with system version 1\.0\.0 has SHA256 hash [0-9a-f]{64}, but existing repository has SHA256 hash [0-9a-f]{64}$/,
     )
     expect(outcome(await upload('clash.zip'))).toMatch(
-      /^409 Uploaded artifacts do not match .*: disk disk 7\.0\.0 has SHA256 hash [0-9a-f]{64}, but existing [0-9a-f]{64}, sled sled 1\.0\.0 has/,
+      /^409 Uploaded artifacts do not match .*: disk disk 7\.0\.0 has SHA256 hash [0-9a-f]{64}, but existing [0-9a-f]{64}, host_os sled 1\.0\.0 has/,
     )
     expect(await stored()).toEqual([1, 0, 1])
   })
@@ -156,14 +156,14 @@ describe('repositories', () => {
         "expired-targets.zip": "400 repository refused: targets.json: targets.json is expired",
         "frozen.zip": "400 repository refused: timestamp.json: Final timestamp.json is expired",
         "huge-metadata.zip": "400 repository refused: metadata/timestamp.json is longer than 16384 bytes",
-        "long-artifact.zip": "400 repository refused: target sled-1.6.0.tar has 481 bytes instead of 480",
+        "long-artifact.zip": "400 repository refused: target sled-1.6.0.tar has 441 bytes instead of 440",
         "missing-artifact.zip": "400 repository refused: targets/sled-1.6.0.tar is missing",
         "mixed-up.zip": "400 repository refused: snapshot.json: Expected hash HASH but got HASH",
         "no-timestamp.zip": "400 repository refused: metadata/timestamp.json is missing",
         "not-json.zip": "400 repository refused: timestamp.json: Unexpected token '<', "<html>" is not valid JSON",
         "rolled-back-snapshot.zip": "400 repository refused: timestamp.json: New snapshot version 1 is less than current version 2",
         "rolled-back.zip": "400 repository refused: timestamp.json: New timestamp version 1 is less than current version 2",
-        "short-artifact.zip": "400 repository refused: target sled-1.6.0.tar has 479 bytes instead of 480",
+        "short-artifact.zip": "400 repository refused: target sled-1.6.0.tar has 439 bytes instead of 440",
         "tampered-artifact.zip": "400 repository refused: target sled-1.6.0.tar has the hash HASH instead of HASH",
         "tampered-snapshot.zip": "400 repository refused: snapshot.json: Expected length 467 but got 468",
         "tampered-targets.zip": "400 repository refused: targets.json: Expected hash HASH but got HASH",

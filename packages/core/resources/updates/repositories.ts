@@ -47,7 +47,8 @@ export async function repositoryOf(tx: Tx, systemVersion: string): Promise<Updat
   return row
 }
 
-const ofVersion = (tx: Tx, systemVersion: string) =>
+/** The repository of a release; undefined without one. */
+export const ofVersion = (tx: Tx, systemVersion: string) =>
   tx
     .selectFrom('systemUpdateRepository')
     .selectAll()

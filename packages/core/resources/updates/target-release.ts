@@ -1,25 +1,14 @@
-/** The release that the rack is to run, and how far it is. */
+/** The release that the rack is to run. */
 import { isOlder } from '@purlin/contract/rules/versions'
 import { noteTarget } from '#/audit/touched.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { repositoryOf } from './repositories.ts'
+import { begin } from './roll-out.ts'
 import { targetOf } from './targets.ts'
 
-export const targetReleases: Family<'systemUpdateStatus' | 'targetReleaseUpdate'> = {
-  async systemUpdateStatus(ctx) {
-    permit(ctx)
-    const target = await targetOf(ctx.tx)
-    const timeRequested = new Date(target?.timeRequested ?? 0)
-    return {
-      targetRelease: target ? { version: target.systemVersion, timeRequested } : null,
-      componentsByReleaseVersion: {},
-      timeLastStepPlanned: timeRequested,
-      suspended: false,
-    }
-  },
-
+export const targetReleases: Family<'targetReleaseUpdate'> = {
   async targetReleaseUpdate(ctx, { body: { systemVersion } }) {
     permit(ctx)
     const { tx, unit, now } = ctx
@@ -33,6 +22,7 @@ export const targetReleases: Family<'systemUpdateStatus' | 'targetReleaseUpdate'
     if (target?.systemVersion === systemVersion) return
     const generation = (target?.generation ?? 0) + 1
     await tx.insertInto('targetRelease').values({ generation, systemVersion, timeRequested: now }).execute()
+    await begin(ctx)
     ctx.wake('updates')
   },
 }

@@ -40,7 +40,7 @@ const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none. */
-type Unshown = 'scimToken' | `systemUpdate${'TrustRoot' | 'Repository' | 'Upload'}`
+type Unshown = 'scimToken'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),
@@ -76,6 +76,9 @@ const pages = {
   // The console has no screens for them: the project that it is in.
   affinityGroup: ({ project = '' }: Shown) => sections.instance.list(project),
   antiAffinityGroup: page(sections.antiAffinityGroup),
+  systemUpdateTrustRoot: () => paths.systemUpdate,
+  systemUpdateRepository: () => paths.systemUpdate,
+  systemUpdateUpload: () => paths.systemUpdate,
 } satisfies Pages<Exclude<KindName, Unshown>>
 
 /** The page that a resource is shown on. */

@@ -1,0 +1,121 @@
+import {
+  systemUpdateTrustRootCreate,
+  systemUpdateTrustRootDelete,
+} from '@purlin/contract/operations/updates/trust-roots'
+import { useQuery } from '@tanstack/react-query'
+import Plus from 'lucide-react/icons/plus'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import { errorMessage } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { useRole } from '#/resource/role/useRole.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { TableCard } from '#/ui/table/TableCard.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
+import { pickFile } from './pickFile.ts'
+import { reloadTrustRoots, trustRootsQuery, type TrustRoot } from './queries.ts'
+
+/** The version and the expiry that a root document states. */
+function statedIn({ rootRole }: TrustRoot): { version?: number; expires?: string } {
+  const { signed } = Object(rootRole) as { signed?: { version?: number; expires?: string } }
+  return signed ?? {}
+}
+
+const columns: readonly Column<TrustRoot>[] = [
+  {
+    id: 'id',
+    header: 'ID',
+    isRowHeader: true,
+    cell: ({ id }) => <Truncate text={id} max={32} at="middle" copyable className="mono" />,
+  },
+  { id: 'version', header: 'Version', mono: true, cell: (row) => statedIn(row).version },
+  {
+    id: 'expires',
+    header: 'Expires',
+    cell: (row) => {
+      const { expires } = statedIn(row)
+      return expires === undefined ? null : <DateTime date={new Date(expires)} />
+    },
+  },
+  { id: 'created', header: 'Added', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+]
+
+/** The root documents whose repositories are accepted. */
+export function TrustRoots() {
+  const { lacks } = useRole(undefined, 'fleet')
+  const { data } = useQuery(trustRootsQuery())
+  const disabledReason = lacks('admin')
+  return (
+    <TableCard
+      title="Trust roots"
+      description="Root documents of publishers. Only repositories that one of them has signed are accepted."
+      columns={columns}
+      rows={data?.items}
+      rowKey={({ id }) => id}
+      skeletonRows={2}
+      buttons={
+        <Button
+          size="small"
+          icon={<Plus size={14} />}
+          disabledReason={disabledReason}
+          onClick={() => void add()}
+        >
+          Add trust root
+        </Button>
+      }
+      rowActions={(row) => (
+        <RowMenu
+          items={[{ label: 'Remove', danger: true, disabledReason, onAction: () => confirmRemoval(row) }]}
+        />
+      )}
+      empty={{
+        icon: <ShieldCheck />,
+        title: 'No trust roots',
+        body: 'Add the root document of your publisher, a JSON file that comes with its first release.',
+      }}
+    />
+  )
+}
+
+async function add(): Promise<void> {
+  const file = await pickFile('.json')
+  if (!file) return
+  try {
+    await send(systemUpdateTrustRootCreate, { body: parsed(await file.text()) })
+    await reloadTrustRoots()
+    addToast({ content: 'Trust root added', variant: 'success' })
+  } catch (error) {
+    addToast({ title: 'Error adding trust root', content: errorMessage(error), variant: 'error' })
+  }
+}
+
+/** A text that is no JSON is sent as it is: the server says what is wrong. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text.slice(0, 1000)
+  }
+}
+
+const confirmRemoval = ({ id }: TrustRoot): void =>
+  confirmAction({
+    modalTitle: 'Remove trust root',
+    modalContent: (
+      <p>
+        Repositories that are signed by this root can no longer be uploaded. Those that are there already
+        stay.
+      </p>
+    ),
+    errorTitle: 'Could not remove the trust root',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(systemUpdateTrustRootDelete, { params: { trustRootId: id } })
+      await reloadTrustRoots()
+      addToast({ content: 'Trust root removed', variant: 'success' })
+    },
+  })

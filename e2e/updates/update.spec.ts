@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { button, confirm, expectToast } from '../support/actions.ts'
+import { expect, test } from '../support/world.ts'
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../packages/tuf/fixtures/${name}`, import.meta.url))
+const releases = (page: Page) => page.getByRole('list', { name: 'Releases' })
+
+async function choose(page: Page, label: string, name: string): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await button(page, label).click()
+  await (await choosing).setFiles(fixture(name))
+}
+
+test('a person uploads a release that is verified, after one that is refused', async ({
+  page,
+  enter,
+  troubles,
+}) => {
+  // The refused repository and root document.
+  troubles.allow(/400/)
+  await enter('/system/update', 'tariq-aziz')
+  await expect(page.getByRole('heading', { name: 'System Update' })).toBeVisible()
+  await choose(page, 'Upload repository', 'refused/tampered-artifact.zip')
+  await expectToast(page, /has the hash/)
+  await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0)
+  await choose(page, 'Upload repository', '1.2.0.zip')
+  await expectToast(page, 'Release 1.2.0 uploaded')
+  await expect(releases(page).getByRole('listitem').first()).toContainText('1.2.0')
+
+  await choose(page, 'Add trust root', 'altered-root.json')
+  await expectToast(page, /Unable to verify root role/)
+  await choose(page, 'Add trust root', 'ecdsa-root.json')
+  await expectToast(page, 'Trust root added')
+  await choose(page, 'Upload repository', 'ecdsa.zip')
+  await expectToast(page, 'Release 4.0.0 uploaded')
+  const roots = page.getByRole('table', { name: 'Trust roots' })
+  await expect(roots.getByRole('row')).toHaveCount(3)
+  await roots.getByRole('button', { name: 'Row actions' }).last().click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await confirm(page, 'Remove trust root')
+  await expect(roots.getByRole('row')).toHaveCount(2)
+})
+
+test('a viewer of the fleet sees releases and cannot change anything', async ({ page, enter }) => {
+  await enter('/system/update', 'victor-hale')
+  const reason = 'This requires the admin role on the fleet'
+  for (const label of ['Upload repository', 'Add trust root']) {
+    await expect(button(page, label)).toHaveAttribute('aria-disabled', 'true')
+    await button(page, label).focus()
+    await expect(page.getByRole('tooltip')).toContainText(reason)
+  }
+  await button(page, '1.1.0 actions').click()
+  await expect(page.getByRole('menuitem', { name: 'Set as target release' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+})
