@@ -32,9 +32,9 @@ export async function recordComponents(tx: Tx, report: Hardware, now: number): P
       await tx.updateTable('updateComponent').set({ missingSince: now }).where('id', '=', id).execute()
 }
 
-/** All components in the order of their ids. */
+/** All components, those of one kind together. */
 const componentsIn = (tx: Tx): Promise<Component[]> =>
-  tx.selectFrom('updateComponent').selectAll().orderBy('id').execute()
+  tx.selectFrom('updateComponent').selectAll().orderBy('kind').orderBy('id').execute()
 
 /** A switch or a sled with its components. */
 export interface Unit {
