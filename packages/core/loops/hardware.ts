@@ -5,16 +5,21 @@ import { record } from '#/resources/hardware/record.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 600_000
+/** After the first report: by then its sleds have their load. */
+const soonMs = 60_000
 
 /** The loop: a round every ten minutes, and soon after the driver has noticed a change. */
 export function watchHardware(world: World, wake: (what: 'hardware' | 'attention') => void): Loop {
+  let everyNext = soonMs
   const unwatch = world.sleds.watchHardware(() => wake('hardware'))
   return {
     name: 'hardware',
     async round() {
       await recordHardware(world)
       wake('attention')
-      return world.clock.now() + everyMs
+      const next = world.clock.now() + everyNext
+      everyNext = everyMs
+      return next
     },
     stop: unwatch,
   }

@@ -87,6 +87,9 @@ it('can be paused and resumed, and continues after a restart of the server', asy
   expect([typeof paused, waits, step]).toEqual(['string', 'an operator to resume it', null])
   await post('resume')
   await until((now) => now.step?.phase === 'installing')
+  // It restarts on purpose.
+  await world.settle()
+  expect(await world.as('fleetAdmin').attentionList({ query: {} })).toMatchObject({ items: [] })
   // The rack is like one that lost power: it has its old software.
   await world.restart()
   await until(isAt('1.1.0'))

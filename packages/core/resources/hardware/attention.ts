@@ -15,7 +15,7 @@ import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
-import { updateStall } from '../updates/roll-out.ts'
+import { rollOutIn, updateStall } from '../updates/roll-out.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
 
 /** A condition that holds now. `since` is known for some; others began when they were found. */
@@ -62,6 +62,10 @@ async function stalledUpdate(tx: Tx, now: number): Promise<Finding[]> {
 const mostOfEach = 500
 
 async function missingHardware(tx: Tx): Promise<Finding[]> {
+  // It comes back with its new release; if it does not, the update stalls.
+  const restarting = await rollOutIn(tx)
+  const isRestarting = ({ id }: { id: string }) =>
+    restarting?.phase === 'installing' && restarting.unitId === id
   const sleds = await tx
     .selectFrom('sled')
     .selectAll()
@@ -87,23 +91,27 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
     .limit(mostOfEach)
     .execute()
   return [
-    ...sleds.map(({ id, serial, missingSince }) => ({
-      kind: 'sled_missing' as const,
-      severity: 'critical' as const,
-      subject: { type: 'sled', id, name: serial },
-      since: missingSince ?? 0,
-      text: `Sled ${serial} does not answer.`,
-      advice:
-        'Check its power and its network. Its instances are started elsewhere only once it is taken out of service.',
-    })),
-    ...switches.map(({ id, location, missingSince }) => ({
-      kind: 'switch_missing' as const,
-      severity: 'critical' as const,
-      subject: { type: 'switch', id, name: location },
-      since: missingSince ?? 0,
-      text: `The switch ${location} does not answer.`,
-      advice: 'Check its power. Until it is back, one path out of the rack is missing.',
-    })),
+    ...sleds
+      .filter((one) => !isRestarting(one))
+      .map(({ id, serial, missingSince }) => ({
+        kind: 'sled_missing' as const,
+        severity: 'critical' as const,
+        subject: { type: 'sled', id, name: serial },
+        since: missingSince ?? 0,
+        text: `Sled ${serial} does not answer.`,
+        advice:
+          'Check its power and its network. Its instances are started elsewhere only once it is taken out of service.',
+      })),
+    ...switches
+      .filter((one) => !isRestarting(one))
+      .map(({ id, location, missingSince }) => ({
+        kind: 'switch_missing' as const,
+        severity: 'critical' as const,
+        subject: { type: 'switch', id, name: location },
+        since: missingSince ?? 0,
+        text: `The switch ${location} does not answer.`,
+        advice: 'Check its power. Until it is back, one path out of the rack is missing.',
+      })),
     ...disks.map(({ id, serial, sled, missingSince }) => ({
       kind: 'disk_missing' as const,
       severity: 'warning' as const,
