@@ -139,6 +139,8 @@ const otherScreens: readonly Screen[] = [
   ['system-utilization', '/system/utilization', 'engineering', operator],
   ['system-utilization-metrics', '/system/utilization?tab=metrics', 'All silos', operator],
   ['system-update', '/system/update', 'Trust roots', operator],
+  ['system-utilization-capacity', '/system/utilization?tab=capacity', 'What still fits', operator],
+  ['issues', '/system/issues', 'does not answer', operator],
   ['audit-log', '/system/audit-log', 'Live tail', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],
   ['device-verify', '/device/verify', 'Device Authentication'],

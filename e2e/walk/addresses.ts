@@ -157,6 +157,5 @@ export const notFound: readonly string[] = [
   '/system/silos/{silo}/idps',
   '/system/silos/{silo}/idps-new',
   '/system/silos/{silo}/idps/saml/{provider}',
-  '/system/issues',
   '/system/update',
 ]

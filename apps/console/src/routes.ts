@@ -214,6 +214,7 @@ const system = [
   ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/utilization', 'features/utilization/system.tsx'),
+  route('/issues', 'features/issues/page.tsx'),
   route('/inventory', 'features/hardware/crumb.tsx', inventory),
   route('/update', 'features/update/page.tsx'),
   route('/access/who-can', 'features/access/questions/of-fleet.tsx'),

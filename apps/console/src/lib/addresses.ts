@@ -206,6 +206,7 @@ export const paths = {
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,
   siloQuotasEdit: (name: string) => `${sections.silo.view({ name })}/quotas/edit`,
   inventory: ofInventory(),
+  issues: '/system/issues',
   sledTab: (id: string, tab: SledTab) => `${sleds.view({ name: id })}/${tab}`,
   switchPort: (of: { switchId: string; port: string }) =>
     `${switches.view({ name: of.switchId })}/ports/${part(of.port)}`,

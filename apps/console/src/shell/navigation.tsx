@@ -5,11 +5,16 @@ import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ScrollText from 'lucide-react/icons/scroll-text'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import Users from 'lucide-react/icons/users'
 import { paths, sections, type SectionScope } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import type { Kind } from '#/resource/kind.ts'
 import { kinds, sectionsOf, sectionsOfProject } from '#/resource/kinds.ts'
 import type { NavItem } from '#/ui/frame/Sidebar.tsx'
+
+// Of operators only.
+const IssueCount = lazily(() => import('./IssueCount.tsx'), 'IssueCount')
 
 const itemOf = ({ title, icon: Icon, section }: Kind, project?: string): NavItem => ({
   label: title,
@@ -42,6 +47,7 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 /** The entries for those who run the fleet. */
 export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
+  { label: 'Issues', href: paths.issues, icon: <TriangleAlert />, aside: <IssueCount /> },
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
   { label: 'Inventory', href: sections.sled.list(), also: paths.inventory, icon: <Boxes /> },
   itemOf(kinds.ipPool),

@@ -6,10 +6,12 @@ import { everyPage, type Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
 import { guides, paths } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { QuotaBars } from './QuotaBars.tsx'
 import type { Resource, Utilization } from './quota.ts'
@@ -17,7 +19,7 @@ import { SiloTable } from './SiloTable.tsx'
 import { UsageCharts } from './UsageCharts.tsx'
 
 export interface SystemUtilizationSearch extends RangeSearch, Pick<PagingSearch, 'sort' | 'find'> {
-  tab?: 'metrics'
+  tab?: 'metrics' | 'capacity'
   /** name of the only silo whose charts are shown */
   silo?: string
 }
@@ -30,7 +32,7 @@ export const Route = createFileRoute('/_auth/system/utilization')({
       ...(sort === undefined ? {} : { sort }),
       ...(find === undefined ? {} : { find }),
       ...rangeSearch(search),
-      ...(search['tab'] === 'metrics' ? { tab: 'metrics' } : {}),
+      ...(search['tab'] === 'metrics' || search['tab'] === 'capacity' ? { tab: search['tab'] } : {}),
       ...(typeof search['silo'] === 'string' ? { silo: search['silo'] } : {}),
     }
   },
@@ -38,6 +40,13 @@ export const Route = createFileRoute('/_auth/system/utilization')({
   staticData: { crumb: { label: 'Utilization', to: () => paths.systemUtilization } },
   component: SystemUtilization,
 })
+
+// Only this tab loads the hardware.
+const CapacityTab = lazily(
+  () => import('./CapacityTab.tsx'),
+  'CapacityTab',
+  <Skeleton className="h-96 w-full" />,
+)
 
 const all = 'all'
 
@@ -74,10 +83,17 @@ function SystemUtilization() {
         tabs={[
           { label: 'Summary', href: paths.systemUtilization, isActive: tab === undefined },
           { label: 'Metrics', href: `${paths.systemUtilization}?tab=metrics`, isActive: tab === 'metrics' },
+          {
+            label: 'Capacity',
+            href: `${paths.systemUtilization}?tab=capacity`,
+            isActive: tab === 'capacity',
+          },
         ]}
       >
         {tab === undefined ? (
           <SiloTable silos={data} />
+        ) : tab === 'capacity' ? (
+          <CapacityTab />
         ) : (
           <UsageCharts
             subject={{ level: 'fleet', ...(silo === undefined ? {} : { silo }) }}

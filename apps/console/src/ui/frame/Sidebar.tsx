@@ -10,6 +10,8 @@ export interface NavItem {
   label: string
   href: string
   icon?: ReactNode
+  /** At its end: a count. */
+  aside?: ReactNode
   /** Active only at exactly this address. */
   exact?: boolean
   /** Another address that belongs to it. */
@@ -78,6 +80,7 @@ const NavLink = memo(function NavLink({
     <UiLink href={item.href} aria-current={current} className={className}>
       {item.icon}
       {item.label}
+      {item.aside}
     </UiLink>
   )
 })

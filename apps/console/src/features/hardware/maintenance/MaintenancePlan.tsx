@@ -29,10 +29,12 @@ export function MaintenancePlan({ sled }: { sled: Sled }) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <p className="max-w-2xl text-secondary">
-          Maintenance closes the sled for new instances and moves those on it to other sleds while they run.{' '}
+        <div className="max-w-2xl">
+          <p className="text-secondary">
+            Maintenance closes the sled for new instances and moves those on it to other sleds while they run.
+          </p>
           {plan && plan.length > 0 && <PlanSummary moving={plan.length - stuck} stuck={stuck} />}
-        </p>
+        </div>
         <Button
           variant="primary"
           disabledReason={(role && lacks(role)) ?? (plan ? undefined : 'The plan is not known yet')}
@@ -58,10 +60,10 @@ export function MaintenancePlan({ sled }: { sled: Sled }) {
 }
 
 const PlanSummary = ({ moving, stuck }: { moving: number; stuck: number }) => (
-  <span className="text-ink">
+  <p className="mt-1">
     {countOf(moving, 'instance')} would move now
     {stuck > 0 && `, ${countOf(stuck, 'instance')} would not`}.
-  </span>
+  </p>
 )
 
 /** The plan; undefined while it is loading. */

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import Cpu from 'lucide-react/icons/cpu'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import MemoryStick from 'lucide-react/icons/memory-stick'
+import { capacityView } from '@purlin/contract/operations/hardware/capacity'
 import { errorMessage } from '#/api/errors.ts'
+import { query } from '#/api/query.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { sledsQuery, type Sled } from '../kinds.ts'
+import type { Sled } from '../kinds.ts'
 
 export type Capacity = NonNullable<Sled['capacity']>
 
@@ -43,7 +45,7 @@ export const CapacityBars = ({ capacity }: { capacity: Capacity | undefined }) =
 
 /** The resources of all sleds that answer and are in service. */
 export function FleetCapacity() {
-  const { data, error, refetch } = useQuery({ ...sledsQuery(), throwOnError: false })
+  const { data, error, refetch } = useQuery({ ...query(capacityView, {}), throwOnError: false })
   if (error && !data)
     return (
       <Notice tone="danger" title="Could not load the capacity of the fleet">
@@ -51,7 +53,7 @@ export function FleetCapacity() {
         <Button onClick={() => void refetch()}>Try again</Button>
       </Notice>
     )
-  return <CapacityBars capacity={data && capacityOf(data)} />
+  return <CapacityBars capacity={data} />
 }
 
 /** The sum over sleds, without missing ones. */

@@ -1,0 +1,86 @@
+import type { capacityView } from '@purlin/contract/operations/hardware/capacity'
+import type { Result } from '@purlin/contract/op'
+import { countOf } from '@purlin/contract/rules/kinds'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { failure } from '#/api/errors.ts'
+import { serverNow } from '#/lib/clock.ts'
+import { formatSize, twoDecimals } from '#/lib/format.ts'
+import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
+import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
+import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
+import type { TimeRange } from '#/ui/chart/data.ts'
+import { historyQuery, stepsOf, type Metric } from './history.ts'
+
+type Capacity = Result<typeof capacityView>
+type Resource = keyof Capacity['trends']
+type Trend = Capacity['trends'][Resource]
+
+const charts = [
+  { of: 'threads', title: 'CPU', metric: 'cpus_provisioned', quantity: 'count' },
+  { of: 'memory', title: 'Memory', metric: 'ram_provisioned', quantity: 'bytes' },
+  { of: 'storage', title: 'Storage', metric: 'virtual_disk_space_provisioned', quantity: 'bytes' },
+] as const satisfies readonly { of: Resource; metric: Metric; [more: string]: unknown }[]
+
+const month = 30 * 24 * 3_600_000
+
+/** The last 30 days of each resource, next to what is usable, and when they meet. */
+export function TrendCharts({ capacity }: { capacity: Capacity }) {
+  const [cursor] = useState(createCursor)
+  const [range] = useState(() => ({ start: serverNow() - month, end: serverNow() }))
+  return (
+    <CursorProvider value={cursor}>
+      <ChartGrid>
+        {charts.map((chart) => (
+          <TrendChart key={chart.of} {...chart} capacity={capacity} range={range} />
+        ))}
+      </ChartGrid>
+    </CursorProvider>
+  )
+}
+
+type TrendChartProps = (typeof charts)[number] & { capacity: Capacity; range: TimeRange }
+
+function TrendChart({ of, title, metric, quantity, capacity, range }: TrendChartProps) {
+  const { data, error, refetch } = useQuery({
+    ...historyQuery({ level: 'fleet' }, metric, range),
+    throwOnError: false,
+  })
+  const { usable } = capacity[of]
+  const points = useMemo(() => {
+    if (!data) return undefined
+    const { times, series } = stepsOf(data, range, { label: 'Provisioned', now: range.end })
+    const values = series[0]?.values ?? []
+    return {
+      // The upper line is drawn over the whole range, also where nothing was measured.
+      times: [range.start, ...times],
+      series: [
+        { label: 'Provisioned', values: [null, ...values] },
+        { label: 'Usable', values: [usable, ...times.map(() => usable)] },
+      ],
+    }
+  }, [data, range, usable])
+  const state: ChartState = error
+    ? { at: 'failed', issue: failure(error), onRetry: () => void refetch() }
+    : points
+      ? { at: 'ready', data: points }
+      : { at: 'loading' }
+  return (
+    <Chart
+      title={title}
+      description={trendText(capacity.trends[of], quantity === 'bytes')}
+      quantity={quantity}
+      range={range}
+      state={state}
+      curve="step"
+    />
+  )
+}
+
+/** 'Full in 12 days at 3 more each day' */
+function trendText({ perDay, daysUntilFull }: Trend, isBytes: boolean): string {
+  if (perDay === null) return 'There is no history yet.'
+  if (daysUntilFull === null) return 'Not full in sight.'
+  const daily = isBytes ? formatSize(Math.round(perDay)) : twoDecimals(perDay)
+  return `Full in ${countOf(Math.floor(daysUntilFull), 'day')}, at ${daily} more each day.`
+}
