@@ -55,20 +55,23 @@ export async function applyStatus(
   if (row.migrationSledId !== null && status.sledId === row.migrationSledId)
     return arrived(tx, row, { status, now, seq })
   const { failedMigration } = status
-  const moved =
-    row.migrationSledId !== null && failedMigration?.id === row.migrationId
-      ? await stay(tx, row, { reason: failedMigration.reason, now })
-      : {}
+  const stays = row.migrationSledId !== null && failedMigration?.id === row.migrationId
+  const moved = stays ? await stay(tx, row, { reason: failedMigration?.reason ?? '', now }) : {}
   // Once it should stop, only its end is stored; reports from before a requested reset do not undo it.
   if (row.desired === 'stopped' || status.reset < row.reset) {
-    await tx
-      .updateTable('instance')
-      .set({ seq, ...moved })
-      .where('id', '=', row.id)
-      .execute()
+    // A reset that was requested on the way is done where the instance has stayed.
+    const hasStayed = row.migrationSledId === null || stays
+    if (hasStayed && row.desired === 'running' && row.runState !== 'rebooting')
+      await changeInstance(tx, row, { now, set: { seq, ...moved, runState: 'rebooting', dueAt: now } })
+    else
+      await tx
+        .updateTable('instance')
+        .set({ seq, ...moved })
+        .where('id', '=', row.id)
+        .execute()
     return null
   }
-  const isOnItsWay = row.migrationSledId !== null && !('migrationId' in moved)
+  const isOnItsWay = row.migrationSledId !== null && !stays
   await changeInstance(tx, row, {
     now,
     set: {

@@ -76,6 +76,7 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
       return applyStatus(world, tx, { row, status })
     })
     if (isMoving) {
+      wake('instances')
       wake('tasks')
       wake(`networks ${status.id}`)
     }

@@ -83,6 +83,9 @@ async function evacuate(
     retryOf: null,
     also: async (ctx, taskId) => {
       const row = await resolveInFleet(ctx, 'sled', sled.id)
+      // While the task was prepared, another operator may have begun, ended it, or taken the sled out of service.
+      await refuseToEmpty(ctx.tx, row)
+      if (row.maintenanceSince === null) throw fault.conflict('the maintenance was ended: begin it again')
       await updateUnnamed(ctx, ['sled', row], { maintenanceTaskId: taskId, timeModified: ctx.now })
     },
   })
@@ -92,9 +95,7 @@ async function evacuate(
 /** Closes a sled for new instances. Returns those that are on it. Throws 400, 409. */
 async function close(tx: Tx, sledId: string, now: number): Promise<string[]> {
   const sled = await tx.selectFrom('sled').selectAll().where('id', '=', sledId).executeTakeFirstOrThrow()
-  refuseExpunged(sled)
-  if ((await openAmong(tx, [sled.maintenanceTaskId ?? ''])).size > 0)
-    throw fault.conflict('the sled is being emptied already: cancel its task first')
+  await refuseToEmpty(tx, sled)
   await tx
     .updateTable('sled')
     .set({
@@ -105,6 +106,13 @@ async function close(tx: Tx, sledId: string, now: number): Promise<string[]> {
     .where('id', '=', sledId)
     .execute()
   return instancesOn(tx, sledId)
+}
+
+/** Throws 400 for a sled that is out of service, 409 for one that another task empties. */
+async function refuseToEmpty(tx: Tx, sled: SledTable): Promise<void> {
+  refuseExpunged(sled)
+  if ((await openAmong(tx, [sled.maintenanceTaskId ?? ''])).size > 0)
+    throw fault.conflict('the sled is being emptied already: cancel its task first')
 }
 
 async function instancesOn(tx: Tx, sledId: string): Promise<string[]> {
