@@ -157,5 +157,4 @@ export const notFound: readonly string[] = [
   '/system/silos/{silo}/idps',
   '/system/silos/{silo}/idps-new',
   '/system/silos/{silo}/idps/saml/{provider}',
-  '/system/update',
 ]
