@@ -169,6 +169,7 @@ const otherScreens: readonly Screen[] = [
   ['inventory-switches', `${inventory}/switches`, 'PRW26120040', operator],
   ['sled-instances', `${sled}/instances`, 'vCPU', operator],
   ['sled-disks', `${sled}/disks`, 'AS8F314237DE', operator],
+  ['sled-metrics', `${sled}/metrics`, 'Memory', operator],
   ['sled-host', `${sled}/host`, 'net1', operator],
   ['sled-maintenance', `${sled}/maintenance`, 'Start maintenance', operator],
   [

@@ -177,6 +177,7 @@ const inventory = [
       index('features/hardware/sleds/home.tsx'),
       route('/instances', 'features/hardware/sleds/instances.tsx'),
       route('/disks', 'features/hardware/sleds/disks.tsx'),
+      route('/metrics', 'features/hardware/sleds/metrics.tsx'),
       route('/host', 'features/hardware/sleds/host.tsx'),
       route('/maintenance', 'features/hardware/sleds/maintenance.tsx'),
     ]),

@@ -198,6 +198,7 @@ const sentences: Sentences = {
     'Show the capacity of the fleet: how much is reserved and used, what still fits, and how long it will last.',
   attentionList:
     'List the conditions that need the attention of operators now, critical ones first, each with what to do.',
+  sledMetric: 'Show what a sled used over time, as its host has reported it.',
   sledMaintenanceStart:
     'Begin maintenance of a sled. It is closed for new instances, and a task moves those on it to other sleds. Repeating it goes on with what is left.',
   sledMaintenanceEnd: 'End maintenance of a sled. It takes instances as before, and its task is canceled.',

@@ -14,3 +14,5 @@ export type ProvisionPolicy = (typeof provisionPolicies)[number]
 /** Of a sled in maintenance: it is being emptied, that has ended and some instances are left, or it is empty. */
 export const maintenanceStates = ['evacuating', 'incomplete', 'empty'] as const
 export type MaintenanceState = (typeof maintenanceStates)[number]
+/** The resources of a sled whose use is recorded: hardware threads, and bytes. */
+export const sledMetrics = ['threads', 'memory', 'storage'] as const

@@ -491,6 +491,16 @@ export interface SledTable extends Reported {
   /** The rest of its latest report: see `HostDetails`. */
   hostJson: string | null
 }
+/** The load of a sled in a slot of ten minutes, as it reported it last. */
+export interface SledLoadTable {
+  sledId: string
+  /** The beginning of the slot. */
+  at: number
+  /** hundredths of a thread */
+  threads: number
+  memory: number
+  storage: number
+}
 /** A condition that needs the attention of operators. */
 export interface AttentionTable {
   id: string
@@ -753,6 +763,7 @@ export interface Tables {
   switch: SwitchTable
   switchPort: SwitchPortTable
   attention: AttentionTable
+  sledLoad: SledLoadTable
   timeseriesSource: TimeseriesSourceTable
   timeseriesField: TimeseriesFieldTable
   timeseriesChunk: TimeseriesChunkTable

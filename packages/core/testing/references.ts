@@ -41,6 +41,7 @@ const referred: Record<string, readonly TableName[]> = {
   migrationSledId: ['sled'],
   rackId: ['rack'],
   switchId: ['switch'],
+  unitId: ['sled', 'switch'],
   repositoryId: ['systemUpdateRepository'],
   sourceId: ['timeseriesSource'],
 }

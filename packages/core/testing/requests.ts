@@ -125,6 +125,7 @@ const queries: Partial<Record<OperationName, string>> = {
   systemUpdateUploadAppend: 'offset=0',
   systemUpdatePlan: 'system_version=1.0.0',
   siloMetric: samples,
+  sledMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
   accessExplain: 'identity={noRole}&operation=project_list',

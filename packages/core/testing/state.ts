@@ -22,6 +22,7 @@ const background: TableName[] = [
   'switch',
   'switchPort',
   'attention',
+  'sledLoad',
   'timeseriesSource',
   'timeseriesField',
   'timeseriesChunk',

@@ -38,7 +38,7 @@ export interface VpcTarget {
 export type PoolTab = 'ranges' | 'silos'
 
 /** The tabs of a sled's page. */
-export type SledTab = 'instances' | 'disks' | 'host' | 'maintenance'
+export type SledTab = 'instances' | 'disks' | 'metrics' | 'host' | 'maintenance'
 
 /** The tabs of a silo's page. */
 export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'scim'

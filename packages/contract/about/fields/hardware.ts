@@ -59,6 +59,10 @@ export const hardware: FieldSentences = {
     to: 'The id of the sled that would take it; null if none can.',
     reason: 'Why it cannot be moved, in words; null if it can.',
   },
+  sledMetric: {
+    metricName: 'The resource: hardware threads, or bytes of memory or storage.',
+    order: 'The order of the samples by time; ascending unless given.',
+  },
   instanceMove: { orStop: 'If true, it is stopped if it cannot be moved.' },
   SledShare: {
     usable: 'What instances can use: hardware threads, or bytes.',

@@ -1,6 +1,6 @@
 /** Racks, sleds, disks, switches and their ports. Their rows are what the hardware reports. */
 import { op } from '#/op.ts'
-import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, provisionPolicies } from '#/rules/hardware.ts'
+import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, provisionPolicies, sledMetrics } from '#/rules/hardware.ts'
 import { limits } from '#/rules/limits.ts'
 import {
   anyJson, array, boolean, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
@@ -9,6 +9,7 @@ import { uint16, uint32 } from '#/schemas/integers.ts'
 import { byIdOf, inOrder, page } from '#/schemas/page.ts'
 import { ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
+import { MeasurementPage, timeRange } from '../metrics/metrics.ts'
 import { InstanceState } from '../instances/instances.ts'
 
 const tag = 'system/hardware'
@@ -87,6 +88,11 @@ const SledInstance = ref('SledInstance', object({
   id: Uuid, name: Name, projectName: Name, siloName: Name, state: InstanceState, activeSledId: Uuid,
   migrationId: optional(nullable(Uuid)), ncpus: integer(), memory: integer(), ...times,
 }))
+export const sledMetric = op({
+  method: 'GET', path: `${root}/sleds/{sled_id}/metrics/{metric_name}`, allow: 'fleet.viewer', ok: 200, tag,
+  params: object({ sledId: Uuid, metricName: ref('SledMetricName', enumOf(sledMetrics)) }),
+  query: object(timeRange), response: MeasurementPage,
+})
 export const sledMaintenanceStart = op({
   ...ofSled, method: 'POST', path: `${root}/sleds/{sled_id}/maintenance`, allow: 'fleet.admin', ok: 201,
   body: ref('SledMaintenanceStart', object({ stopUnmovable: optional(boolean()) })), response: Maintenance,

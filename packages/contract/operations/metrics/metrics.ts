@@ -67,13 +67,13 @@ export const Measurement = ref('Measurement', object({ timestamp: time(), datum:
 const metricPath = object({ metricName: ref('SystemMetricName', enumOf(metricNames)) })
 const order = ref('PaginationOrder', enumOf(['ascending', 'descending']))
 /** Samples from `startTime` (inclusive) to `endTime` (exclusive). */
-const timeRange = {
+export const timeRange = {
   ...inOrder,
   startTime: time(),
   endTime: time(),
   order: defaulted(order, () => 'ascending' as const),
 }
-const MeasurementPage = ref('MeasurementResultsPage', page(Measurement))
+export const MeasurementPage = ref('MeasurementResultsPage', page(Measurement))
 
 export const siloMetric = op({
   method: 'GET', path: '/v1/metrics/{metric_name}', allow: 'project.viewer', orSilo: true, ok: 200, tag,

@@ -34,4 +34,14 @@ export const steps0030to0039 = [
       },
     },
   },
+  {
+    name: '0031-load-of-sleds',
+    tables: {
+      sledLoad: {
+        columns: { sledId: 't', at: 'i', threads: 'i', memory: 'i', storage: 'i' },
+        key: ['sledId', 'at'],
+        inOrderOfKey: true,
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

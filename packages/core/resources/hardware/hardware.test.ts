@@ -54,6 +54,26 @@ describe('reports of the hardware', () => {
     expect((await firstSled()).timeReported?.getTime()).toBe(before + 10 * minutes)
   })
 
+  it('keep the load of each ten minutes', async () => {
+    await instancesOf(w).create('web', { ncpus: 2, memory: 4 * GiB, start: true })
+    await w.advance(200)
+    const on = (await fleet().sledList(some)).items.find(({ capacity }) => capacity?.threads.reserved)
+    for (let i = 0; i < 3; i++) await w.jump(10 * minutes)
+    const samples = async (metricName: 'threads' | 'memory') => {
+      const page = await fleet().sledMetric({
+        params: { sledId: on?.id ?? '', metricName },
+        query: { startTime: new Date(0), endTime: new Date(w.clock.now() + 1) },
+      })
+      return page.items.map(({ datum }) => datum.datum)
+    }
+    expect((await samples('threads')).at(-1)).toBe(0.2)
+    expect((await samples('memory')).at(-1)).toBe(4 * GiB)
+    expect((await samples('memory')).length).toBeGreaterThanOrEqual(3)
+    await w.jump(40 * 24 * 60 * minutes)
+    const kept = await inDb(w, (tx) => tx.selectFrom('sledLoad').select('at').execute())
+    expect(Math.min(...kept.map(({ at }) => at))).toBeGreaterThan(w.clock.now() - 32 * 24 * 60 * minutes)
+  })
+
   it('a sled that vanishes is missing since then, and is there again later', async () => {
     const sled = await firstSled()
     await w.advance(minutes)

@@ -57,6 +57,34 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
     ...seen,
   }))
   await replaceUninitialized(tx, report)
+  await recordLoad(tx, report, now)
+}
+
+const slotMs = 600_000
+/** The load is kept for 31 days. */
+const loadMs = 31 * 24 * 3_600_000
+
+/** Keeps the latest load of each slot of time. */
+async function recordLoad(tx: Tx, { sleds }: Hardware, now: number): Promise<void> {
+  const at = now - (now % slotMs)
+  for (const { id: sledId, load } of sleds) {
+    if (!load) continue
+    const values = {
+      threads: Math.round(load.threads * 100),
+      memory: load.memory,
+      storage: load.storage,
+    }
+    await tx
+      .insertInto('sledLoad')
+      .values({ sledId, at, ...values })
+      .onConflict((on) => on.columns(['sledId', 'at']).doUpdateSet(values))
+      .execute()
+    await tx
+      .deleteFrom('sledLoad')
+      .where('sledId', '=', sledId)
+      .where('at', '<', now - loadMs)
+      .execute()
+  }
 }
 
 type Reported = 'rack' | 'sled' | 'physicalDisk' | 'switch' | 'switchPort'

@@ -2,11 +2,11 @@
 import type { Ctx, Family } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { mapPage, pageByTime, type Page } from '#/db/lists/pages.ts'
-import { permit, resolve, resolveScope } from '#/auth/resolve.ts'
+import { permit, resolve, resolveInFleet, resolveScope } from '#/auth/resolve.ts'
 import type { UsageMetric } from '#/timeseries/usage-samples.ts'
 import { checkPeriod } from '../lists/period.ts'
 
-export const metrics: Family<'siloMetric' | 'systemMetric'> = {
+export const metrics: Family<'siloMetric' | 'systemMetric' | 'sledMetric'> = {
   async siloMetric(ctx, { params, query }) {
     const { id } = await resolveScope(ctx, query)
     return samplesOf(ctx, { id, metric: params.metricName }, query)
@@ -16,6 +16,22 @@ export const metrics: Family<'siloMetric' | 'systemMetric'> = {
     permit(ctx)
     const { id } = query.silo == null ? { id: fleetId } : await resolve(ctx, 'silo', { silo: query.silo })
     return samplesOf(ctx, { id, metric: params.metricName }, query)
+  },
+
+  async sledMetric(ctx, { params, query }) {
+    const { id } = await resolveInFleet(ctx, 'sled', params.sledId)
+    checkPeriod(query)
+    const rows = ctx.tx
+      .selectFrom('sledLoad')
+      .select(['at', `${params.metricName} as value`])
+      .where('sledId', '=', id)
+      .where('at', '>=', query.startTime.getTime())
+      .where('at', '<', query.endTime.getTime())
+    const unit = params.metricName === 'threads' ? 100 : 1
+    return mapPage(await pageByTime(ctx, query, rows), ({ at, value }) => ({
+      timestamp: new Date(at),
+      datum: { type: 'f64' as const, datum: value / unit },
+    }))
   },
 }
 

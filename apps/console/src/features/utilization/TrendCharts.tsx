@@ -10,17 +10,17 @@ import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { TimeRange } from '#/ui/chart/data.ts'
-import { historyQuery, stepsOf, type Metric } from './history.ts'
+import { historyQuery, stepsOf, type Resource } from '#/features/metrics/usage/history.ts'
 
 type Capacity = Result<typeof capacityView>
-type Resource = keyof Capacity['trends']
-type Trend = Capacity['trends'][Resource]
+type Of = keyof Capacity['trends']
+type Trend = Capacity['trends'][Of]
 
 const charts = [
-  { of: 'threads', title: 'CPU', metric: 'cpus_provisioned', quantity: 'count' },
-  { of: 'memory', title: 'Memory', metric: 'ram_provisioned', quantity: 'bytes' },
-  { of: 'storage', title: 'Storage', metric: 'virtual_disk_space_provisioned', quantity: 'bytes' },
-] as const satisfies readonly { of: Resource; metric: Metric; [more: string]: unknown }[]
+  { of: 'threads', title: 'CPU', resource: 'cpus', quantity: 'count' },
+  { of: 'memory', title: 'Memory', resource: 'memory', quantity: 'bytes' },
+  { of: 'storage', title: 'Storage', resource: 'storage', quantity: 'bytes' },
+] as const satisfies readonly { of: Of; resource: Resource; [more: string]: unknown }[]
 
 const month = 30 * 24 * 3_600_000
 
@@ -41,9 +41,9 @@ export function TrendCharts({ capacity }: { capacity: Capacity }) {
 
 type TrendChartProps = (typeof charts)[number] & { capacity: Capacity; range: TimeRange }
 
-function TrendChart({ of, title, metric, quantity, capacity, range }: TrendChartProps) {
+function TrendChart({ of, title, resource, quantity, capacity, range }: TrendChartProps) {
   const { data, error, refetch } = useQuery({
-    ...historyQuery({ level: 'fleet' }, metric, range),
+    ...historyQuery({ level: 'fleet' }, resource, range),
     throwOnError: false,
   })
   const { usable } = capacity[of]

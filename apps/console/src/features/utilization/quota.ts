@@ -3,9 +3,10 @@ import { utilizationView } from '@purlin/contract/operations/silos/silos'
 import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
+import type { Resource } from '#/features/metrics/usage/history.ts'
 
 export type Utilization = Result<typeof utilizationView>
-export type Resource = 'cpus' | 'memory' | 'storage'
+export type { Resource }
 
 export const utilizationQuery = () => ({ ...query(utilizationView, {}), throwOnError: false })
 

@@ -11,7 +11,7 @@ import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { QuotaBars } from './QuotaBars.tsx'
 import { utilizationQuery } from './quota.ts'
-import { UsageCharts } from './UsageCharts.tsx'
+import { UsageCharts } from '#/features/metrics/usage/UsageCharts.tsx'
 
 export interface SiloUtilizationSearch extends RangeSearch {
   /** id of the only project whose charts are shown */

@@ -16,7 +16,7 @@ import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { QuotaBars } from './QuotaBars.tsx'
 import type { Resource, Utilization } from './quota.ts'
 import { SiloTable } from './SiloTable.tsx'
-import { UsageCharts } from './UsageCharts.tsx'
+import { UsageCharts } from '#/features/metrics/usage/UsageCharts.tsx'
 
 export interface SystemUtilizationSearch extends RangeSearch, Pick<PagingSearch, 'sort' | 'find'> {
   tab?: 'metrics' | 'capacity'

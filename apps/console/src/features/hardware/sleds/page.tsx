@@ -32,6 +32,7 @@ const { icon: Icon } = sled
 const tabs: readonly [string, SledTab][] = [
   ['Instances', 'instances'],
   ['Disks', 'disks'],
+  ['Metrics', 'metrics'],
   ['Host', 'host'],
   ['Maintenance', 'maintenance'],
 ]

@@ -2,23 +2,23 @@ import { keepPreviousData, useIsFetching, useQuery } from '@tanstack/react-query
 import { useMemo, useState, type ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
 import { queryClient } from '#/api/query.ts'
-import { IntervalPicker } from '#/features/metrics/range/IntervalPicker.tsx'
-import { RangePicker } from '#/features/metrics/range/RangePicker.tsx'
-import { useRange, type RangeControl } from '#/features/metrics/range/useRange.ts'
+import { IntervalPicker } from '../range/IntervalPicker.tsx'
+import { RangePicker } from '../range/RangePicker.tsx'
+import { useRange, type RangeControl } from '../range/useRange.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { Quantity } from '#/ui/chart/units.ts'
-import { historyQuery, readsOf, stepsOf, type Metric, type Subject } from './history.ts'
+import { historyQuery, readsOf, stepsOf, type Resource, type Subject } from './history.ts'
 
-const charts: readonly { title: string; metric: Metric; quantity: Quantity }[] = [
-  { title: 'CPU', metric: 'cpus_provisioned', quantity: 'count' },
-  { title: 'Memory', metric: 'ram_provisioned', quantity: 'bytes' },
-  { title: 'Storage', metric: 'virtual_disk_space_provisioned', quantity: 'bytes' },
+const charts: readonly { title: string; resource: Resource; quantity: Quantity }[] = [
+  { title: 'CPU', resource: 'cpus', quantity: 'count' },
+  { title: 'Memory', resource: 'memory', quantity: 'bytes' },
+  { title: 'Storage', resource: 'storage', quantity: 'bytes' },
 ]
 
-/** The provisioned resources over time. `picker` chooses the owner. */
-export function UsageCharts({ subject, picker }: { subject: Subject; picker: ReactNode }) {
+/** The resources over time. `picker` chooses the owner. */
+export function UsageCharts({ subject, picker }: { subject: Subject; picker?: ReactNode }) {
   const control = useRange()
   const [cursor] = useState(createCursor)
   const reads = { queryKey: [readsOf(subject.level)] }
@@ -47,7 +47,7 @@ export function UsageCharts({ subject, picker }: { subject: Subject; picker: Rea
       </div>
       <ChartGrid>
         {charts.map((chart) => (
-          <UsageChart key={chart.metric} {...chart} subject={subject} control={control} />
+          <UsageChart key={chart.resource} {...chart} subject={subject} control={control} />
         ))}
       </ChartGrid>
     </CursorProvider>
@@ -56,16 +56,16 @@ export function UsageCharts({ subject, picker }: { subject: Subject; picker: Rea
 
 interface UsageChartProps {
   title: string
-  metric: Metric
+  resource: Resource
   quantity: Quantity
   subject: Subject
   control: RangeControl
 }
 
-function UsageChart({ title, metric, quantity, subject, control }: UsageChartProps) {
+function UsageChart({ title, resource, quantity, subject, control }: UsageChartProps) {
   const { range, asOf } = control
   const { data, error, refetch } = useQuery({
-    ...historyQuery(subject, metric, range),
+    ...historyQuery(subject, resource, range),
     // Past ranges are not shown again.
     gcTime: 30_000,
     placeholderData: keepPreviousData,

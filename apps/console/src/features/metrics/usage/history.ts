@@ -1,12 +1,26 @@
 /** The history of what was provisioned, as a chart draws it. */
 import { siloMetric, systemMetric } from '@purlin/contract/operations/metrics/metrics'
+import { sledMetric } from '@purlin/contract/operations/hardware/hardware'
 import type { Result } from '@purlin/contract/op'
 import { nameOf, send } from '#/api/send.ts'
 import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
 
 /** The owner of the figures: the user's silo or one of its projects, by id; the fleet or one of its silos. */
-export type Subject = { level: 'silo'; project?: string } | { level: 'fleet'; silo?: string }
-export type Metric = 'cpus_provisioned' | 'ram_provisioned' | 'virtual_disk_space_provisioned'
+export type Subject =
+  | { level: 'silo'; project?: string }
+  | { level: 'fleet'; silo?: string }
+  /** A sled, and what it uses. */
+  | { level: 'sled'; sled: string }
+
+/** The names of the figures of each resource: what is provisioned, and what a sled uses. */
+const provisioned = {
+  cpus: 'cpus_provisioned',
+  memory: 'ram_provisioned',
+  storage: 'virtual_disk_space_provisioned',
+} as const
+const used = { cpus: 'threads', memory: 'memory', storage: 'storage' } as const
+
+export type Resource = 'cpus' | 'memory' | 'storage'
 
 export interface Sample {
   at: number
@@ -19,7 +33,8 @@ const perPage = 1000
 const mostPages = 5
 
 /** The name under which all reads of a page are found. */
-export const readsOf = (level: Subject['level']) => nameOf(level === 'silo' ? siloMetric : systemMetric)
+export const readsOf = (level: Subject['level']) => nameOf(operations[level])
+const operations = { silo: siloMetric, fleet: systemMetric, sled: sledMetric } as const
 
 interface MetricWindow {
   startTime: Date
@@ -31,12 +46,16 @@ interface MetricWindow {
 
 interface About {
   subject: Subject
-  metric: Metric
+  resource: Resource
   signal: AbortSignal
 }
 
-function ask({ subject, metric: metricName, signal }: About, window: MetricWindow): Promise<Answer> {
-  const params = { metricName }
+function ask({ subject, resource, signal }: About, window: MetricWindow): Promise<Answer> {
+  if (subject.level === 'sled') {
+    const of = { sledId: subject.sled, metricName: used[resource] }
+    return send(sledMetric, { params: of, query: window }, signal)
+  }
+  const params = { metricName: provisioned[resource] }
   if (subject.level === 'silo') {
     const { project } = subject
     return send(siloMetric, { params, query: { ...window, ...(project ? { project } : {}) } }, signal)
@@ -47,14 +66,14 @@ function ask({ subject, metric: metricName, signal }: About, window: MetricWindo
 
 const samplesOf = ({ items }: Answer): Sample[] =>
   items.flatMap(({ timestamp, datum }) =>
-    datum.type === 'i64' ? [{ at: timestamp.getTime(), value: datum.datum }] : [],
+    datum.type === 'i64' || datum.type === 'f64' ? [{ at: timestamp.getTime(), value: datum.datum }] : [],
   )
 
 /** The changes within a range, newest first, and the last one before it. */
-export const historyQuery = (subject: Subject, metric: Metric, { start, end }: TimeRange) => ({
-  queryKey: [readsOf(subject.level), metric, subject, start, end],
+export const historyQuery = (subject: Subject, resource: Resource, { start, end }: TimeRange) => ({
+  queryKey: [readsOf(subject.level), resource, subject, start, end],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Sample[]> => {
-    const about = { subject, metric, signal }
+    const about = { subject, resource, signal }
     const window = { order: 'descending' as const, endTime: new Date(end), startTime: new Date(start) }
     const samples: Sample[] = []
     let pageToken: string | undefined
