@@ -16,7 +16,7 @@ export const Since = ({ tone, word, since }: { tone: BadgeTone; word: string; si
     <Badge tone={tone} dot pulsing={false}>
       {word}
     </Badge>
-    <span className="text-secondary">
+    <span className="whitespace-nowrap text-secondary">
       since <DateTime date={since} />
     </span>
   </span>
