@@ -27,6 +27,7 @@ import { speedOnPostgres, speedOnSqlite } from './scenarios/speed.ts'
 import { streamCost } from './scenarios/streams.ts'
 import { taskSpeed } from './scenarios/tasks.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './scenarios/timeseries.ts'
+import { uploadSpeed } from './scenarios/updates.ts'
 import { vpcPages } from './scenarios/vpc-pages.ts'
 import { watchedList } from './scenarios/watched.ts'
 import { readFlags } from '@purlin/tools/flags'
@@ -80,6 +81,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     about: 'The console in Chromium, a project with 10 000 instances and 2000 images, on SQLite',
     run: crowdedConsole,
   },
+  updates: { about: 'Upload of a release of 1 GiB on SQLite', run: uploadSpeed },
   hardware: {
     about: 'Inventory of 32 sleds and 1000 instances in Chromium, and the plan to empty a sled',
     run: hardwareFigures,
