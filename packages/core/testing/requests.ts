@@ -356,6 +356,7 @@ const targets: Record<string, [name: string, id: string]> = {
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {
   instanceMove: { instance: ['', 'web'] },
+  sledMetric: { metric_name: ['threads', ''] },
   imageDemote: { image: ['shared', 'shared'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }

@@ -85,26 +85,25 @@ async function evacuate(
       const row = await resolveInFleet(ctx, 'sled', sled.id)
       // While the task was prepared, another operator may have begun, ended it, or taken the sled out of service.
       await refuseToEmpty(ctx.tx, row)
-      if (row.maintenanceSince === null) throw fault.conflict('the maintenance was ended: begin it again')
-      await updateUnnamed(ctx, ['sled', row], { maintenanceTaskId: taskId, timeModified: ctx.now })
+      const changes = { ...closed(row, ctx.now), maintenanceTaskId: taskId, timeModified: ctx.now }
+      await updateUnnamed(ctx, ['sled', row], changes)
     },
   })
   return { since: sled.maintenanceSince ?? request.now, taskId: id, remaining: ids.length }
 }
 
+/** The columns of a sled that is closed for maintenance. */
+const closed = ({ maintenanceSince, policyBefore, provisionPolicy }: SledTable, now: number) => ({
+  provisionPolicy: 'non_provisionable' as const,
+  maintenanceSince: maintenanceSince ?? now,
+  policyBefore: policyBefore ?? provisionPolicy,
+})
+
 /** Closes a sled for new instances. Returns those that are on it. Throws 400, 409. */
 async function close(tx: Tx, sledId: string, now: number): Promise<string[]> {
   const sled = await tx.selectFrom('sled').selectAll().where('id', '=', sledId).executeTakeFirstOrThrow()
   await refuseToEmpty(tx, sled)
-  await tx
-    .updateTable('sled')
-    .set({
-      provisionPolicy: 'non_provisionable',
-      maintenanceSince: sled.maintenanceSince ?? now,
-      policyBefore: sled.policyBefore ?? sled.provisionPolicy,
-    })
-    .where('id', '=', sledId)
-    .execute()
+  await tx.updateTable('sled').set(closed(sled, now)).where('id', '=', sledId).execute()
   return instancesOn(tx, sledId)
 }
 

@@ -148,7 +148,7 @@ describe('a create that fails late', () => {
 
   it('a pool without addresses: 507, everything is undone', async () => {
     const base = await everything()
-    await inDb(w, (tx) => tx.updateTable('ipPoolRange').set({ nextKey: '5' }).execute())
+    await inDb(w, (tx) => tx.updateTable('ipPoolRange').set({ nextKey: '4ffffffff' }).execute())
     await rejected(base, {
       status: 507,
       code: 'InsufficientCapacity',
