@@ -1,6 +1,7 @@
 /** The resources of sleds for instances: how much there is, is reserved, and is used. */
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { detailsOf } from './details.ts'
+import { freeOn, sledsOpen } from './sled-rows.ts'
 
 /** One resource of a sled: bytes, or hardware threads. `used` is null if the sled cannot say. */
 export interface Share {
@@ -77,18 +78,11 @@ interface Room {
 
 /** The room for instances on the sleds that take new ones: on all of them together, and the most on one. */
 export async function roomOnSleds(tx: Tx): Promise<{ all: Room; largest: Room }> {
-  const rows = await tx
-    .selectFrom('sled')
-    .selectAll()
-    .where('provisionPolicy', '=', 'provisionable')
-    .where('missingSince', 'is', null)
-    .execute()
-  const rooms = rows
-    .filter(({ policy }) => policy !== 'expunged')
-    .map((row) => ({
-      cpus: Math.max(0, row.usableHardwareThreads - row.usedThreads),
-      memory: Math.max(0, row.reservoirSize - row.usedMemory),
-    }))
+  const rows = await sledsOpen(tx).selectAll().execute()
+  const rooms = rows.map((row) => {
+    const { freeThreads, freeMemory } = freeOn(row)
+    return { cpus: Math.max(0, freeThreads), memory: Math.max(0, freeMemory) }
+  })
   const by = (add: (a: number, b: number) => number): Room =>
     rooms.reduce((a, b) => ({ cpus: add(a.cpus, b.cpus), memory: add(a.memory, b.memory) }), {
       cpus: 0,

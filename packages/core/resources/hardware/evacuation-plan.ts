@@ -4,6 +4,7 @@ import { instanceAnswer } from '@purlin/contract/rules/states'
 import { batches } from '#/db/batches.ts'
 import { choose, rulesOf, type NearMember } from '../instances/placement-rules.ts'
 import type { NamedInstance } from '../instances/view.ts'
+import { freeOn, sledsOpen } from './sled-rows.ts'
 import { canRun, membersNear, roomFor } from '../instances/placement.ts'
 
 const perRead = 500
@@ -75,20 +76,6 @@ async function membersOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Ne
 
 /** The other sleds that take instances, with the room that they have. */
 async function openSleds(tx: Tx, leaving: string) {
-  const rows = await tx
-    .selectFrom('sled')
-    .selectAll()
-    .where('provisionPolicy', '=', 'provisionable')
-    .where('missingSince', 'is', null)
-    .where('id', '!=', leaving)
-    .orderBy('id')
-    .execute()
-  return rows
-    .filter(({ policy }) => policy !== 'expunged')
-    .map(({ id, cpuFamily, ...row }) => ({
-      id,
-      cpuFamily,
-      freeThreads: row.usableHardwareThreads - row.usedThreads,
-      freeMemory: row.reservoirSize - row.usedMemory,
-    }))
+  const rows = await sledsOpen(tx).selectAll().where('id', '!=', leaving).orderBy('id').execute()
+  return rows.map(({ id, cpuFamily, ...row }) => ({ id, cpuFamily, ...freeOn(row) }))
 }

@@ -12,6 +12,7 @@ import { capacityOf, type Capacity } from './capacity.ts'
 import { maintenanceOf, refuseExpunged } from './maintenance.ts'
 import { detailsOf, seenOf, timesOf } from './details.ts'
 import { record } from './record.ts'
+import { sledsInService } from './sled-rows.ts'
 
 type MaintenanceView = Awaited<ReturnType<typeof maintenanceOf>>
 
@@ -56,7 +57,7 @@ type OfSleds = `sled${'List' | 'View' | 'Add' | 'ListUninitialized' | 'SetProvis
 export const sleds: Family<OfSleds | 'instanceMove'> = {
   async sledList(ctx, { query }) {
     permit(ctx)
-    const page = await pageById(ctx, query, { rows: inService(ctx.tx), table: 'sled', holder: '' })
+    const page = await pageById(ctx, query, { rows: sledsInService(ctx.tx), table: 'sled', holder: '' })
     const capacity = await capacityOf(ctx.tx, page.items)
     const inMaintenance = await maintenanceOf(ctx.tx, page.items)
     return mapPage(page, (row) => view(row, capacity.get(row.id), inMaintenance))
@@ -136,11 +137,7 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
 
 /** The sled in service with this board. */
 const memberWith = ({ tx }: Ctx, { serial, part }: { serial: string; part: string }) =>
-  inService(tx).selectAll().where('serial', '=', serial).where('part', '=', part).executeTakeFirst()
-
-/** The sleds that are part of the system. Those of a version without policies are. */
-const inService = (tx: Tx) =>
-  tx.selectFrom('sled').where((eb) => eb.or([eb('policy', 'is', null), eb('policy', '=', 'in_service')]))
+  sledsInService(tx).selectAll().where('serial', '=', serial).where('part', '=', part).executeTakeFirst()
 
 /** Instances with the names of what they are in, and their sleds. */
 const instancesWithNames = (tx: Tx) =>

@@ -8,6 +8,7 @@ import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import type { SledTable, Tx, UsageSampleTable } from '#/db/tables.ts'
+import { freeOn, sledsPresent } from './sled-rows.ts'
 import { capacityOf, type Capacity, type Share } from './capacity.ts'
 
 const none: Share = { usable: 0, reserved: 0, used: 0 }
@@ -25,7 +26,7 @@ export const capacity: Family<'capacityView'> = {
   async capacityView(ctx) {
     permit(ctx)
     const { tx, now } = ctx
-    const sleds = await sledsThere(tx)
+    const sleds = await sledsPresent(tx).selectAll().orderBy('id').execute()
     const bySled = await capacityOf(tx, sleds)
     const of = (some: readonly SledTable[]) => total(some.flatMap(({ id }) => bySled.get(id) ?? []))
     const all = of(sleds)
@@ -48,17 +49,6 @@ export const capacity: Family<'capacityView'> = {
   },
 }
 
-/** The sleds that are in service and answer. */
-async function sledsThere(tx: Tx): Promise<SledTable[]> {
-  const rows = await tx
-    .selectFrom('sled')
-    .selectAll()
-    .where('missingSince', 'is', null)
-    .orderBy('id')
-    .execute()
-  return rows.filter(({ policy }) => policy !== 'expunged')
-}
-
 /** How many more instances of each size placement would accept, if only that size were started. */
 function fitsOn(sleds: readonly SledTable[]) {
   const open = sleds.filter(({ provisionPolicy }) => provisionPolicy === 'provisionable')
@@ -73,9 +63,8 @@ function fitsOn(sleds: readonly SledTable[]) {
 }
 
 function fitOn(sled: SledTable, cpus: number, memory: number): number {
-  const byThreads = Math.floor((sled.usableHardwareThreads - sled.usedThreads) / cpus)
-  const byMemory = Math.floor((sled.reservoirSize - sled.usedMemory) / memory)
-  return Math.max(0, Math.min(byThreads, byMemory))
+  const { freeThreads, freeMemory } = freeOn(sled)
+  return Math.max(0, Math.min(Math.floor(freeThreads / cpus), Math.floor(freeMemory / memory)))
 }
 
 const dayMs = 24 * 3_600_000

@@ -6,6 +6,7 @@ import type { UnitOfWork, World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
+import { sledsOpen } from '#/resources/hardware/sled-rows.ts'
 import { changeInstance } from './change.ts'
 import { choose, rulesOf, type Candidate, type Neighbours, type NearMember } from './placement-rules.ts'
 import type { InstanceRow } from './view.ts'
@@ -144,12 +145,7 @@ const candidates = (tx: Tx, row: InstanceRow): Promise<Candidate[]> =>
 
 /** The provisionable sleds that answer and can run a guest of this platform. */
 function ofPlatform(tx: Tx, platform: InstanceRow['cpuPlatform']) {
-  const query = tx
-    .selectFrom('sled')
-    .select('id')
-    .where('provisionPolicy', '=', 'provisionable')
-    .where('missingSince', 'is', null)
-    .where((eb) => eb.or([eb('policy', 'is', null), eb('policy', '=', 'in_service')]))
+  const query = sledsOpen(tx).select('id')
   return platform ? query.where('cpuFamily', 'in', families[platform]) : query
 }
 

@@ -1,0 +1,20 @@
+/** The sleds that count, and the room that they have: for placement, capacity and lists. */
+import type { SledTable, Tx } from '#/db/tables.ts'
+
+/** The sleds that are part of the system. Those of a version without policies are. */
+export const sledsInService = (tx: Tx) =>
+  tx.selectFrom('sled').where((eb) => eb.or([eb('policy', 'is', null), eb('policy', '=', 'in_service')]))
+
+/** Those of them that answer. */
+export const sledsPresent = (tx: Tx) => sledsInService(tx).where('missingSince', 'is', null)
+
+/** Those of them that take new instances. */
+export const sledsOpen = (tx: Tx) => sledsPresent(tx).where('provisionPolicy', '=', 'provisionable')
+
+/** The threads and bytes of memory of a sled that are not reserved. */
+export const freeOn = (
+  row: Pick<SledTable, 'usableHardwareThreads' | 'usedThreads' | 'reservoirSize' | 'usedMemory'>,
+) => ({
+  freeThreads: row.usableHardwareThreads - row.usedThreads,
+  freeMemory: row.reservoirSize - row.usedMemory,
+})
