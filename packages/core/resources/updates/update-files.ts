@@ -90,9 +90,9 @@ export async function removeFile(world: World, id: string): Promise<void> {
   await files.remove(id)
 }
 
-/** Joins bytes into pieces that are worth a write. */
+/** Joins bytes into pieces that are worth a write. Each overwrites the memory of the last one. */
 export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let room = new Uint8Array(piece)
+  const room = new Uint8Array(piece)
   let used = 0
   for await (const some of bytes)
     for (let at = 0; at < some.length;) {
@@ -102,7 +102,6 @@ export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       at += part.length
       if (used < piece) continue
       yield room
-      room = new Uint8Array(piece)
       used = 0
     }
   if (used > 0) yield room.subarray(0, used)
