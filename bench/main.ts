@@ -15,7 +15,8 @@ import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './scenarios/chart.ts'
 import { crowdedConsole } from './scenarios/crowded.ts'
 import { growthOnPostgres, growthOnSqlite } from './scenarios/growth.ts'
-import { hardwareFigures } from './scenarios/hardware.ts'
+import { hardwareFigures } from './scenarios/operators/hardware.ts'
+import { metricsCost } from './scenarios/operators/monitoring.ts'
 import { handshakeTimes } from './scenarios/handshakes.ts'
 import { importSpeed } from './scenarios/import.ts'
 import { measureMachine, type MachineSpeed } from './machine.ts'
@@ -27,7 +28,7 @@ import { speedOnPostgres, speedOnSqlite } from './scenarios/speed.ts'
 import { streamCost } from './scenarios/streams.ts'
 import { taskSpeed } from './scenarios/tasks.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './scenarios/timeseries.ts'
-import { uploadSpeed } from './scenarios/updates.ts'
+import { uploadSpeed } from './scenarios/operators/updates.ts'
 import { vpcPages } from './scenarios/vpc-pages.ts'
 import { watchedList } from './scenarios/watched.ts'
 import { readFlags } from '@purlin/tools/flags'
@@ -82,6 +83,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     run: crowdedConsole,
   },
   updates: { about: 'Upload of a release of 1 GiB on SQLite', run: uploadSpeed },
+  monitoring: { about: 'The text of /metrics with 1000 instances, on SQLite', run: metricsCost },
   hardware: {
     about: 'Inventory of 32 sleds and 1000 instances in Chromium, and the plan to empty a sled',
     run: hardwareFigures,

@@ -14,6 +14,7 @@ import type {
   FairQueue,
   Ids,
   Log,
+  LoopMeter,
   Passwords,
   RepositoryVerifier,
   Sha256,
@@ -41,6 +42,8 @@ export interface World {
   /** While it is full, rows are written only by what frees room. Absent where room is not known. */
   storage?: { isFull(): boolean }
   log: Log
+  /** Absent where nothing is monitored. */
+  meter?: LoopMeter
   /** True for a server without a rack: another one on the same database runs the instances. */
   apiOnly?: boolean
   /** Where other servers may write: how often to look for work that they have left, ms. */

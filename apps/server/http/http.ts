@@ -17,6 +17,8 @@ import { compressed } from './compress.ts'
 import { createRequestCount } from './connections.ts'
 import { StartError } from '../process/start-errors.ts'
 import { securityHeaders } from './headers.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
 import { systemIds } from '../process/ports.ts'
 import { type ChooseContext, ciphers } from '../tls/silo-tls.ts'
@@ -31,6 +33,10 @@ export interface HttpWorld {
   log: Log
   reach: Reach
   tls?: Tls
+  /** Answers what asks about the server itself, also before it is open. */
+  monitoring?: (http: Pick<HttpServer, 'server' | 'isOpen'>) => Monitoring
+  /** Is called with every other answer that has begun. */
+  answered?: Metrics['answered']
 }
 
 /** How TLS is served: the files that answer all names, if any, but those that `choose` knows. */
@@ -43,6 +49,7 @@ export interface HttpServer {
   server: Server
   /** Lets requests in; those that come earlier wait. */
   open: () => void
+  isOpen: () => boolean
   /** Ends: no new requests, those under way finish within `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
@@ -78,6 +85,8 @@ export function createHttpServer(at: HttpWorld): HttpServer {
   })
   let activeRequests = 0
   let isStopping = false
+  const isOpen = () => waitsFor === null
+  const monitoring = at.monitoring?.({ server, isOpen })
   const opening = Promise.withResolvers<void>()
   let waitsFor: Promise<void> | null = opening.promise
   const open = () => {
@@ -94,8 +103,10 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     const request = new NodeRequest(message, at.reach, onBody)
     activeRequests++
     try {
-      if (waitsFor) await waitsFor
-      const reply = await compressed(await answer(at, request), request.headers['accept-encoding'])
+      const about = monitoring?.(request)
+      if (waitsFor && !about) await waitsFor
+      const found = await (about ?? answer(at, request))
+      const reply = await compressed(found, request.headers['accept-encoding'])
       // A client that got no `100 Continue` may or may not send the body: the next bytes are ambiguous.
       const isUnread = onBody !== undefined && !request.isRead
       dropRest(message)
@@ -104,6 +115,8 @@ export function createHttpServer(at: HttpWorld): HttpServer {
       const path = pathOf(request.url)
       const { method, remote, logged } = request
       at.log.info({ method, path, status: reply.status, ms, remote, ...logged, requestId }, 'request')
+      const operation = logged['operation'] ?? (isApi.test(request.url) ? 'unknown' : 'page')
+      if (!about) at.answered?.({ operation, method, status: reply.status, ms })
     } catch (error) {
       // Only a bug leads here: the connection is closed and the reason is logged.
       at.log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'request not answered')
@@ -136,7 +149,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     isStopping = true
     return endServer(server, () => activeRequests > 0, graceMs)
   }
-  return { server, open, stop }
+  return { server, open, isOpen, stop }
 }
 
 async function endServer(server: Server, isBusy: () => boolean, graceMs: number): Promise<void> {

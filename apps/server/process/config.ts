@@ -50,6 +50,11 @@ const password = (text: string) => {
   if (problem !== undefined) throw new ConfigError(problem)
   return text
 }
+const metricsToken = (text: string) => {
+  if (text !== '' && !/^[\w.~+/-]{16,200}={0,2}$/.test(text))
+    throw new ConfigError('must have 16 to 200 letters, digits and . _ ~ + / -')
+  return optional(text)
+}
 const postgresUrl = (text: string) => {
   const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
   if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
@@ -217,6 +222,13 @@ const flags = {
     fallback: '512',
     read: whole(1, 1_000_000),
     about: 'Maximum number of connections from one address, or one /64 of IPv6; not with --behind-proxy',
+  }),
+  metricsToken: flag({
+    value: 'TEXT',
+    fallback: '',
+    read: metricsToken,
+    about:
+      'Bearer token with which /metrics is read from other machines (other users see flags, so prefer the variable)',
   }),
   logLevel: flag({
     value: 'LEVEL',

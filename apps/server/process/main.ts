@@ -1,5 +1,4 @@
 /** The server's process: reads its settings, starts, prints its address, and ends on a signal. */
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DemoUser } from '@purlin/core/seed'
 import { ConfigError, exposure, helpText, readConfig, type Config } from './config.ts'
@@ -7,6 +6,7 @@ import { StartError } from './start-errors.ts'
 import { firstStart, type FirstAdmin } from '@purlin/core'
 import { openLog, type ServerLog } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
+import { version } from './version.ts'
 
 /** Runs the server until a signal ends it. Invalid flags end the process with code 2. */
 export async function main(argv: string[]): Promise<void> {
@@ -38,10 +38,6 @@ async function run(config: Config): Promise<void> {
   server.open()
   console.log(greeting(server.url, admin, demo))
 }
-
-const version = () =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version
 
 /** The demonstration, loaded only for those who ask for it. */
 async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {

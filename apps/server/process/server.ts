@@ -16,7 +16,10 @@ import { openDisks } from '../storage/disk-folder.ts'
 import { openUpdateFiles } from '../storage/update-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
+import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
+import { createMonitoring } from '../monitoring/monitoring.ts'
 import { noSleds } from './no-sleds.ts'
+import { version } from './version.ts'
 import type { Reach } from '../http/node-request.ts'
 import { createPages } from '../pages/pages.ts'
 import { createPasswords } from './passwords.ts'
@@ -47,9 +50,10 @@ const lookMs = 3_000
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const database = await openDatabase(config, log)
   try {
-    const plane = await createControlPlane(await createWorld(config, log, database))
+    const metrics = createMetrics(version())
+    const plane = await createControlPlane(await createWorld(config, log, { database, metrics }))
     try {
-      const { http, sockets } = createServers(config, plane)
+      const { http, sockets } = createServers(config, plane, metrics)
       const url = await listen(http, config)
       const stop = async () => {
         await Promise.all([sockets.close(), http.stop(graceMs)])
@@ -68,7 +72,12 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   }
 }
 
-async function createWorld(config: Config, log: Log, database: Database): Promise<World> {
+interface Parts {
+  database: Database
+  metrics: Metrics
+}
+
+async function createWorld(config: Config, log: Log, { database, metrics }: Parts): Promise<World> {
   const { engine, clock, reserve, place } = database
   const around = { engine, clock, ids: systemIds }
   const isEmbedded = config.databaseUrl === undefined
@@ -79,6 +88,7 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
   return {
     ...around,
     log,
+    meter: metrics.loops,
     passwords: createPasswords(),
     sleds: config.apiOnly
       ? noSleds
@@ -122,13 +132,22 @@ interface Servers {
   sockets: Sockets
 }
 
-function createServers(config: Config, plane: ControlPlane): Servers {
+function createServers(config: Config, plane: ControlPlane, metrics: Metrics): Servers {
   const { world } = plane
   const { behindProxy, publicUrl } = config
   const onMisread = createWarning(world.log, 'the proxy sends a header that is not understood')
   const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget(), onMisread }
   const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
-  const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...tlsOf(config, world) })
+  const { metricsToken: token } = config
+  const http = createHttpServer({
+    api: plane,
+    pages,
+    log: world.log,
+    reach,
+    monitoring: ({ server, isOpen }) => createMonitoring({ world, metrics, token, isOpen, server }),
+    answered: metrics.answered,
+    ...tlsOf(config, world),
+  })
   const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
   const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress
   limitConnections(http.server, { all: config.maxConnections, perAddress }, world.log)

@@ -9,6 +9,8 @@ import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
 import { createHttpServer, type HttpWorld } from '../http/http.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
+import { createMonitoring } from '../monitoring/monitoring.ts'
 import { firstLoadFile, type FirstLoad } from '../pages/document.ts'
 import { logTo } from '../process/log.ts'
 import type { Reach } from '../http/node-request.ts'
@@ -93,28 +95,48 @@ export function makeDist(): string {
 interface HowToServeTls {
   tls: (world: World) => NonNullable<HttpWorld['tls']>
 }
+interface HowToMonitor {
+  metricsToken: string
+  /** Lets no requests in. */
+  isStarting: boolean
+}
 
 /** Starts the servers. Close them in `afterAll`. */
 export async function startServers({
   tls,
+  metricsToken,
+  isStarting = false,
   ...how
-}: Partial<Reach> & Partial<HowToServeTls> = {}): Promise<TestServers> {
+}: Partial<Reach> & Partial<HowToServeTls> & Partial<HowToMonitor> = {}): Promise<TestServers> {
   const reach: Reach = {
     behindProxy: false,
     bodies: createBodyBudget(),
     onMisread: () => undefined,
     ...how,
   }
-  const world = await openWorld(tls ? { certificates: systemCertificates } : {})
+  const metrics = createMetrics('0.0.0')
+  const world = await openWorld({
+    meter: metrics.loops,
+    ...(tls ? { certificates: systemCertificates } : {}),
+  })
   const dist = makeDist()
   const lines: string[] = []
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   const { plane } = world
   const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist) })
-  const http = createHttpServer({ api: plane, pages, log, reach, ...(tls ? { tls: tls(plane.world) } : {}) })
+  const http = createHttpServer({
+    api: plane,
+    pages,
+    log,
+    reach,
+    monitoring: ({ server, isOpen }) =>
+      createMonitoring({ world: plane.world, metrics, token: metricsToken, isOpen, server }),
+    answered: metrics.answered,
+    ...(tls ? { tls: tls(plane.world) } : {}),
+  })
   const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, reach })
   http.server.on('upgrade', sockets.upgrade)
-  http.open()
+  if (!isStarting) http.open()
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   const port = portOf(http.server)

@@ -68,6 +68,7 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   const isGet = method === 'GET'
   const { match, search, input: fixed } = isGet ? reader.readGet(url) : readUrl(reader.route, method, url)
   const { op } = match
+  if (request.logged) request.logged['operation'] = match.name
   const isRead = isReading(method)
   if ((!isRead || op.ok === 'upgrade') && !op.allowsForeignOrigin) refuseForeignOrigin(request)
   if (isRead) return { request, match, input: fixed, search, sender: null }

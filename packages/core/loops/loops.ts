@@ -1,7 +1,7 @@
 /** Work that outlives a request. Each loop makes actual state match the desired state. */
 import type { AskAs, LoopName, Waking, World } from '#/context.ts'
 import { isOutage, missedMessages } from '#/db/engine.ts'
-import { StorageFull } from '#/ports.ts'
+import { StorageFull, type LoopResult } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
@@ -117,13 +117,17 @@ function run(world: World, loop: Loop) {
       again = false
       const began = world.clock.now()
       let next = world.clock.now() + afterFailureMs
+      let result: LoopResult = 'done'
       try {
         next = await loop.round()
         report.worked()
       } catch (error) {
-        if (isOutage(error)) next = world.clock.now() + outageMs
+        const isAway = isOutage(error)
+        result = isAway || error instanceof StorageFull ? 'waited' : 'failed'
+        if (isAway) next = world.clock.now() + outageMs
         else report.failed(error)
       }
+      world.meter?.round(loop.name, result, world.clock.now() - began)
       cancel()
       if (loop.rests) restUntil = restAfter(began, world.clock.now())
       if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)

@@ -84,7 +84,7 @@ export interface TestWorld {
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
-  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs'>> & {
+  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter'>> & {
     updates?: Partial<World['updates']>
     /** Null where none can be read; those of tests unless given. */
     certificates?: Certificates | null
@@ -139,6 +139,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ...(options.counts ? { counts: options.counts } : {}),
     ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
     ...(options.storage ? { storage: options.storage } : {}),
+    ...(options.meter ? { meter: options.meter } : {}),
     ...(options.collects ? {} : { samples: { collectMs: never, upkeepMs: never } }),
   })
   let sleds = createSimulatedSleds({ clock, ...options })

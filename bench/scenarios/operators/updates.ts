@@ -9,8 +9,8 @@ import { ZipWriter } from '@zip.js/zip.js'
 import { MiB } from '@purlin/contract/rules/limits'
 import { newFolder } from '@purlin/server/testing/children'
 import { responseTo, signIn } from '@purlin/server/testing/requests'
-import { median, type Figure, type Pace } from '../figures.ts'
-import { startServer } from './servers.ts'
+import { median, type Figure, type Pace } from '#/figures.ts'
+import { startServer } from '../servers.ts'
 
 const piece = MiB
 const version = '1.1.0'

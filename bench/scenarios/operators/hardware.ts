@@ -5,10 +5,10 @@ import { openSqlite } from '@purlin/databases/sqlite-node'
 import { newFolder } from '@purlin/server/testing/children'
 import { ask, signIn } from '@purlin/server/testing/requests'
 import { buildConsole } from '@purlin/tools/building/build'
-import { arrive, launch, visited } from './browser.ts'
-import { median, type Figure, type Pace } from '../figures.ts'
-import { instanceName, project, seed } from '../seed.ts'
-import { startServer } from './servers.ts'
+import { arrive, launch, visited } from '../browser.ts'
+import { median, type Figure, type Pace } from '#/figures.ts'
+import { instanceName, project, seed } from '#/seed.ts'
+import { startServer } from '../servers.ts'
 
 const instances = 1000
 const sleds = 32
