@@ -4,19 +4,15 @@ import { instanceAnswer } from '@purlin/contract/rules/states'
 import { batches } from '#/db/batches.ts'
 import { choose, rulesOf, type NearMember } from '../instances/placement-rules.ts'
 import type { NamedInstance } from '../instances/view.ts'
-import { freeOn, sledsOpen } from './sled-rows.ts'
+import { freeOn, instancesWithNames, sledsOpen } from './sled-rows.ts'
 import { canRun, membersNear, roomFor } from '../instances/placement.ts'
 
 const perRead = 500
 
 /** Where each instance on a sled would go if they were moved one after another, or why it cannot be moved. */
 export async function planMoves(tx: Tx, sled: SledTable) {
-  const instances = await tx
-    .selectFrom('instance')
-    .innerJoin('project', 'project.id', 'instance.projectId')
-    .innerJoin('silo', 'silo.id', 'project.siloId')
+  const instances = await instancesWithNames(tx)
     .selectAll('instance')
-    .select(['project.name as projectName', 'silo.name as siloName'])
     .where('instance.sledId', '=', sled.id)
     .orderBy('instance.id')
     .execute()

@@ -18,3 +18,12 @@ export const freeOn = (
   freeThreads: row.usableHardwareThreads - row.usedThreads,
   freeMemory: row.reservoirSize - row.usedMemory,
 })
+
+/** Instances with the names of what they are in, and their sleds. */
+export const instancesWithNames = (tx: Tx) =>
+  tx
+    .selectFrom('instance')
+    .innerJoin('project', 'project.id', 'instance.projectId')
+    .innerJoin('silo', 'silo.id', 'project.siloId')
+    .select(['project.name as projectName', 'silo.name as siloName'])
+    .select(['instance.sledId', 'instance.migrationId'])

@@ -12,7 +12,7 @@ import { capacityOf, type Capacity } from './capacity.ts'
 import { maintenanceOf, refuseExpunged } from './maintenance.ts'
 import { detailsOf, seenOf, timesOf } from './details.ts'
 import { record } from './record.ts'
-import { sledsInService } from './sled-rows.ts'
+import { instancesWithNames, sledsInService } from './sled-rows.ts'
 
 type MaintenanceView = Awaited<ReturnType<typeof maintenanceOf>>
 
@@ -138,15 +138,6 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
 /** The sled in service with this board. */
 const memberWith = ({ tx }: Ctx, { serial, part }: { serial: string; part: string }) =>
   sledsInService(tx).selectAll().where('serial', '=', serial).where('part', '=', part).executeTakeFirst()
-
-/** Instances with the names of what they are in, and their sleds. */
-const instancesWithNames = (tx: Tx) =>
-  tx
-    .selectFrom('instance')
-    .innerJoin('project', 'project.id', 'instance.projectId')
-    .innerJoin('silo', 'silo.id', 'project.siloId')
-    .select(['project.name as projectName', 'silo.name as siloName'])
-    .select(['instance.sledId', 'instance.migrationId'])
 
 /** An instance as operators see it. One that has just left its sled has none. */
 function instanceView({
