@@ -18,7 +18,7 @@ export function Load({ usable, reserved, isBytes = false }: LoadProps) {
     <span className="inline-flex items-center gap-2">
       <span
         aria-hidden
-        className="h-2 w-8 shrink-0 overflow-hidden rounded-[2px] border border-line bg-sunken"
+        className="h-2 w-6 shrink-0 overflow-hidden rounded-[2px] border border-line bg-sunken"
       >
         <span
           className={`bar-fill block h-full ${fills[quotaLevel(reserved, usable)]}`}

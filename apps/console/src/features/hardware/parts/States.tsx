@@ -1,8 +1,8 @@
-/** States of hardware: a badge with a word, and since when it is so. */
+/** States of hardware: a badge with a word, and for how long it has been so. */
 import type { DiskHealth } from '@purlin/contract/rules/hardware'
 import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
-import { DateTime } from '#/ui/value/DateTime.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import type { PhysicalDisk, Sled } from '../kinds.ts'
 
@@ -10,14 +10,14 @@ interface Seen {
   missingSince?: Date | null | undefined
 }
 
-/** A badge and the time since when it holds. */
+/** A badge and for how long it has held. */
 export const Since = ({ tone, word, since }: { tone: BadgeTone; word: string; since: Date }) => (
   <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
     <Badge tone={tone} dot pulsing={false}>
       {word}
     </Badge>
     <span className="whitespace-nowrap text-secondary">
-      since <DateTime date={since} />
+      for <RelativeTime date={since} caption="Since" />
     </span>
   </span>
 )
