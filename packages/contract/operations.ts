@@ -1,12 +1,14 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
 import * as access from './operations/access/access.ts'
 import * as accessTokens from './operations/access/access-tokens.ts'
+import * as addressLots from './operations/networking/address-lots.ts'
 import * as affinityGroups from './operations/instances/affinity-groups.ts'
 import * as auditLog from './operations/audit/audit-log.ts'
 import * as capacity from './operations/hardware/capacity.ts'
 import * as certificates from './operations/silos/certificates.ts'
 import * as currentUser from './operations/access/current-user.ts'
 import * as disks from './operations/storage/disks.ts'
+import * as edge from './operations/networking/edge.ts'
 import * as events from './operations/lists/events.ts'
 import * as externalIps from './operations/addresses/external-ips.ts'
 import * as floatingIps from './operations/addresses/floating-ips.ts'
@@ -95,6 +97,8 @@ export const operations = {
   ...only(systemSilos),
   ...only(hardware),
   ...only(capacity),
+  ...only(addressLots),
+  ...only(edge),
   ...only(floatingIps),
   ...only(affinityGroups),
   ...only(timeseries),

@@ -73,6 +73,7 @@ export type LoopName =
   | 'hardware'
   | 'attention'
   | 'updates'
+  | 'allowList'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.
@@ -101,6 +102,8 @@ export interface Common {
   readonly world: World
   readonly op: OpShape
   readonly requestId: string
+  /** The address that the request comes from; undefined where there are no connections. */
+  readonly source: string | undefined
   /** ms since 1970, one value for the whole request */
   readonly now: number
   /** The query as sent, for page tokens. */

@@ -3,11 +3,13 @@ import type { World } from './context.ts'
 import { migrate } from './db/migrate.ts'
 import { fitReserves } from './db/rows/tallies.ts'
 import { createDispatcher, type Dispatcher } from './http/dispatch.ts'
+import { openAllowList, type AllowList } from './loops/allow-list.ts'
 import { startLoops, type Loops } from './loops/loops.ts'
 
 export interface ControlPlane extends Dispatcher {
   readonly world: World
   readonly loops: Loops
+  readonly allowList: AllowList
   /** Ends the loops and closes the database; requests under way should be done. */
   close(): Promise<void>
 }
@@ -17,11 +19,13 @@ export async function createControlPlane(world: World): Promise<ControlPlane> {
   await migrate(world.engine, world.clock.now())
   await world.engine.transaction('write', (tx) => fitReserves(tx, world.counts))
   const dispatcher = createDispatcher(world, { wake: (what) => loops.wake(what) })
-  const loops = await startLoops(world, dispatcher.dispatchAs)
+  const allowList = await openAllowList(world)
+  const loops = await startLoops(world, dispatcher.dispatchAs, allowList)
   return {
     ...dispatcher,
     world,
     loops,
+    allowList,
     close: async () => {
       await loops.stop()
       await world.engine.close()

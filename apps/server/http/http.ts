@@ -9,7 +9,7 @@ import type { SecureContext } from 'node:tls'
 import { pipeline } from 'node:stream/promises'
 import type { ApiRequest } from '@purlin/contract/http'
 import { limits } from '@purlin/contract/rules/limits'
-import { clientOf, type Dispatcher } from '@purlin/core'
+import { clientOf, type AllowList, type Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
 import { createAnswers, type Answers } from './answers.ts'
 import { dropRest } from './body-drain.ts'
@@ -23,7 +23,7 @@ import { NodeRequest, type Reach } from './node-request.ts'
 import { systemIds } from '../process/ports.ts'
 import { type ChooseContext, ciphers } from '../tls/silo-tls.ts'
 import { expectationRefusal, protocolRefusal } from './protocol.ts'
-import { apiReply, envelope, type Reply } from './reply.ts'
+import { apiReply, envelope, notAllowed, type Reply } from './reply.ts'
 
 /** The handlers of the HTTP server. */
 export interface HttpWorld {
@@ -32,6 +32,8 @@ export interface HttpWorld {
   pages(request: ApiRequest): Promise<Reply>
   log: Log
   reach: Reach
+  /** The addresses that requests are accepted from; any unless given. */
+  allowList?: AllowList
   tls?: Tls
   /** Answers what asks about the server itself, also before it is open. */
   monitoring?: (http: Pick<HttpServer, 'server' | 'isOpen'>) => Monitoring
@@ -83,6 +85,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     secure,
     last,
   })
+  const answer = createAnswering(at)
   let activeRequests = 0
   let isStopping = false
   const isOpen = () => waitsFor === null
@@ -105,7 +108,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     try {
       const about = monitoring?.(request)
       if (waitsFor && !about) await waitsFor
-      const found = await (about ?? answer(at, request))
+      const found = await (about ?? answer(request, response))
       const reply = await compressed(found, request.headers['accept-encoding'])
       // A client that got no `100 Continue` may or may not send the body: the next bytes are ambiguous.
       const isUnread = onBody !== undefined && !request.isRead
@@ -196,8 +199,22 @@ function secureServerOrStop(tls: Tls): Server {
 // The router decodes segments and leaves out empty ones.
 const isApi = /^\/+(?:v|%76)(?:1|%31)(?:[/?]|$)/
 
-async function answer(at: HttpWorld, request: NodeRequest): Promise<Reply> {
-  return isApi.test(request.url) ? apiReply(await at.api.dispatch(request)) : at.pages(request)
+type Answering = (request: NodeRequest, response: ServerResponse) => Promise<Reply>
+
+/** Answers requests from allowed addresses. An answer that has begun is cut off once its address is not allowed. */
+function createAnswering(at: HttpWorld): Answering {
+  const { allowList, api } = at
+  const begun = new Map<ServerResponse, string>()
+  allowList?.onChange(() => {
+    for (const [response, remote] of begun) if (!allowList.allows(remote)) response.destroy()
+  })
+  return async (request, response) => {
+    const { remote, url } = request
+    if (allowList?.allows(remote) === false) return notAllowed(remote)
+    if (!response.destroyed) begun.set(response, remote)
+    response.once('close', () => begun.delete(response))
+    return isApi.test(url) ? apiReply(await api.dispatch(request)) : at.pages(request)
+  }
 }
 
 interface HowToWrite {

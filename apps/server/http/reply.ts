@@ -30,6 +30,10 @@ export function envelope(status: number, message: string): Reply {
   }
 }
 
+/** The answer to a request from an address that the allow list does not have. */
+export const notAllowed = (remote: string): Reply =>
+  envelope(403, `requests from ${remote} are refused: the allow list of source addresses does not contain it`)
+
 /** A redirect after a GET. */
 export const redirect = (location: string): Reply => ({
   kind: 'page',

@@ -144,11 +144,18 @@ function createServers(config: Config, plane: ControlPlane, metrics: Metrics): S
     pages,
     log: world.log,
     reach,
+    allowList: plane.allowList,
     monitoring: ({ server, isOpen }) => createMonitoring({ world, metrics, token, isOpen, server }),
     answered: metrics.answered,
     ...tlsOf(config, world),
   })
-  const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
+  const sockets = createSockets({
+    world,
+    api: plane,
+    open: openSerialConsole,
+    reach,
+    allowList: plane.allowList,
+  })
   const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress
   limitConnections(http.server, { all: config.maxConnections, perAddress }, world.log)
   http.server.on('upgrade', sockets.upgrade)

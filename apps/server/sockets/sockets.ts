@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { limits } from '@purlin/contract/rules/limits'
 import {
+  type AllowList,
   type Dispatcher,
   fault,
   errorReply,
@@ -16,7 +17,7 @@ import { ConsoleSocket } from './console-socket.ts'
 import { endWith } from '../http/http.ts'
 import { NodeRequest, type Reach } from '../http/node-request.ts'
 import { protocolRefusal } from '../http/protocol.ts'
-import { apiReply, type Reply } from '../http/reply.ts'
+import { apiReply, notAllowed, type Reply } from '../http/reply.ts'
 import { createSocketAccess } from './socket-access.ts'
 
 const heartbeatMs = 30_000
@@ -28,6 +29,8 @@ export interface SocketWorld {
   /** Checks the caller's rights and opens the console. Throws Fault. */
   open(ctx: RequestContext, input: unknown, to: ConsoleListener): Promise<OpenConsole>
   reach: Reach
+  /** The addresses that sockets are accepted from; any unless given. */
+  allowList?: AllowList
 }
 
 export interface Sockets {
@@ -53,7 +56,12 @@ export function createSockets(at: SocketWorld): Sockets {
   })
   const ids = new WeakMap<IncomingMessage, string>()
   wss.on('headers', (headers, message) => headers.push(`x-request-id: ${ids.get(message) ?? ''}`))
-  const open = new Set<ConsoleSocket>()
+  /** With the address that each is from. */
+  const open = new Map<ConsoleSocket, string>()
+  at.allowList?.onChange(() => {
+    for (const [client, remote] of open)
+      if (!at.allowList?.allows(remote)) client.leave(1008, 'your address is no longer allowed')
+  })
   const access = createSocketAccess(at.world)
   const stopHeartbeat = startHeartbeat(at.world, open)
   const { perUser } = limits.serialConsole
@@ -71,7 +79,7 @@ export function createSockets(at: SocketWorld): Sockets {
       ids.set(message, ctx.requestId)
       const { promise: closed, resolve } = Promise.withResolvers<void>()
       wss.handleUpgrade(message, socket, head, (ws) => {
-        open.add(client)
+        open.set(client, request.remote)
         ws.once('close', resolve)
         const { credential: token, op } = ctx
         const takeUse = () => client.takeUse()
@@ -94,7 +102,8 @@ export function createSockets(at: SocketWorld): Sockets {
     upgrade(message, socket, head) {
       socket.on('error', () => socket.destroy())
       const request = new NodeRequest(message, at.reach)
-      const refused = protocolRefusal(message)
+      const isAllowed = at.allowList?.allows(request.remote) !== false
+      const refused = protocolRefusal(message) ?? (isAllowed ? undefined : notAllowed(request.remote))
       if (refused) return endWith(socket, refused, request.secure)
       accept(request, { message, socket, head }).catch((error: unknown) => {
         endWith(socket, upgradeError(at.world, error, request), request.secure)
@@ -117,11 +126,11 @@ function upgradeError(world: World, error: unknown, request: NodeRequest): Reply
   return apiReply(answer)
 }
 
-async function closeAll(open: Set<ConsoleSocket>): Promise<void> {
-  for (const one of open) one.leave(1001, 'the server is shutting down')
+async function closeAll(open: ReadonlyMap<ConsoleSocket, string>): Promise<void> {
+  for (const one of open.keys()) one.leave(1001, 'the server is shutting down')
   const end = performance.now() + leaveMs
   while (open.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-  for (const one of open) one.terminate()
+  for (const one of open.keys()) one.terminate()
 }
 
 function checkHandshake({ method, headers }: IncomingMessage): void {
@@ -135,10 +144,10 @@ function checkHandshake({ method, headers }: IncomingMessage): void {
 }
 
 /** Pings all sockets every 30 s and drops those that have not answered. Returns what ends that. */
-function startHeartbeat({ clock }: World, open: Set<ConsoleSocket>): () => void {
+function startHeartbeat({ clock }: World, open: ReadonlyMap<ConsoleSocket, string>): () => void {
   const next = () => {
     cancel = clock.after(heartbeatMs, next)
-    for (const one of open) one.ping()
+    for (const one of open.keys()) one.ping()
   }
   let cancel = clock.after(heartbeatMs, next)
   return () => cancel()

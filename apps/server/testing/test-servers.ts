@@ -129,12 +129,20 @@ export async function startServers({
     pages,
     log,
     reach,
+    allowList: plane.allowList,
     monitoring: ({ server, isOpen }) =>
       createMonitoring({ world: plane.world, metrics, token: metricsToken, isOpen, server }),
     answered: metrics.answered,
     ...(tls ? { tls: tls(plane.world) } : {}),
   })
-  const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, reach })
+  const { allowList } = plane
+  const sockets = createSockets({
+    world: plane.world,
+    api: plane,
+    open: openSerialConsole,
+    reach,
+    allowList,
+  })
   http.server.on('upgrade', sockets.upgrade)
   if (!isStarting) http.open()
   http.server.listen(0, '127.0.0.1')

@@ -10,6 +10,7 @@ import { hardware } from './fields/hardware.ts'
 import { instances } from './fields/instances.ts'
 import { lists } from './fields/lists.ts'
 import { metrics } from './fields/metrics.ts'
+import { networking } from './fields/networking.ts'
 import { networks } from './fields/networks.ts'
 import { ofCreate, ofUpdate, shared } from './fields/shared.ts'
 import { updates } from './fields/updates.ts'
@@ -24,6 +25,7 @@ export const fieldSentences: FieldSentences = {
   ...networks,
   ...metrics,
   ...hardware,
+  ...networking,
   ...updates,
 }
 

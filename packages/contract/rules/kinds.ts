@@ -12,6 +12,7 @@ import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-gr
 import { instance } from '../kinds/instances/instance.ts'
 import { networkInterface } from '../kinds/instances/network-interface.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { addressLot, loopbackAddress } from '../kinds/networking/networking.ts'
 import { project } from '../kinds/projects/project.ts'
 import { certificate } from '../kinds/silos/certificate.ts'
 import { silo } from '../kinds/silos/silo.ts'
@@ -49,6 +50,8 @@ export const kinds = {
   sled,
   physicalDisk,
   switch: networkSwitch,
+  addressLot,
+  loopbackAddress,
   project,
   instance,
   networkInterface,

@@ -60,6 +60,9 @@ export const limits = {
   /** Instances that a trace takes for deleted. */
   trace: { instances: 1000 },
   ipPool: { ranges: 1000 },
+  addressLot: { blocks: 256 },
+  /** Entries of the allow list of source addresses. */
+  allowList: 1000,
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
   /** Of a new silo. */

@@ -12,6 +12,7 @@ import type {
   LinkState,
   ProvisionPolicy,
 } from '@purlin/contract/rules/hardware'
+import type { LotKind, SwitchLocation } from '@purlin/contract/rules/networking'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { RollOutPhase, UnitKind } from '@purlin/contract/rules/updates'
@@ -515,6 +516,35 @@ export interface AttentionTable {
   text: string
   advice: string
 }
+export interface AddressLotTable extends Identity {
+  kind: LotKind
+}
+/** A range of addresses of a lot, of one family. */
+export interface AddressLotBlockTable {
+  id: string
+  addressLotId: string
+  firstKey: string
+  lastKey: string
+}
+/** An address of a switch itself. An anycast address may be on several. */
+export interface LoopbackAddressTable {
+  id: string
+  addressLotBlockId: string
+  rackId: string
+  switchLocation: SwitchLocation
+  ipKey: string
+  width: number
+  isAnycast: number
+}
+/** How the control plane is reached. There is one row. */
+export interface EdgeTable {
+  id: string
+  /** The networks that requests are accepted from, with spaces between them; null for any. */
+  allowedIps: string | null
+  timeAllowListCreated: number
+  timeAllowListModified: number
+  answersPings: number
+}
 export interface UninitializedSledTable {
   serial: string
   part: string
@@ -763,6 +793,10 @@ export interface Tables {
   switch: SwitchTable
   switchPort: SwitchPortTable
   attention: AttentionTable
+  addressLot: AddressLotTable
+  addressLotBlock: AddressLotBlockTable
+  loopbackAddress: LoopbackAddressTable
+  edge: EdgeTable
   sledLoad: SledLoadTable
   timeseriesSource: TimeseriesSourceTable
   timeseriesField: TimeseriesFieldTable

@@ -347,7 +347,7 @@ describe('success has its code', () => {
       const actions = /\/(query|trace|preview|auth|token)$/.test(op.path) ? [200] : [201, 202, 204]
       const expected = {
         GET: [200, 'upgrade'],
-        PUT: name === 'targetReleaseUpdate' ? [204] : [200],
+        PUT: name === 'targetReleaseUpdate' || name === 'networkingInboundIcmpUpdate' ? [204] : [200],
         DELETE: [204],
         POST: actions,
         PATCH: [200],

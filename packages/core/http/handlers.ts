@@ -11,6 +11,8 @@ import { listViews } from '#/resources/lists/list-views.ts'
 import { names } from '#/resources/kind/names.ts'
 import { search } from '#/resources/lists/search.ts'
 import { accessTokens } from '#/resources/access/access-tokens.ts'
+import { addressLots } from '#/resources/networking/address-lots.ts'
+import { edge } from '#/resources/networking/edge.ts'
 import { affinityGroups } from '#/resources/instances/affinity-groups.ts'
 import { auditExports } from '#/resources/audit/audit-export.ts'
 import { auditLog } from '#/resources/audit/audit-log.ts'
@@ -107,6 +109,8 @@ export const handlers: Handlers = {
   ...ipPools,
   ...poolRanges,
   ...poolSilos,
+  ...addressLots,
+  ...edge,
   ...floatingIps,
   ...affinityGroups,
   ...metrics,

@@ -26,7 +26,8 @@ export async function openRequestContext(
 ): Promise<RequestContext> {
   const { world, events } = environment
   const { request, match, search } = incoming
-  const common = { world, op: match.op, requestId, now: world.clock.now(), search }
+  const { remote: source } = request
+  const common = { world, op: match.op, requestId, now: world.clock.now(), search, source }
   const actor = await authenticateRequest(world, incoming)
   const credential = actor && credentialOf(request.headers)
   const audit = recordOf(environment, { match, request, requestId, actor })
@@ -39,7 +40,7 @@ export async function openRequestContext(
     sessionToken: tokenOf(request.headers['cookie']),
     credential,
     origin: originOf(request),
-    remote: request.remote ?? '',
+    remote: source ?? '',
     secure: request.secure ?? false,
     signal: request.signal,
     cookieHeader: request.headers['cookie'],

@@ -3,6 +3,7 @@ import type { AskAs, LoopName, Waking, World } from '#/context.ts'
 import { isOutage, missedMessages } from '#/db/engine.ts'
 import { StorageFull, type LoopResult } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
+import { keepAllowList, type AllowList } from './allow-list.ts'
 import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
 import { warnOfExpiry } from './certificates.ts'
@@ -30,7 +31,7 @@ export interface Loops {
  * Registers the sleds, takes over their instances and starts every loop; without a rack, only those loops that need
  * none.
  */
-export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
+export async function startLoops(world: World, askAs: AskAs, allowList: AllowList): Promise<Loops> {
   const { messages } = world.engine
   if (!world.apiOnly) {
     await recordHardware(world)
@@ -52,6 +53,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
         ]
       : []),
     ...(networks ? [networks] : []),
+    keepAllowList(world, allowList),
     expireSessions(world),
     removeExpiredRoles(world),
     sweepLayers(world),
@@ -70,7 +72,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   // Another server does the work that this one cannot do.
   const wake = (what: Waking) => {
     const [loop] = what.split(' ') as [LoopName]
-    if (canRun(loop) && wakeHere(what)) return
+    if (canRun(loop) && wakeHere(what) && !onAllServers.has(loop)) return
     messages?.send(`${wakeMessage}${what}`)
   }
   /** False if this server does not run the loop. */
@@ -101,6 +103,8 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
 const afterFailureMs = 2_000
 /** The loops that need the bytes of disks. */
 const usesBytes = new Set<LoopName>(['layers', 'digests'])
+/** The loops that every server runs for itself. */
+const onAllServers = new Set<LoopName>(['allowList'])
 const wakeMessage = 'wake '
 
 /** Runs rounds one after another: at the requested time, or immediately when woken. */

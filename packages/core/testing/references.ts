@@ -41,6 +41,8 @@ const referred: Record<string, readonly TableName[]> = {
   migrationSledId: ['sled'],
   rackId: ['rack'],
   switchId: ['switch'],
+  addressLotId: ['addressLot'],
+  addressLotBlockId: ['addressLotBlock'],
   unitId: ['sled', 'switch'],
   repositoryId: ['systemUpdateRepository'],
   sourceId: ['timeseriesSource'],

@@ -104,6 +104,21 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   sledAdd: () => ({ part: '410-2100317', serial: 'PRS26140029' }),
   sledMaintenanceStart: () => ({}),
   sledSetProvisionPolicy: () => ({ state: 'non_provisionable' }),
+  networkingAddressLotCreate: () => ({
+    ...identity,
+    kind: 'infra',
+    blocks: [{ first_address: '198.51.100.64', last_address: '198.51.100.95' }],
+  }),
+  networkingLoopbackAddressCreate: (ids) => ({
+    address_lot: 'outside',
+    rack_id: ids['rack'],
+    switch_location: 'switch1',
+    address: '198.51.100.2',
+    mask: 32,
+    anycast: false,
+  }),
+  networkingAllowListUpdate: () => ({ allowed_ips: { allow: 'any' } }),
+  networkingInboundIcmpUpdate: () => ({ enabled: true }),
   networkingSwitchPortApplySettings: () => ({ port_settings: 'uplink' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   taskCreate: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['data']] }),
@@ -182,6 +197,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     members: ['web'],
   })
   await findHardware(world)
+  await addLot(world)
   ids['token'] = ownTokenId
   ids['task'] = world.world.ids.uuid()
   ids['team'] = world.world.ids.uuid()
@@ -252,6 +268,17 @@ async function findHardware(world: TestWorld): Promise<void> {
   ids['sled'] = (await fleet.sledList(first)).items[0]?.id ?? ''
   ids['physicalDisk'] = (await fleet.physicalDiskList(first)).items[0]?.id ?? ''
   ids['switch'] = (await fleet.switchList(first)).items[0]?.id ?? ''
+}
+
+/** An address lot with a loopback address of the first switch. */
+async function addLot(world: TestWorld): Promise<void> {
+  const fleet = world.as('fleetAdmin')
+  const blocks = [{ firstAddress: '198.51.100.1', lastAddress: '198.51.100.31' }]
+  const body = { name: 'outside', description: '', kind: 'infra' as const, blocks }
+  world.ids['lot'] = (await fleet.networkingAddressLotCreate({ body })).lot.id
+  const place = { rackId: world.ids['rack'] ?? '', switchLocation: 'switch0' }
+  const address = { address: '198.51.100.1', mask: 32, anycast: false }
+  await fleet.networkingLoopbackAddressCreate({ body: { addressLot: 'outside', ...place, ...address } })
 }
 
 /** A device waits with a code that does not expire during the tests. */
@@ -351,12 +378,16 @@ const targets: Record<string, [name: string, id: string]> = {
   disk_id: ['', 'physicalDisk'],
   switch_id: ['', 'switch'],
   port: ['qsfp0', ''],
+  address_lot: ['outside', 'lot'],
+  switch_location: ['switch0', ''],
+  subnet_mask: ['32', ''],
   system_version: ['1.0.0', ''],
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {
   instanceMove: { instance: ['', 'web'] },
   sledMetric: { metric_name: ['threads', ''] },
+  networkingLoopbackAddressDelete: { address: ['198.51.100.1', ''] },
   imageDemote: { image: ['shared', 'shared'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }

@@ -125,17 +125,21 @@ export function overlaps(a: Network, b: Network): boolean {
 export const formatNet = (net: Network): string =>
   `${formatIp({ family: net.base.family, value: boundsOf(net).first })}/${net.width}`
 
+/** The address of a client: one of IPv4 that is mapped to IPv6 is what it maps; undefined for a text that is none. */
+export function clientAddress(text: string): Address | undefined {
+  const address = parseIp(text.split('%')[0] ?? '')
+  const isMapped = address?.family === 6 && address.value >> 32n === 0xffffn
+  return isMapped ? { family: 4, value: address.value & 0xffff_ffffn } : address
+}
+
 /**
  * The unit by which one client is counted: an IPv4 address, also if it is mapped to IPv6, or an IPv6 network of 64
  * bits. All texts that are not addresses count as one client, so an odd text does not create a new client.
  */
 export function addressGroup(text: string): string {
-  const address = parseIp(text.split('%')[0] ?? '')
+  const address = clientAddress(text)
   if (!address) return 'unknown'
-  const { family, value } = address
-  const isMapped = family === 6 && value >> 32n === 0xffffn
-  if (family === 6 && !isMapped) return formatNet({ base: address, width: 64 })
-  return formatIp({ family: 4, value: value & 0xffff_ffffn })
+  return address.family === 6 ? formatNet({ base: address, width: 64 }) : formatIp(address)
 }
 
 /** A text that sorts as the address does: family, then 32 hexadecimal digits. */

@@ -1,4 +1,5 @@
-import { id, type Step } from './step.ts'
+import { sql } from 'kysely'
+import { id, identity, type Step } from './step.ts'
 
 export const steps0030to0039 = [
   {
@@ -42,6 +43,51 @@ export const steps0030to0039 = [
         key: ['sledId', 'at'],
         inOrderOfKey: true,
       },
+    },
+  },
+  {
+    name: '0032-addresses-of-the-network',
+    tables: {
+      addressLot: {
+        columns: { ...identity, kind: 't' },
+        key: id,
+        unique: [['name']],
+      },
+      addressLotBlock: {
+        columns: { id: 't', addressLotId: 't', firstKey: 't', lastKey: 't' },
+        key: id,
+        index: [['addressLotId', 'id'], ['firstKey']],
+      },
+      loopbackAddress: {
+        columns: {
+          id: 't',
+          addressLotBlockId: 't',
+          rackId: 't',
+          switchLocation: 't',
+          ipKey: 't',
+          width: 'i',
+          isAnycast: 'i',
+        },
+        key: id,
+        unique: [['ipKey', 'rackId', 'switchLocation']],
+        index: [['addressLotBlockId']],
+      },
+      edge: {
+        columns: {
+          id: 't',
+          allowedIps: 't?',
+          timeAllowListCreated: 'i',
+          timeAllowListModified: 'i',
+          answersPings: 'i',
+        },
+        key: id,
+      },
+    },
+    fill: async (db, { now }) => {
+      const columns = ['id', 'timeAllowListCreated', 'timeAllowListModified', 'answersPings'].map((one) =>
+        sql.ref(one),
+      )
+      await sql`insert into edge (${sql.join(columns)}) values ('edge', ${now}, ${now}, 0)`.execute(db)
     },
   },
 ] as const satisfies readonly Step[]

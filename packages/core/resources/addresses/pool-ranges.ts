@@ -4,6 +4,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx } from '#/context.ts'
 import type { IpPoolRangeTable, IpPoolTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { isOfInfrastructure } from '../networking/lot-blocks.ts'
 import { specialNoun } from './special-ranges.ts'
 
 /** First and last address, as a request has them. */
@@ -50,6 +51,10 @@ export async function addRange(
   if (noun) throw fault.invalid(`The provided IP range ${written(keys)} overlaps with a ${noun} network`)
   if (await overlapsAny(ctx.tx, keys))
     throw fault.invalid(`The provided IP range ${written(keys)} overlaps with an existing range`)
+  if (await isOfInfrastructure(ctx.tx, keys))
+    throw fault.invalid(
+      `The provided IP range ${written(keys)} overlaps with addresses of the infrastructure`,
+    )
   if ((await rangesOf(ctx.tx, pool.id)).length >= limits.ipPool.ranges)
     throw fault.invalid(`An IP pool may not have more than ${limits.ipPool.ranges} ranges`)
   const range = {

@@ -1,0 +1,61 @@
+/** The source addresses that this server accepts requests from. */
+import { clientAddress, contains, parseNet, type Network } from '@purlin/contract/rules/network/ip'
+import type { World } from '#/context.ts'
+import { edgeIn, networksOf } from '#/db/rows/edge.ts'
+import type { Engine } from '#/ports.ts'
+import type { Loop } from './loop.ts'
+
+// Changes wake the loop on every server; this is for those that a command makes.
+const everyMs = 60_000
+
+/** The allow list as this server knows it. */
+export interface AllowList {
+  /** True if requests from an address are accepted. A text that is no address is, if all addresses are. */
+  allows(remote: string): boolean
+  /** Is called when the list has changed. */
+  onChange(listener: () => void): void
+  /** Reads the list again. */
+  read(): Promise<void>
+}
+
+/** Reads the list. While the database is away, the last one counts. */
+export async function openAllowList({ engine }: Pick<World, 'engine'>): Promise<AllowList> {
+  let known: string | null = null
+  let networks: Network[] | null = null
+  const listeners: (() => void)[] = []
+  const read = async () => {
+    const row = await engine.transaction('read', edgeIn)
+    if (row.allowedIps === known) return
+    known = row.allowedIps
+    networks =
+      networksOf(row)
+        ?.map(parseNet)
+        .filter((net) => net !== undefined) ?? null
+    for (const listener of listeners) listener()
+  }
+  await read()
+  return {
+    read,
+    onChange: (listener) => void listeners.push(listener),
+    allows(remote) {
+      if (!networks) return true
+      const client = clientAddress(remote)
+      return client !== undefined && networks.some((net) => contains(net, client))
+    },
+  }
+}
+
+/** Keeps the list up to date. */
+export const keepAllowList = ({ clock }: Pick<World, 'clock'>, list: AllowList): Loop => ({
+  name: 'allowList',
+  async round() {
+    await list.read()
+    return clock.now() + everyMs
+  },
+})
+
+/** Accepts requests from any address again: servers that run do so within a minute. */
+export async function liftAllowList(engine: Engine, now: number): Promise<void> {
+  const changes = { allowedIps: null, timeAllowListModified: now }
+  await engine.transaction('write', (tx) => tx.updateTable('edge').set(changes).execute())
+}
