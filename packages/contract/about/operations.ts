@@ -220,6 +220,10 @@ const sentences: Sentences = {
   networkingAllowListView: 'Show the source addresses that the API and the console accept requests from.',
   networkingAllowListUpdate:
     'Set the source addresses that the API and the console accept requests from. The address of the caller must be one of them.',
+  networkingAllowListConfirm:
+    'Confirm the allow list that was set last. Without that, one with a time to confirm it is rolled back.',
+  networkingAllowListPreview:
+    'Preview which networks an allow list would add and remove. It changes nothing.',
   networkingInboundIcmpView: 'Show whether the addresses of the control plane answer pings.',
   networkingInboundIcmpUpdate: 'Set whether the addresses of the control plane answer pings.',
   networkingSwitchPortList: 'List the ports of the switches.',

@@ -63,6 +63,8 @@ export const limits = {
   addressLot: { blocks: 256 },
   /** Entries of the allow list of source addresses. */
   allowList: 1000,
+  /** Seconds in which a change is confirmed that could cut operators off. */
+  confirmWithin: { min: 10, max: 3600 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
   /** Of a new silo. */

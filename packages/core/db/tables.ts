@@ -543,6 +543,9 @@ export interface EdgeTable {
   allowedIps: string | null
   timeAllowListCreated: number
   timeAllowListModified: number
+  /** The list of before, which counts again at that time; null for a list that stays. */
+  formerIps: string | null
+  timeRollBack: number | null
   answersPings: number
 }
 export interface UninitializedSledTable {

@@ -118,6 +118,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     anycast: false,
   }),
   networkingAllowListUpdate: () => ({ allowed_ips: { allow: 'any' } }),
+  networkingAllowListPreview: () => ({ allowed_ips: { allow: 'any' } }),
   networkingInboundIcmpUpdate: () => ({ enabled: true }),
   networkingSwitchPortApplySettings: () => ({ port_settings: 'uplink' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),

@@ -42,6 +42,18 @@ export const networking: FieldSentences = {
     ips: `The networks in CIDR notation, at most ${limits.allowList}.`,
   },
   AllowListUpdate: { allowedIps },
-  AllowList: { allowedIps },
+  AllowList: {
+    allowedIps,
+    timeRollBack:
+      'When the former list counts again unless this one is confirmed, RFC 3339 in UTC; null for one that stays.',
+  },
+  networkingAllowListUpdate: {
+    confirmWithin:
+      'If given, the former list counts again after this many seconds unless the new one is confirmed.',
+  },
+  AllowListPreview: {
+    added: 'The networks that are accepted in addition; all addresses are `0.0.0.0/0` and `::/0`.',
+    removed: 'The networks that are no longer accepted.',
+  },
   ServiceIcmpConfig: { enabled: 'True if they answer.' },
 }

@@ -1,7 +1,7 @@
 /** How the control plane itself is reached: the source addresses that it accepts, and whether it answers pings. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { array, boolean, object, ref, time, union } from '#/schema.ts'
+import { array, boolean, integer, nullable, object, optional, ref, time, union, unlimited } from '#/schema.ts'
 import { IpNet } from '#/schemas/address.ts'
 import { settingOps } from '../setting.ts'
 
@@ -11,10 +11,28 @@ const icmp = '/v1/system/networking/inbound-icmp'
 // The rule about the number of entries has its own message; the schema only bounds what it is applied to.
 const ips = array(IpNet, { count: 10 * limits.allowList, noun: 'entries' })
 const AllowedSourceIps = ref('AllowedSourceIps', union('allow', { any: {}, list: { ips } }))
-export const AllowList = ref('AllowList', object({ allowedIps: AllowedSourceIps, timeCreated: time(), timeModified: time() }))
-export const { networkingAllowListView, networkingAllowListUpdate } = settingOps('networkingAllowList', {
-  path: '/v1/system/networking/allow-list', tag, view: 'fleet.viewer', update: 'fleet.admin',
-  body: ref('AllowListUpdate', object({ allowedIps: AllowedSourceIps })), response: AllowList,
+export const AllowList = ref('AllowList', object({
+  allowedIps: AllowedSourceIps, timeCreated: time(), timeModified: time(),
+  /** when the former list counts again, unless this one is confirmed; null for one that stays */
+  timeRollBack: optional(nullable(time())),
+}))
+const list = '/v1/system/networking/allow-list'
+const AllowListUpdate = ref('AllowListUpdate', object({ allowedIps: AllowedSourceIps }))
+const settings = settingOps('networkingAllowList', {
+  path: list, tag, view: 'fleet.viewer', update: 'fleet.admin', body: AllowListUpdate, response: AllowList,
+})
+export const { networkingAllowListView } = settings
+export const networkingAllowListUpdate = op({
+  ...settings.networkingAllowListUpdate,
+  query: object({ confirmWithin: optional(integer({ ...limits.confirmWithin, format: 'uint32' })) }),
+})
+export const networkingAllowListConfirm = op({
+  method: 'POST', path: `${list}/confirm`, allow: 'fleet.admin', ok: 204, tag,
+})
+const networks = array(IpNet, unlimited)
+export const networkingAllowListPreview = op({
+  method: 'POST', path: `${list}/preview`, allow: 'fleet.admin', ok: 200, changesNothing: true, tag,
+  body: AllowListUpdate, response: ref('AllowListPreview', object({ added: networks, removed: networks })),
 })
 
 const ServiceIcmpConfig = ref('ServiceIcmpConfig', object({ enabled: boolean() }))

@@ -90,4 +90,5 @@ export const steps0030to0039 = [
       await sql`insert into edge (${sql.join(columns)}) values ('edge', ${now}, ${now}, 0)`.execute(db)
     },
   },
+  { name: '0033-lists-to-confirm', columns: { edge: { columns: { formerIps: 't?', timeRollBack: 'i?' } } } },
 ] as const satisfies readonly Step[]

@@ -82,6 +82,68 @@ describe('the allow list', () => {
     await expect(world.as('admin').networkingAllowListView({})).rejects.toMatchObject({ status: 403 })
   })
 
+  it('is rolled back to the one confirmed last unless it is confirmed in time, also after a restart', async () => {
+    const within = async (seconds: number, ...ips: string[]) => {
+      const body = JSON.stringify({ allowed_ips: list('127.0.0.1/32', ...ips) })
+      const asked = `${url}?confirm_within=${seconds}`
+      return (await world.raw({ method: 'PUT', url: asked, who: 'fleetAdmin', body })).status
+    }
+    const rollBack = async () => (await world.as('fleetAdmin').networkingAllowListView({})).timeRollBack
+    const confirm = () => world.as('fleetAdmin').networkingAllowListConfirm({})
+    const nothing = { status: 400, code: 'InvalidRequest' }
+    expect([await within(9), await within(3601)]).toEqual([400, 400])
+    await expect(confirm()).rejects.toMatchObject(nothing)
+
+    await within(10, '192.0.2.1/32')
+    await world.settle()
+    expect([allows('192.0.2.1'), allows('192.0.2.2')]).toEqual([true, false])
+    await confirm()
+    await expect(confirm()).rejects.toMatchObject(nothing)
+    await world.advance(60_000)
+    expect([allows('192.0.2.1'), await rollBack()]).toEqual([true, null])
+
+    const { plane } = await world.another()
+    await within(30, '192.0.2.2/32')
+    await within(20, '192.0.2.3/32')
+    expect(await rollBack()).toEqual(new Date(world.clock.now() + 20_000))
+    await world.advance(19_000)
+    expect([allows('192.0.2.1'), allows('192.0.2.3')]).toEqual([false, true])
+    await world.advance(1_000)
+    expect([allows('192.0.2.1'), allows('192.0.2.3')]).toEqual([true, false])
+    await world.advance(60_000)
+    expect([allows('192.0.2.1', plane), allows('192.0.2.3', plane)]).toEqual([true, false])
+    await expect(confirm()).rejects.toMatchObject(nothing)
+
+    await within(60, '192.0.2.4/32')
+    await world.restart()
+    expect(allows('192.0.2.4')).toBe(true)
+    await world.advance(60_000)
+    expect([allows('192.0.2.1'), allows('192.0.2.4'), await rollBack()]).toEqual([true, false, null])
+
+    await within(60, '192.0.2.5/32')
+    await put(list('127.0.0.1/32', '192.0.2.6/32'))
+    await world.advance(120_000)
+    expect([allows('192.0.2.6'), await rollBack()]).toEqual([true, null])
+  })
+
+  it('is compared with a new one before that is set', async () => {
+    const preview = (...ips: string[]) =>
+      world.as('fleetAdmin').networkingAllowListPreview({ body: { allowedIps: { allow: 'list', ips } } })
+    expect(await preview('127.0.0.1/32')).toEqual({
+      added: ['127.0.0.1/32'],
+      removed: ['0.0.0.0/0', '::/0'],
+    })
+    await put(list('127.0.0.1/32', '192.0.2.7/24', '2001:db8::/32'))
+    expect(await preview('127.0.0.0/8', '192.0.2.0/24', '2001:0db8:0::/32')).toEqual({
+      added: ['127.0.0.0/8'],
+      removed: ['127.0.0.1/32'],
+    })
+    await expect(preview('192.0.2.0/24')).rejects.toMatchObject({ status: 400 })
+    await expect(
+      world.as('admin').networkingAllowListPreview({ body: { allowedIps: { allow: 'any' } } }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+
   it('counts on another server, after a restart, and within a minute of the command that lifts it', async () => {
     const { plane } = await world.another()
     await put(list('127.0.0.0/8'))

@@ -1,36 +1,42 @@
 /** How the control plane is reached: the source addresses that it accepts, and whether it answers pings. */
 import { limits } from '@purlin/contract/rules/limits'
-import { clientAddress, contains, parseNet } from '@purlin/contract/rules/network/ip'
+import { clientAddress, contains, formatNet, parseNet } from '@purlin/contract/rules/network/ip'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
-import { edgeIn, networksOf, storedNetworks } from '#/db/rows/edge.ts'
+import { edgeIn, keepList, networksOf, storedNetworks } from '#/db/rows/edge.ts'
 import type { EdgeTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { setting } from '../kind/setting.ts'
 
-const view = (row: Pick<EdgeTable, 'allowedIps' | 'timeAllowListCreated' | 'timeAllowListModified'>) => {
+const view = (row: EdgeTable) => {
   const ips = networksOf(row)
   return {
     allowedIps: ips ? { allow: 'list' as const, ips } : { allow: 'any' as const },
     timeCreated: new Date(row.timeAllowListCreated),
     timeModified: new Date(row.timeAllowListModified),
+    timeRollBack: row.timeRollBack === null ? null : new Date(row.timeRollBack),
   }
 }
 
-const allowList = setting('networkingAllowList', {
-  of: (ctx) => {
-    permit(ctx)
-    return edgeIn(ctx.tx)
-  },
-  view: (_, row) => view(row),
-  async update(ctx, row, body) {
-    const allowedIps = checked(ctx, body)
-    const changes = { allowedIps, timeAllowListModified: ctx.now }
-    await ctx.tx.updateTable('edge').set(changes).where('id', '=', row.id).execute()
-    ctx.wake('allowList')
-    return view({ ...row, ...changes })
-  },
-})
+/** Stores a list; until it is confirmed, together with the one that was confirmed last. */
+async function store(ctx: Ctx, allowedIps: string | null, confirmWithin: number): Promise<void> {
+  const row = await edgeIn(ctx.tx)
+  const changes = {
+    allowedIps,
+    timeAllowListModified: ctx.now,
+    formerIps: row.timeRollBack === null ? row.allowedIps : row.formerIps,
+    timeRollBack: ctx.now + confirmWithin * 1000,
+  }
+  await ctx.tx.updateTable('edge').set(changes).execute()
+}
+
+const everything = ['0.0.0.0/0', '::/0']
+const canonical = (allowedIps: string | null): Set<string> =>
+  new Set(
+    (networksOf({ allowedIps }) ?? everything).map((text) => {
+      const net = parseNet(text)
+      return net ? formatNet(net) : text
+    }),
+  )
 
 /** Throws 400 for a list that is not accepted. */
 function checked({ source }: Ctx, { allowedIps }: BodyOf<'networkingAllowListUpdate'>): string | null {
@@ -57,9 +63,40 @@ function checked({ source }: Ctx, { allowedIps }: BodyOf<'networkingAllowListUpd
   return storedNetworks(ips)
 }
 
+type AllowList = `networkingAllowList${'View' | 'Update' | 'Confirm' | 'Preview'}`
 type Icmp = `networkingInboundIcmp${'View' | 'Update'}`
-export const edge: Family<keyof typeof allowList | Icmp> = {
-  ...allowList,
+export const edge: Family<AllowList | Icmp> = {
+  async networkingAllowListView(ctx) {
+    permit(ctx)
+    return view(await edgeIn(ctx.tx))
+  },
+
+  async networkingAllowListUpdate(ctx, { body, query: { confirmWithin } }) {
+    permit(ctx)
+    const allowedIps = checked(ctx, body)
+    if (confirmWithin === undefined) await keepList(ctx.tx, allowedIps, ctx.now)
+    else await store(ctx, allowedIps, confirmWithin)
+    ctx.wake('allowList')
+    return view(await edgeIn(ctx.tx))
+  },
+
+  async networkingAllowListConfirm(ctx) {
+    permit(ctx)
+    const { timeRollBack } = await edgeIn(ctx.tx)
+    if (timeRollBack === null || timeRollBack <= ctx.now)
+      throw fault.invalid('there is no allow list to confirm: it was confirmed or rolled back before')
+    await ctx.tx.updateTable('edge').set({ formerIps: null, timeRollBack: null }).execute()
+  },
+
+  async networkingAllowListPreview(ctx, { body }) {
+    permit(ctx)
+    const after = canonical(checked(ctx, body))
+    const before = canonical((await edgeIn(ctx.tx)).allowedIps)
+    return {
+      added: [...after].filter((one) => !before.has(one)),
+      removed: [...before].filter((one) => !after.has(one)),
+    }
+  },
 
   async networkingInboundIcmpView(ctx) {
     permit(ctx)
