@@ -3,6 +3,8 @@ import * as access from './operations/access/access.ts'
 import * as accessTokens from './operations/access/access-tokens.ts'
 import * as addressLots from './operations/networking/address-lots.ts'
 import * as affinityGroups from './operations/instances/affinity-groups.ts'
+import * as alerts from './operations/alerts/alerts.ts'
+import * as alertReceivers from './operations/alerts/receivers.ts'
 import * as auditLog from './operations/audit/audit-log.ts'
 import * as capacity from './operations/hardware/capacity.ts'
 import * as certificates from './operations/silos/certificates.ts'
@@ -106,6 +108,8 @@ export const operations = {
   ...only(trustRoots),
   ...only(updateRepositories),
   ...only(updateRollOut),
+  ...only(alerts),
+  ...only(alertReceivers),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -20,6 +20,7 @@ import type {
   Sha256,
   SledDriver,
   UpdateFiles,
+  WebhookSender,
 } from './ports.ts'
 
 /** The world as core sees it. */
@@ -33,6 +34,8 @@ export interface World {
   sha256: () => Sha256
   /** Stores and verifies system updates. Absent where there are none. */
   updates?: { files: UpdateFiles; verifier: RepositoryVerifier }
+  /** Absent where none can be sent. */
+  webhooks?: WebhookSender
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */
@@ -74,6 +77,7 @@ export type LoopName =
   | 'attention'
   | 'updates'
   | 'allowList'
+  | 'alerts'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

@@ -151,6 +151,18 @@ export const fault = {
       code: 'ObjectNotFound',
       about: { type, name },
     }),
+  /** A receiver has no such subscription. */
+  notSubscribed: () => new Fault(404, 'Not Found', { code: 'ObjectNotFound' }),
+  noWebhookSecrets: () => fault.invalid('receiver has no secrets, so delivery requests cannot be sent'),
+  tooManyProbes: (most: number) =>
+    new Fault(
+      429,
+      `${most} probes are being sent, which is the limit: try again when one of them has ended`,
+      {
+        code: 'TooManyRequests',
+        headers: { 'retry-after': '1' },
+      },
+    ),
   /** A pool is not linked to a silo. */
   notLinked: (poolId: string, siloId: string) =>
     new Fault(

@@ -6,6 +6,7 @@ import type { HardwareDriver } from './hardware-port.ts'
 import type { SledNetwork } from './network/sled-network.ts'
 
 export * from './hardware-port.ts'
+export * from './webhook-port.ts'
 export * from './loop-meter.ts'
 
 export {

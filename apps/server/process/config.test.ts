@@ -32,6 +32,8 @@ describe('configuration', () => {
       behindProxy: false,
       maxConnections: 4096,
       maxConnectionsPerAddress: 512,
+      webhooksRefuse: [],
+      webhooksAllow: [],
       logLevel: 'info',
     })
   })

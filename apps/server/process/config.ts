@@ -2,6 +2,7 @@
 import { messageOf } from '@purlin/databases/error-codes'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { parseArgs } from 'node:util'
+import { networkOf } from '../webhooks/addresses.ts'
 import { defaultZone } from '@purlin/contract/rules/credentials/certificates'
 import { readCounts } from '@purlin/contract/rules/counts'
 import { hostnameProblem, nameProblem } from '@purlin/contract/rules/names'
@@ -54,6 +55,13 @@ const metricsToken = (text: string) => {
   if (text !== '' && !/^[\w.~+/-]{16,200}={0,2}$/.test(text))
     throw new ConfigError('must have 16 to 200 letters, digits and . _ ~ + / -')
   return optional(text)
+}
+const networks = (text: string) => {
+  const list = text === '' ? [] : text.split(',').map((one) => one.trim())
+  const wrong = list.find((one) => !networkOf(one))
+  if (wrong !== undefined)
+    throw new ConfigError(`must be networks such as 127.0.0.0/8,fd00::/8; "${wrong}" is none`)
+  return list
 }
 const postgresUrl = (text: string) => {
   const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
@@ -229,6 +237,20 @@ const flags = {
     read: metricsToken,
     about:
       'Bearer token with which /metrics is read from other machines (other users see flags, so prefer the variable)',
+  }),
+  webhooksRefuse: flag({
+    value: 'LIST',
+    fallback: '',
+    read: networks,
+    about:
+      'Networks that alerts are never sent to, such as 10.20.0.0/16: name those of the management of your hosts',
+  }),
+  webhooksAllow: flag({
+    value: 'LIST',
+    fallback: '',
+    read: networks,
+    about:
+      'Networks that alerts may be sent to although they are refused otherwise: loopback, link-local, multicast, fc00::/7',
   }),
   logLevel: flag({
     value: 'LEVEL',

@@ -27,6 +27,7 @@ import { systemIds, systemSha256 } from './ports.ts'
 import { createSiloTls } from '../tls/silo-tls.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
+import { createWebhookSender } from '../webhooks/sender.ts'
 import { portOf } from '../http/listening.ts'
 
 export interface RunningServer {
@@ -105,6 +106,7 @@ async function createWorld(config: Config, log: Log, { database, metrics }: Part
       }),
       verifier: lazyVerifier,
     },
+    webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     sha256: systemSha256,
     certificates: systemCertificates,
     zone: config.zone,

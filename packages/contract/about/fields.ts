@@ -5,6 +5,7 @@
 import { kindNames, kindOf, kinds } from '../rules/kinds.ts'
 import { bare, type Field, type Node } from '../schema.ts'
 import type { FieldSentences } from './field-sentences.ts'
+import { alerts } from './fields/alerts.ts'
 import { access } from './fields/access.ts'
 import { hardware } from './fields/hardware.ts'
 import { instances } from './fields/instances.ts'
@@ -27,6 +28,7 @@ export const fieldSentences: FieldSentences = {
   ...hardware,
   ...networking,
   ...updates,
+  ...alerts,
 }
 
 const isId = (node: Node): boolean => {

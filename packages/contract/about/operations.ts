@@ -253,6 +253,22 @@ const sentences: Sentences = {
   systemUpdateUploadAppend: `Append a part of at most ${part} to a repository upload. It must begin where the upload ends.`,
   systemUpdateUploadFinish: `Finish a repository upload, all bytes of which are there. ${verifies}`,
   systemUpdateUploadDelete: 'Cancel a repository upload. Its bytes are deleted.',
+  alertClassList: 'List the classes of alerts that receivers can subscribe to.',
+  alertList: `List the alerts now and before, newest first. Alerts that have ended are kept for ${limits.alerts.days} days, the newest ${limits.alerts.kept} at most.`,
+  alertView: 'Show an alert.',
+  alertAcknowledge: 'Acknowledge an alert, so that others know that an operator is at work on it.',
+  alertSilence: 'Silence an alert: until a time, receivers are not notified when its condition begins again.',
+  alertReceiverDelete: 'Delete an alert receiver with its secrets, subscriptions and deliveries.',
+  webhookReceiverCreate: `Create an alert receiver that is a webhook. Alerts are sent to it by POST, with a signature by each secret.`,
+  webhookReceiverUpdate: 'Update the name, description or endpoint of a webhook.',
+  alertReceiverSubscriptionAdd: 'Subscribe an alert receiver to a class of alerts, or to a glob of classes.',
+  alertReceiverSubscriptionRemove: 'Remove a subscription of an alert receiver.',
+  webhookSecretsList: 'List the secrets of a webhook, without their texts.',
+  webhookSecretsAdd: 'Add a secret to a webhook. Each delivery is signed by all its secrets.',
+  webhookSecretsDelete: 'Delete a secret of a webhook. Without secrets, deliveries wait.',
+  alertDeliveryList: 'List the deliveries of alerts to a receiver, with their attempts.',
+  alertDeliveryResend: 'Send an alert to a receiver again. The receiver must subscribe to its class.',
+  alertReceiverProbe: 'Send a probe to a receiver at once, and answer how that went.',
 }
 
 const scopeWords: Partial<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { scimToken } from '../kinds/access/scim-token.ts'
 import { siloGroup } from '../kinds/access/silo-group.ts'
 import { siloUser } from '../kinds/access/silo-user.ts'
 import { sshKey } from '../kinds/access/ssh-key.ts'
+import { alert, alertReceiver, webhookSecret } from '../kinds/alerts/alerts.ts'
 import { floatingIp } from '../kinds/addresses/floating-ip.ts'
 import { ipPool } from '../kinds/addresses/ip-pool.ts'
 import { networkSwitch, physicalDisk, rack, sled } from '../kinds/hardware/hardware.ts'
@@ -72,6 +73,9 @@ export const kinds = {
   systemUpdateTrustRoot,
   systemUpdateRepository,
   systemUpdateUpload,
+  alertReceiver,
+  alert,
+  webhookSecret,
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds

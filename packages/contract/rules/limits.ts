@@ -20,6 +20,7 @@ export const limits = {
     'ipv6-net': 49,
     'date-time': 64,
     version: 128,
+    uri: 512,
   },
   description: 512,
   username: 256,
@@ -51,6 +52,21 @@ export const limits = {
     uploads: 8,
     uploadHours: 24,
     fileName: 255,
+  },
+  /**
+   * Of alerts: receivers, what each has, characters of a secret and a subscription, alerts that are kept and for how many
+   * days.
+   */
+  alerts: {
+    receivers: 100,
+    secrets: 16,
+    subscriptions: 64,
+    secret: 512,
+    subscription: 256,
+    kept: 10_000,
+    days: 90,
+    resends: 1000,
+    probes: 8,
   },
   nic: { transitIps: 64 },
   /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */

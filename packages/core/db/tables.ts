@@ -4,7 +4,8 @@
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
 import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
-import type { AttentionKind, Severity } from '@purlin/contract/rules/attention'
+import type { AttentionKind, DeliveryState, DeliveryTrigger } from '@purlin/contract/rules/alerts/classes'
+import type { Severity } from '@purlin/contract/rules/alerts/attention'
 import type {
   CpuFamily,
   DiskHealth,
@@ -548,6 +549,47 @@ export interface EdgeTable {
   timeRollBack: number | null
   answersPings: number
 }
+/** A condition that began, and when it ended: the history of `attention`. */
+export interface AlertTable extends Omit<AttentionTable, 'kind' | 'since'> {
+  class: string
+  /** The row of `attention`; the same for each time that the condition begins. */
+  findingId: string
+  timeStarted: number
+  timeEnded: number | null
+  timeAcknowledged: number | null
+  /** the id of a user, who may be deleted since */
+  acknowledgedBy: string | null
+  /** Until then, the receivers are not notified when the condition begins again. */
+  silencedUntil: number | null
+}
+export interface AlertReceiverTable extends Identity {
+  endpoint: string
+}
+export interface WebhookSecretTable {
+  id: string
+  alertReceiverId: string
+  /** It signs deliveries, so it is stored as it is. */
+  secret: string
+  timeCreated: number
+}
+export interface AlertSubscriptionTable {
+  alertReceiverId: string
+  subscription: string
+}
+/** The delivery of an alert to a receiver. */
+export interface AlertDeliveryTable {
+  id: string
+  alertReceiverId: string
+  alertId: string
+  alertClass: string
+  state: DeliveryState
+  trigger: DeliveryTrigger
+  timeStarted: number
+  /** When its next attempt is due; null if there is none. */
+  dueAt: number | null
+  /** The attempts so far, as JSON. */
+  attemptsJson: string
+}
 export interface UninitializedSledTable {
   serial: string
   part: string
@@ -819,6 +861,11 @@ export interface Tables {
   targetRelease: TargetReleaseTable
   updateComponent: UpdateComponentTable
   rollOut: RollOutTable
+  alertReceiver: AlertReceiverTable
+  webhookSecret: WebhookSecretTable
+  alertSubscription: AlertSubscriptionTable
+  alert: AlertTable
+  alertDelivery: AlertDeliveryTable
 }
 export type TableName = keyof Tables
 

@@ -332,6 +332,7 @@ describe('the body', () => {
 })
 
 describe('success has its code', () => {
+  const unanswered = ['targetReleaseUpdate', 'networkingInboundIcmpUpdate', 'webhookReceiverUpdate']
   it.each<[RawRequest, number]>([
     [{ url: '/v1/ping' }, 200],
     [{ ...makeDisk, body: disk('coded') }, 201],
@@ -344,10 +345,10 @@ describe('success has its code', () => {
   it('as the table of operations says: deletes 204, actions 202, reads, questions and updates 200', () => {
     for (const [name, op] of Object.entries<OpShape>(operations)) {
       // Requests that only read, with a body because the question is long, change nothing; OAuth has its own answers.
-      const actions = /\/(query|trace|preview|auth|token)$/.test(op.path) ? [200] : [201, 202, 204]
+      const actions = /\/(query|trace|preview|auth|token|probe)$/.test(op.path) ? [200] : [201, 202, 204]
       const expected = {
         GET: [200, 'upgrade'],
-        PUT: name === 'targetReleaseUpdate' || name === 'networkingInboundIcmpUpdate' ? [204] : [200],
+        PUT: unanswered.includes(name) ? [204] : [200],
         DELETE: [204],
         POST: actions,
         PATCH: [200],

@@ -57,6 +57,10 @@ import { rollOuts } from '#/resources/updates/roll-out.ts'
 import { trustRoots } from '#/resources/updates/trust-roots.ts'
 import { updateRepositories } from '#/resources/updates/repositories.ts'
 import { repositoryUploads } from '#/resources/updates/uploads.ts'
+import { alerts } from '#/resources/alerts/alerts.ts'
+import { alertDeliveries } from '#/resources/alerts/deliveries.ts'
+import { alertReceivers } from '#/resources/alerts/receivers.ts'
+import { webhookSecrets } from '#/resources/alerts/secrets.ts'
 import { vpcs } from '#/resources/vpcs/vpcs.ts'
 
 export const handlers: Handlers = {
@@ -117,5 +121,9 @@ export const handlers: Handlers = {
   ...hardware,
   ...capacity,
   ...attention,
+  ...alerts,
+  ...alertReceivers,
+  ...webhookSecrets,
+  ...alertDeliveries,
   ...timeseries,
 }

@@ -3,6 +3,7 @@
  */
 import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
+import { endpointProblem } from '@purlin/contract/rules/alerts/classes'
 import { quoted } from '@purlin/contract/rules/messages'
 import { versionProblem } from '@purlin/contract/rules/versions'
 import { canonicalUuid, hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'
@@ -164,6 +165,7 @@ const formats: Record<Format, Check> = {
   'ipv4-net': netFormat(4),
   'ipv6-net': netFormat(6),
   version: versionProblem,
+  uri: endpointProblem,
   'date-time': (value) => (timeOf(value) ? undefined : 'input contains invalid characters'),
 }
 

@@ -5,14 +5,16 @@ import type { Loop } from './loop.ts'
 
 const everyMs = 60_000
 
-/** The loop: a round every minute, and after each report of the hardware. */
-export const watchAttention = ({ engine, clock, log }: World): Loop => ({
+/** The loop: a round every minute, and after each report of the hardware. Calls `onAlerts` when there are new ones. */
+export const watchAttention = (world: World, onAlerts: () => void): Loop => ({
   name: 'attention',
   rests: true,
   async round() {
+    const { engine, clock, log } = world
     const now = clock.now()
     const found = await engine.transaction('read', (tx) => findings(tx, now))
-    const begun = await engine.transaction('write', (tx) => keepFindings(tx, found, now))
+    const begun = await engine.transaction('write', (tx) => keepFindings({ tx, world, now }, found))
+    if (begun.length > 0) onAlerts()
     for (const { kind, severity, text } of begun) log.warn({ kind, severity }, text)
     return clock.now() + everyMs
   },

@@ -4,6 +4,7 @@ import { isOutage, missedMessages } from '#/db/engine.ts'
 import { StorageFull, type LoopResult } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { keepAllowList, type AllowList } from './allow-list.ts'
+import { deliverAlerts } from './alerts.ts'
 import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
 import { warnOfExpiry } from './certificates.ts'
@@ -62,7 +63,8 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     keepUpSamples(world),
     keepAuditLog(world),
     warnOfExpiry(world),
-    watchAttention(world),
+    watchAttention(world, () => wake('alerts')),
+    deliverAlerts(world),
     carryOutTasks(world, askAs),
   ].map((loop) => run(world, loop))
   const byName = new Map<string, (typeof runners)[number]>(runners.map((runner) => [runner.name, runner]))

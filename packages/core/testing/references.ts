@@ -44,6 +44,8 @@ const referred: Record<string, readonly TableName[]> = {
   addressLotId: ['addressLot'],
   addressLotBlockId: ['addressLotBlock'],
   unitId: ['sled', 'switch'],
+  alertReceiverId: ['alertReceiver'],
+  alertId: ['alert'],
   repositoryId: ['systemUpdateRepository'],
   sourceId: ['timeseriesSource'],
 }
@@ -60,6 +62,8 @@ const remembered = new Set([
   'systemUpdateRepository.trustRootId',
   'sled.maintenanceTaskId',
   'attention.subjectId',
+  'alert.subjectId',
+  'alert.findingId',
   'siloUser.externalId',
   'deviceRequest.clientId',
   'task.sessionId',

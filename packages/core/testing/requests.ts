@@ -124,6 +124,10 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   taskCreate: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['data']] }),
   taskPreview: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['web']] }),
+  webhookReceiverCreate: () => ({ ...identity, endpoint: 'https://example.org/hook', secrets: ['a secret'] }),
+  webhookSecretsAdd: () => ({ secret: 'another secret' }),
+  alertReceiverSubscriptionAdd: () => ({ subscription: 'instance.failed' }),
+  alertSilence: () => ({ until: null }),
   systemUpdateTrustRootCreate: () => rootDocument(),
   systemUpdateRepositoryUpload: () => '',
   systemUpdateUploadCreate: () => ({ file_name: 'update.zip', size: 1000 }),
@@ -199,6 +203,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   })
   await findHardware(world)
   await addLot(world)
+  await createAlerts(world)
   ids['token'] = ownTokenId
   ids['task'] = world.world.ids.uuid()
   ids['team'] = world.world.ids.uuid()
@@ -280,6 +285,36 @@ async function addLot(world: TestWorld): Promise<void> {
   const place = { rackId: world.ids['rack'] ?? '', switchLocation: 'switch0' }
   const address = { address: '198.51.100.1', mask: 32, anycast: false }
   await fleet.networkingLoopbackAddressCreate({ body: { addressLot: 'outside', ...place, ...address } })
+}
+
+/** A receiver, and an alert that it subscribes to. */
+async function createAlerts(world: TestWorld): Promise<void> {
+  const { ids } = world
+  const fleet = world.as('fleetAdmin')
+  const body = { name: 'pager', description: '', endpoint: 'https://example.org/hook', secrets: ['a secret'] }
+  const receiver = await fleet.webhookReceiverCreate({ body: { ...body, subscriptions: ['hardware.**'] } })
+  ids['receiver'] = receiver.id
+  ids['secret'] = receiver.secrets[0]?.id ?? ''
+  ids['alert'] = world.world.ids.uuid()
+  await inDb(world, (tx) =>
+    insertRow(tx, 'alert', {
+      id: ids['alert'] ?? '',
+      class: 'hardware.link.down',
+      findingId: 'a finding of before',
+      severity: 'warning',
+      subjectType: 'switch-port',
+      subjectId: ids['rack'] ?? '',
+      subjectName: 'qsfp0',
+      within: null,
+      text: 'The link of port qsfp0 was down.',
+      advice: 'Check the cable.',
+      timeStarted: 1000,
+      timeEnded: world.clock.now(),
+      timeAcknowledged: null,
+      acknowledgedBy: null,
+      silencedUntil: null,
+    }),
+  )
 }
 
 /** A device waits with a code that does not expire during the tests. */
@@ -383,6 +418,10 @@ const targets: Record<string, [name: string, id: string]> = {
   switch_location: ['switch0', ''],
   subnet_mask: ['32', ''],
   system_version: ['1.0.0', ''],
+  receiver: ['pager', 'receiver'],
+  subscription: ['hardware.**', ''],
+  secret_id: ['', 'secret'],
+  alert_id: ['', 'alert'],
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {
@@ -650,7 +689,7 @@ export function anyRequest(name: OperationName, ids: Ids): fc.Arbitrary<RawReque
       extra,
     })
     .map(({ params, query, text, extra: more }) => {
-      const path = op.path.replaceAll(/\{(\w+)\}/g, (_, word: string) => escaped(params[word] ?? 'x'))
+      const path = op.path.replaceAll(/\{(\w+)\}/g, (_, word: string) => escaped(params[word] || 'x'))
       const search = Object.entries(query).map(([wire, value]) => `${wire}=${escaped(value)}`)
       return {
         method: op.method,

@@ -22,6 +22,8 @@ const background: TableName[] = [
   'switch',
   'switchPort',
   'attention',
+  'alert',
+  'alertDelivery',
   'sledLoad',
   'timeseriesSource',
   'timeseriesField',

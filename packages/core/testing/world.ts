@@ -84,7 +84,7 @@ export interface TestWorld {
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
-  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter'>> & {
+  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks'>> & {
     updates?: Partial<World['updates']>
     /** Null where none can be read; those of tests unless given. */
     certificates?: Certificates | null
@@ -128,6 +128,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     // Each server has its own access to the bytes that all share.
     blobs: { ...blobs },
     updates: { ...updates, ...options.updates },
+    ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

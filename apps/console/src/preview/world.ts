@@ -52,6 +52,11 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
   passwords,
   sleds: createSimulatedSleds({ clock, ...forDemo(demoPastMs) }),
   blobs: createMemoryBlobs(),
+  webhooks: {
+    send: () =>
+      Promise.resolve({ result: 'failed_unreachable', reason: 'The preview cannot send webhooks.' }),
+    stop: () => undefined,
+  },
   updates: { files: createMemoryUpdates(), verifier: lazyVerifier },
   sha256: () => {
     const hash = sha256.create()

@@ -1,7 +1,8 @@
 /** Our own operations: the capacity of the fleet, and what needs the attention of operators. */
 import { op } from '#/op.ts'
 import { instanceSizes } from '#/rules/instance-sizes.ts'
-import { attentionKinds, severities } from '#/rules/attention.ts'
+import { attentionKinds } from '#/rules/alerts/classes.ts'
+import { severities } from '#/rules/alerts/attention.ts'
 import { keysOf } from '#/rules/keys.ts'
 import { array, enumOf, nullable, number, object, ref, string, time, unlimited } from '#/schema.ts'
 import { uint32 } from '#/schemas/integers.ts'

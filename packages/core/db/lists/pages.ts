@@ -148,6 +148,18 @@ export const pageByVersion = (request: ListRequest, query: PageQuery) =>
     ),
   )
 
+const byTimeAndId: Sort = {
+  time_and_id_ascending: { columns: ['timeStarted', 'id'], descending: false, numbers: ['timeStarted'] },
+  time_and_id_descending: { columns: ['timeStarted', 'id'], descending: true, numbers: ['timeStarted'] },
+}
+
+/** One page of a query in the order of the times when its rows started, oldest first unless the query says otherwise. */
+export const pageByStart = <T extends 'alert' | 'alertDelivery'>(
+  request: ListRequest,
+  query: PageQuery,
+  source: Source<T, keyof Listed<T>>,
+): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byTimeAndId))
+
 type Ordered = PageQuery & { order: 'ascending' | 'descending' }
 
 /** One page of a query whose rows have a unique time `at`, oldest or newest first. */

@@ -91,4 +91,63 @@ export const steps0030to0039 = [
     },
   },
   { name: '0033-lists-to-confirm', columns: { edge: { columns: { formerIps: 't?', timeRollBack: 'i?' } } } },
+  {
+    name: '0034-alerts',
+    columns: { instance: { columns: {}, index: [['runState', 'id']] } },
+    tables: {
+      alertReceiver: { columns: { ...identity, endpoint: 't' }, key: id, unique: [['name']] },
+      webhookSecret: {
+        columns: { id: 't', alertReceiverId: 't', secret: 't', timeCreated: 'i' },
+        key: id,
+        index: [['alertReceiverId', 'id']],
+      },
+      alertSubscription: {
+        columns: { alertReceiverId: 't', subscription: 't' },
+        key: ['alertReceiverId', 'subscription'],
+      },
+      alert: {
+        columns: {
+          id: 't',
+          class: 't',
+          findingId: 't',
+          severity: 't',
+          subjectType: 't',
+          subjectId: 't',
+          subjectName: 't',
+          within: 't?',
+          text: 't',
+          advice: 't',
+          timeStarted: 'i',
+          timeEnded: 'i?',
+          timeAcknowledged: 'i?',
+          acknowledgedBy: 't?',
+          silencedUntil: 'i?',
+        },
+        key: id,
+        index: [
+          ['timeStarted', 'id'],
+          ['findingId', 'timeStarted'],
+        ],
+      },
+      alertDelivery: {
+        columns: {
+          id: 't',
+          alertReceiverId: 't',
+          alertId: 't',
+          alertClass: 't',
+          state: 't',
+          trigger: 't',
+          timeStarted: 'i',
+          dueAt: 'i?',
+          attemptsJson: 't',
+        },
+        key: id,
+        index: [
+          ['alertReceiverId', 'timeStarted', 'id'],
+          ['dueAt', 'alertReceiverId'],
+          ['alertId', 'alertReceiverId'],
+        ],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

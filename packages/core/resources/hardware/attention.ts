@@ -2,20 +2,18 @@
  * The one evaluator of conditions that need the attention of operators: missing and failing hardware, pools and quotas that fill
  * up, certificates that expire. A loop keeps its findings as rows, so that each has the time since when it holds.
  */
-import {
-  severities,
-  severityOfFilling,
-  type AttentionKind,
-  type Severity,
-} from '@purlin/contract/rules/attention'
+import type { AttentionKind } from '@purlin/contract/rules/alerts/classes'
+import { severities, severityOfFilling, type Severity } from '@purlin/contract/rules/alerts/attention'
 import { expiryDays, expiryStage, latestOf } from '@purlin/contract/rules/credentials/certificates'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { kinds } from '@purlin/contract/rules/kinds'
+import { seqOf } from '#/audit/sequence.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { rollOutIn, updateStall } from '../updates/roll-out.ts'
+import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
 
 /** A condition that holds now. `since` is known for some; others began when they were found. */
@@ -38,6 +36,8 @@ export async function findings(tx: Tx, now: number): Promise<Finding[]> {
     ...(await fillingQuotas(tx)),
     ...(await expiringCertificates(tx, now)),
     ...(await stalledUpdate(tx, now)),
+    ...(await failedInstances(tx)),
+    ...(await failingSignIns(tx, now)),
   ]
 }
 
@@ -251,12 +251,59 @@ async function expiringCertificates(tx: Tx, now: number): Promise<Finding[]> {
   })
 }
 
+async function failedInstances(tx: Tx): Promise<Finding[]> {
+  const rows = await tx
+    .selectFrom('instance')
+    .innerJoin('project', 'project.id', 'instance.projectId')
+    .innerJoin('silo', 'silo.id', 'project.siloId')
+    .select(['instance.id', 'instance.name', 'instance.timeRunStateUpdated', 'instance.lastError'])
+    .select(['project.name as project', 'silo.name as silo'])
+    .where('instance.runState', '=', 'failed')
+    .orderBy('instance.id')
+    .limit(mostOfEach)
+    .execute()
+  return rows.map(({ id, name, timeRunStateUpdated, lastError, project, silo }) => ({
+    kind: 'instance_failed',
+    severity: 'warning',
+    subject: { type: 'instance', id, name, within: project },
+    since: timeRunStateUpdated,
+    text: `The instance "${name}" of project "${project}" in silo "${silo}" has failed${lastError === null ? '' : `: ${lastError}`}.`,
+    advice: 'Start it again. If it fails on one sled only, begin maintenance of that sled.',
+  }))
+}
+
+const signInWindowMs = 10 * 60_000
+const failedSignIns = 20
+
+async function failingSignIns(tx: Tx, now: number): Promise<Finding[]> {
+  const rows = await tx
+    .selectFrom('auditEntry')
+    .innerJoin('silo', 'silo.id', 'auditEntry.siloId')
+    .select((eb) => ['silo.id', 'silo.name', eb.fn.countAll<number | string>().as('count')])
+    .where('auditEntry.seq', '>=', seqOf(now - signInWindowMs))
+    .where('auditEntry.operation', '=', 'login_local')
+    .where('auditEntry.status', '>=', 400)
+    .groupBy(['silo.id', 'silo.name'])
+    .execute()
+  return rows
+    .filter(({ count }) => Number(count) >= failedSignIns)
+    .map(({ id, name }) => ({
+      kind: 'sign_ins_failing',
+      severity: 'warning',
+      subject: { type: 'silo', id, name },
+      text: `More than ${failedSignIns - 1} attempts to sign in to silo "${name}" have failed within 10 minutes.`,
+      advice:
+        'Look at the failed sign-ins in the audit log: their addresses and accounts tell a mistake from an attack.',
+    }))
+}
+
 /** The id of a finding, which is the same as long as it holds. Critical ones come first. */
 const idOf = ({ severity, kind, subject }: Finding): string =>
   `${severities.indexOf(severity)} ${kind} ${subject.id} ${subject.within ?? ''}`.trim()
 
-/** Makes the rows those of the findings. Returns the new ones. */
-export async function keepFindings(tx: Tx, found: readonly Finding[], now: number): Promise<Finding[]> {
+/** Makes the rows those of the findings, and alerts of those that begin. Returns the new ones. */
+export async function keepFindings(at: At, found: readonly Finding[]): Promise<Finding[]> {
+  const { tx, now } = at
   const rows = new Map((await tx.selectFrom('attention').selectAll().execute()).map((row) => [row.id, row]))
   const begun: Finding[] = []
   for (const finding of found) {
@@ -266,11 +313,15 @@ export async function keepFindings(tx: Tx, found: readonly Finding[], now: numbe
     const after = rowOf(id, finding, row?.since ?? now)
     if (!row) {
       await tx.insertInto('attention').values(after).execute()
+      await raiseAlert(at, after)
       begun.push(finding)
     } else if (JSON.stringify(row) !== JSON.stringify(after))
       await tx.updateTable('attention').set(after).where('id', '=', id).execute()
   }
-  for (const id of rows.keys()) await tx.deleteFrom('attention').where('id', '=', id).execute()
+  for (const id of rows.keys()) {
+    await tx.deleteFrom('attention').where('id', '=', id).execute()
+    await endAlert(at, id)
+  }
   return begun
 }
 

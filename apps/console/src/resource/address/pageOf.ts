@@ -39,8 +39,8 @@ const vpc = ({ project = '', vpc: name = '' }: Shown) => ({ project, vpc: name }
 const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of.gateway ?? '' })
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
-/** Kinds that no page is about: the list of SCIM tokens marks none. */
-type Unshown = 'scimToken' | 'addressLot' | 'loopbackAddress'
+/** Kinds that no page is about: the list of SCIM tokens marks none, and the others have no screens. */
+type Unshown = 'scimToken' | 'addressLot' | 'loopbackAddress' | 'alert' | 'alertReceiver' | 'webhookSecret'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),

@@ -3,19 +3,6 @@
 export const severities = ['critical', 'warning'] as const
 export type Severity = (typeof severities)[number]
 
-export const attentionKinds = [
-  'sled_missing',
-  'switch_missing',
-  'disk_missing',
-  'disk_failing',
-  'link_down',
-  'pool_filling',
-  'quota_filling',
-  'certificate_expiring',
-  'update_stalled',
-] as const
-export type AttentionKind = (typeof attentionKinds)[number]
-
 /** Percent of a pool or a quota in use from which it needs attention. */
 const fillingFrom: Readonly<Record<Severity, number>> = { critical: 95, warning: 80 }
 

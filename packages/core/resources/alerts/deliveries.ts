@@ -1,0 +1,141 @@
+/** Deliveries of alerts to receivers, and those that operators start. */
+import { deliveryStates, matchesClass, probeClass } from '@purlin/contract/rules/alerts/classes'
+import { limits } from '@purlin/contract/rules/limits'
+import { resolveInFleet } from '#/auth/resolve.ts'
+import type { Ctx, Family, RequestContext, World } from '#/context.ts'
+import { mapPage, pageByStart } from '#/db/lists/pages.ts'
+import type { AlertDeliveryTable, AlertReceiverTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { WebhookInterrupted } from '#/ports.ts'
+import { addDelivery } from './raise.ts'
+import { subscriptionsOf } from './receivers.ts'
+import { attempt, attemptsOf, attemptViews, targetOf, type Target } from './send.ts'
+
+/** A delivery as clients see it. */
+const view = ({ timeStarted, alertReceiverId, attemptsJson, ...row }: AlertDeliveryTable) => ({
+  id: row.id,
+  alertId: row.alertId,
+  alertClass: row.alertClass,
+  receiverId: alertReceiverId,
+  state: row.state,
+  trigger: row.trigger,
+  timeStarted: new Date(timeStarted),
+  attempts: attemptViews(attemptsOf({ attemptsJson })),
+})
+
+export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend' | 'alertReceiverProbe'> = {
+  async alertDeliveryList(ctx, { params, query }) {
+    const { id } = await resolveInFleet(ctx, 'alertReceiver', params.receiver)
+    const { pending, failed, delivered, ...page } = query
+    const wanted = { pending, failed, delivered }
+    const states = deliveryStates.filter((state) => wanted[state] === true)
+    const rows = ctx.tx
+      .selectFrom('alertDelivery')
+      .where('alertReceiverId', '=', id)
+      .where('state', 'in', states.length > 0 ? states : deliveryStates)
+    return mapPage(await pageByStart(ctx, page, { rows, table: 'alertDelivery', holder: id }), view)
+  },
+
+  async alertDeliveryResend(ctx, { params, query }) {
+    const { tx } = ctx
+    const alert = await resolveInFleet(ctx, 'alert', params.alertId)
+    const receiver = await resolveInFleet(ctx, 'alertReceiver', query.receiver)
+    const subscriptions = await subscriptionsOf(tx, [receiver.id])
+    if (!subscriptions.some(({ subscription }) => matchesClass(subscription, alert.class)))
+      throw fault.invalid(
+        `cannot resend alert: receiver is not subscribed to the '${alert.class}' alert class`,
+      )
+    const waiting = await tx
+      .selectFrom('alertDelivery')
+      .select('id')
+      .where('alertReceiverId', '=', receiver.id)
+      .where('trigger', '=', 'resend')
+      .where('state', '=', 'pending')
+      .limit(limits.alerts.resends)
+      .execute()
+    if (waiting.length === limits.alerts.resends)
+      throw fault.tooMany({
+        noun: 'waiting resend',
+        holder: 'receiver',
+        has: waiting.length,
+        most: limits.alerts.resends,
+      })
+    const { id } = await addDelivery(ctx, { alert, receiverId: receiver.id, trigger: 'resend' })
+    ctx.wake('alerts')
+    return { deliveryId: id }
+  },
+
+  alertReceiverProbe: {
+    async withoutTransaction(request, { params, query }) {
+      const target = await request.transaction('read', async (ctx) =>
+        targetOf(ctx.tx, (await resolveInFleet(ctx, 'alertReceiver', params.receiver)).id),
+      )
+      if (!target || target.secrets.length === 0) throw fault.noWebhookSecrets()
+      const probe = await limited(request.world, () => sendProbe(request, target))
+      const resends = await request.transaction('write', async (ctx) => {
+        const receiver = await resolveInFleet(ctx, 'alertReceiver', target.id)
+        return query.resend === true && probe.state === 'delivered' ? resendFailed(ctx, receiver) : null
+      })
+      return { probe: view(probe), resendsStarted: resends }
+    },
+  },
+}
+
+const probing = new WeakMap<World, number>()
+
+/** Counts what is being sent at once for a world. Throws 429 for one too many. */
+async function limited<T>(world: World, work: () => Promise<T>): Promise<T> {
+  const { probes: most } = limits.alerts
+  const before = probing.get(world) ?? 0
+  if (before >= most) throw fault.tooManyProbes(most)
+  probing.set(world, before + 1)
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof WebhookInterrupted ? fault.unavailable('the server is stopping') : error
+  } finally {
+    probing.set(world, (probing.get(world) ?? 1) - 1)
+  }
+}
+
+/** Sends a probe. It is not stored: the answer to the request is all that is known about it. */
+async function sendProbe({ world, now }: RequestContext, target: Target): Promise<AlertDeliveryTable> {
+  const { ids } = world
+  const of = { id: ids.uuid(), alertId: ids.uuid(), alertClass: probeClass, trigger: 'probe' } as const
+  const made = await attempt(world, target, { ...of, data: {} })
+  return {
+    ...of,
+    alertReceiverId: target.id,
+    state: made.result === 'succeeded' ? 'delivered' : 'failed',
+    timeStarted: now,
+    dueAt: null,
+    attemptsJson: JSON.stringify([made]),
+  }
+}
+
+/** Delivers the alerts again of which each delivery to the receiver has failed. Returns how many there are. */
+async function resendFailed(ctx: Ctx, { id: receiverId }: AlertReceiverTable): Promise<number> {
+  const rows = await ctx.tx
+    .selectFrom('alertDelivery as failed')
+    .select(['failed.alertId as id', 'failed.alertClass as class'])
+    .distinct()
+    .where('failed.alertReceiverId', '=', receiverId)
+    .where('failed.state', '=', 'failed')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('alertDelivery as other')
+            .select('other.id')
+            .whereRef('other.alertId', '=', 'failed.alertId')
+            .where('other.alertReceiverId', '=', receiverId)
+            .where('other.state', '!=', 'failed'),
+        ),
+      ),
+    )
+    .limit(limits.alerts.resends)
+    .execute()
+  for (const alert of rows) await addDelivery(ctx, { alert, receiverId, trigger: 'resend' })
+  if (rows.length > 0) ctx.wake('alerts')
+  return rows.length
+}

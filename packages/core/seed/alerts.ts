@@ -1,0 +1,15 @@
+/** The receiver of alerts of the demo. Its host does not exist, so nothing leaves the machine. */
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+
+export async function makeReceivers(client: Client<Operations>): Promise<void> {
+  await client.webhookReceiverCreate({
+    body: {
+      name: 'on-call',
+      description: 'Pages the operator on call',
+      endpoint: 'https://on-call.invalid/purlin',
+      secrets: ['a secret of the demo'],
+      subscriptions: ['hardware.**', 'system.update.stalled'],
+    },
+  })
+}
