@@ -19,8 +19,8 @@ export async function makeAddressLots(operator: Client<Operations>): Promise<voi
       description: 'Addresses of the switches and their uplinks',
       kind: 'infra',
       blocks: [
-        { firstAddress: '198.51.100.0', lastAddress: '198.51.100.15' },
-        { firstAddress: '198.51.100.32', lastAddress: '198.51.100.47' },
+        { firstAddress: '192.0.2.0', lastAddress: '192.0.2.15' },
+        { firstAddress: '192.0.2.32', lastAddress: '192.0.2.47' },
       ],
     },
   })
@@ -32,7 +32,7 @@ export async function makeAddressLots(operator: Client<Operations>): Promise<voi
           addressLot: 'rack-infrastructure',
           rackId,
           switchLocation,
-          address: `198.51.100.${i + 1}`,
+          address: `192.0.2.${i + 1}`,
           mask: 32,
           anycast: false,
         },
