@@ -7,7 +7,7 @@ import { actorsOf } from '#/auth/people.ts'
 import type { Actor, AskAs, World } from '#/context.ts'
 import type { RollOutTable, Tx } from '#/db/tables.ts'
 import { SledUnreachable } from '#/ports.ts'
-import { pendingOn, recordComponents, type Unit } from '#/resources/updates/components.ts'
+import { pendingOn, type Unit } from '#/resources/updates/components.ts'
 import {
   changeRollOut,
   goalOf,
@@ -37,12 +37,8 @@ interface Round {
 export const rollOutReleases = (world: World, askAs: AskAs): Loop => ({
   name: 'updates',
   async round() {
-    const report = await world.sleds.hardware()
     const now = world.clock.now()
-    const found = await world.engine.transaction('write', async (tx) => {
-      await recordComponents(tx, report, now)
-      return find(tx)
-    })
+    const found = await world.engine.transaction('read', find)
     if (!found) return now + idleMs
     const round = { ...found, world, askAs, now }
     const { row, goal } = round

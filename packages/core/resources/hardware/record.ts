@@ -2,9 +2,11 @@
  * Writes what the hosts report into the rows of hardware. What a report leaves out is missing since then; no row is
  * ever deleted.
  */
-import { insertRow } from '#/db/prepared.ts'
+import { batches } from '#/db/batches.ts'
+import { insertRows } from '#/db/prepared.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import type { DiskInfo, Hardware, PortInfo, SledInfo, SwitchInfo } from '#/ports.ts'
+import { recordComponents } from '../updates/components.ts'
 import { hundredths, notInMaintenance } from './details.ts'
 
 /** Writes a report of everything that answers. */
@@ -57,6 +59,7 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
     ...seen,
   }))
   await replaceUninitialized(tx, report)
+  await recordComponents(tx, report, now)
   await recordLoad(tx, report, now)
 }
 
@@ -67,63 +70,94 @@ const loadMs = 31 * 24 * 3_600_000
 /** Keeps the latest load of each slot of time. */
 async function recordLoad(tx: Tx, { sleds }: Hardware, now: number): Promise<void> {
   const at = now - (now % slotMs)
-  for (const { id: sledId, load } of sleds) {
-    if (!load) continue
-    const values = {
-      threads: Math.round(load.threads * 100),
-      memory: load.memory,
-      storage: load.storage,
-    }
-    await tx
-      .insertInto('sledLoad')
-      .values({ sledId, at, ...values })
-      .onConflict((on) => on.columns(['sledId', 'at']).doUpdateSet(values))
-      .execute()
-    await tx
-      .deleteFrom('sledLoad')
-      .where('sledId', '=', sledId)
-      .where('at', '<', now - loadMs)
-      .execute()
-  }
+  const loads = sleds.flatMap(({ id: sledId, load }) =>
+    load
+      ? [{ sledId, at, threads: Math.round(load.threads * 100), memory: load.memory, storage: load.storage }]
+      : [],
+  )
+  if (loads.length === 0) return
+  await tx
+    .insertInto('sledLoad')
+    .values(loads)
+    .onConflict((on) =>
+      on.columns(['sledId', 'at']).doUpdateSet((eb) => ({
+        threads: eb.ref('excluded.threads'),
+        memory: eb.ref('excluded.memory'),
+        storage: eb.ref('excluded.storage'),
+      })),
+    )
+    .execute()
+  const reported = loads.map(({ sledId }) => sledId)
+  await tx
+    .deleteFrom('sledLoad')
+    .where('sledId', 'in', reported)
+    .where('at', '<', now - loadMs)
+    .execute()
 }
 
 type Reported = 'rack' | 'sled' | 'physicalDisk' | 'switch' | 'switchPort'
 
-/** Writes the rows of one table: `rowOf` makes that of a report and the row of before. Expunged hardware stays as it is. */
+/**
+ * Writes the rows of one table: `rowOf` makes that of a report and the row of before. Expunged hardware stays as it is.
+ * A round in which only the time has passed is one statement.
+ */
 async function reconcile<T extends Reported, Info extends { id: string }>(
-  { tx, table, now }: { tx: Tx; table: T; now: number },
+  { now, ...of }: { tx: Tx; table: T; now: number },
   reported: readonly Info[],
   rowOf: (info: Info, before: Tables[T] | undefined) => Tables[T],
 ): Promise<void> {
-  const before = new Map((await rowsIn(tx, table)).map((row) => [row.id, row]))
+  const before = new Map((await rowsIn(of)).map((row) => [row.id, row]))
+  const added: Tables[T][] = []
+  const same: string[] = []
   for (const info of reported) {
     const row = before.get(info.id)
     before.delete(info.id)
     if (isExpunged(row)) continue
     const after = rowOf(info, row)
-    if (row) await update(tx, table, after)
-    else await insertRow(tx, table, after)
+    if (!row) added.push(after)
+    else if (isSame(row, after)) same.push(row.id)
+    else await update(of, [row.id], after)
   }
-  for (const row of before.values())
-    if (!isExpunged(row) && row.missingSince === null) await update(tx, table, { ...row, missingSince: now })
+  await insertRows(of.tx, of.table, added)
+  await update(of, same, { timeReported: now })
+  const missing = [...before.values()].filter((row) => !isExpunged(row) && row.missingSince === null)
+  await update(
+    of,
+    missing.map(({ id }) => id),
+    { missingSince: now },
+  )
+}
+
+/** True if the rows differ at most in the time of the report. */
+const isSame = <Row extends { timeReported: number | null }>(before: Row, after: Row): boolean => {
+  const values = new Map(Object.entries(before))
+  return Object.entries(after).every(([name, value]) => name === 'timeReported' || values.get(name) === value)
 }
 
 const isExpunged = (row: object | undefined): boolean =>
   row !== undefined && 'policy' in row && row.policy === 'expunged'
 
 // The builder takes the rows of a table in a variable for those of racks.
-const rowsIn = async <T extends Reported>(tx: Tx, table: T): Promise<Tables[T][]> =>
+const rowsIn = async <T extends Reported>({ tx, table }: { tx: Tx; table: T }): Promise<Tables[T][]> =>
   (await tx
     .selectFrom(table as 'rack')
     .selectAll()
     .execute()) as object[] as Tables[T][]
 
-const update = (tx: Tx, table: Reported, row: { id: string; missingSince: number | null }) =>
-  tx
-    .updateTable(table as 'rack')
-    .set(row)
-    .where('id', '=', row.id)
-    .execute()
+const idsInOneUpdate = 500
+
+async function update(
+  { tx, table }: { tx: Tx; table: Reported },
+  ids: readonly string[],
+  values: Partial<Pick<Tables[Reported], 'timeReported' | 'missingSince'>>,
+): Promise<void> {
+  for (const some of batches(ids, idsInOneUpdate))
+    await tx
+      .updateTable(table as 'rack')
+      .set(values)
+      .where('id', 'in', some)
+      .execute()
+}
 
 function ofSled({ id, serial, part, revision, rackId, cpuFamily, ...info }: SledInfo) {
   const { usableHardwareThreads, usablePhysicalRam, reservoirSize, ...details } = info
@@ -162,6 +196,15 @@ const ofPort = ({ id, switchId, name, state, speed, transceiver }: PortInfo, on:
 
 async function replaceUninitialized(tx: Tx, { uninitialized }: Hardware): Promise<void> {
   await tx.deleteFrom('uninitializedSled').execute()
-  for (const { part, serial, revision, rackId, cubby } of uninitialized)
-    await insertRow(tx, 'uninitializedSled', { part, serial, revision, rackId, cubby })
+  await insertRows(
+    tx,
+    'uninitializedSled',
+    uninitialized.map(({ part, serial, revision, rackId, cubby }) => ({
+      part,
+      serial,
+      revision,
+      rackId,
+      cubby,
+    })),
+  )
 }
