@@ -1,8 +1,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SledDriver } from '#/ports.ts'
-import { forceRow, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
+import { altered, forceRow, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -169,26 +168,12 @@ describe('several control planes on one database', () => {
   it('a start that one of them still carries out while another stops it leaves no machine behind', async () => {
     const { sleds } = w
     const unblocked = Promise.withResolvers<void>()
-    const slow: SledDriver = {
-      hardware: () => sleds.hardware(),
-      watchHardware: (onChange) => sleds.watchHardware(onChange),
-      addSled: (board) => sleds.addSled(board),
-      install: (id, release) => sleds.install(id, release),
-      dropSled: (sledId) => sleds.dropSled(sledId),
+    const slow = altered(sleds, {
       ensure: async (id, spec) => {
         await unblocked.promise
         await sleds.ensure(id, spec)
       },
-      migrate: (...args) => sleds.migrate(...args),
-      remove: (id, sledId, boot) => sleds.remove(id, sledId, boot),
-      setNetwork: (...args) => sleds.setNetwork(...args),
-      networks: (sledId) => sleds.networks(sledId),
-      inspect: (id, sledId) => sleds.inspect(id, sledId),
-      samples: (...args) => sleds.samples(...args),
-      watch: (onChange) => sleds.watch(onChange),
-      readConsole: (...args) => sleds.readConsole(...args),
-      openConsole: (...args) => sleds.openConsole(...args),
-    }
+    })
     await w.plane.loops.stop()
     const first = await w.another(slow)
     await vm.create('web')

@@ -1,9 +1,10 @@
-/** Instances in given states, and rows that no operation shows. */
+/** Instances in given states, rows that no operation shows, and drivers that do some calls in another way. */
 import { readCounts } from '@purlin/contract/rules/counts'
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { InstanceTable, SledTable } from '#/db/tables.ts'
+import type { SledDriver } from '#/ports.ts'
 import { inDb } from './networks/networks.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { TestWorld, Who } from './world.ts'
@@ -138,3 +139,38 @@ export const setQuota = (
       .where('id', '=', world.ids['acme'] ?? '')
       .execute(),
   )
+
+/** The driver with some of its calls replaced. */
+export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDriver => ({
+  hardware: () => sleds.hardware(),
+  watchHardware: (onChange) => sleds.watchHardware(onChange),
+  addSled: (board) => sleds.addSled(board),
+  install: (id, release) => sleds.install(id, release),
+  dropSled: (id) => sleds.dropSled(id),
+  ensure: (...args) => sleds.ensure(...args),
+  migrate: (...args) => sleds.migrate(...args),
+  remove: (...args) => sleds.remove(...args),
+  setNetwork: (...args) => sleds.setNetwork(...args),
+  networks: (id) => sleds.networks(id),
+  inspect: (...args) => sleds.inspect(...args),
+  samples: (...args) => sleds.samples(...args),
+  watch: (onChange) => sleds.watch(onChange),
+  readConsole: (...args) => sleds.readConsole(...args),
+  openConsole: (...args) => sleds.openConsole(...args),
+  ...changes,
+})
+
+/** A driver whose calls fail from the moment that `isGone` is true, as if the process had ended there. */
+export function endingWhen(isGone: () => boolean, sleds: SledDriver): SledDriver {
+  const until =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    (...args: A) =>
+      isGone() ? Promise.reject(new Error('the process has ended')) : call(...args)
+  return altered(sleds, {
+    install: until((...args) => sleds.install(...args)),
+    ensure: until((...args) => sleds.ensure(...args)),
+    remove: until((...args) => sleds.remove(...args)),
+    migrate: until((...args) => sleds.migrate(...args)),
+    inspect: until((...args) => sleds.inspect(...args)),
+  })
+}

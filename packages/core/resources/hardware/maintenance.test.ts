@@ -1,7 +1,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SledDriver } from '#/ports.ts'
-import { addGroup, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
+import { addGroup, endingWhen, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -261,28 +261,10 @@ describe('a server that ends during a migration', () => {
   /** A driver that fails from its nth call on, as if the process had ended there. */
   function endingAt(n: number, sleds: SledDriver): SledDriver {
     let calls = 0
-    const gone = () => Promise.reject(new Error('the process has ended'))
-    const counted =
-      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
-      (...args: A) =>
-        ++calls > n ? gone() : call(...args)
     return {
-      hardware: () => sleds.hardware(),
-      watchHardware: (onChange) => sleds.watchHardware(onChange),
-      addSled: (board) => sleds.addSled(board),
-      install: (id, release) => sleds.install(id, release),
-      dropSled: (id) => sleds.dropSled(id),
-      ensure: counted((...args) => sleds.ensure(...args)),
-      remove: counted((...args) => sleds.remove(...args)),
-      migrate: counted((...args) => sleds.migrate(...args)),
-      setNetwork: (...args) => sleds.setNetwork(...args),
-      networks: (id) => sleds.networks(id),
-      inspect: counted((...args) => sleds.inspect(...args)),
-      samples: (...args) => sleds.samples(...args),
+      ...endingWhen(() => ++calls > n, sleds),
       // It hears nothing after its end.
       watch: (onChange) => sleds.watch((status) => void (calls <= n && onChange(status))),
-      readConsole: (...args) => sleds.readConsole(...args),
-      openConsole: (...args) => sleds.openConsole(...args),
     }
   }
 
