@@ -14,6 +14,7 @@ import {
   scopeOf,
   type KindName,
 } from '../rules/kinds.ts'
+import { alertLimits } from '../rules/alerts/limits.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
@@ -254,7 +255,7 @@ const sentences: Sentences = {
   systemUpdateUploadFinish: `Finish a repository upload, all bytes of which are there. ${verifies}`,
   systemUpdateUploadDelete: 'Cancel a repository upload. Its bytes are deleted.',
   alertClassList: 'List the classes of alerts that receivers can subscribe to.',
-  alertList: `List the alerts now and before, newest first. Alerts that have ended are kept for ${limits.alerts.days} days, the newest ${limits.alerts.kept} at most.`,
+  alertList: `List the alerts now and before, newest first. Alerts that have ended are kept for ${alertLimits.days} days, the newest ${alertLimits.kept} at most.`,
   alertView: 'Show an alert.',
   alertAcknowledge: 'Acknowledge an alert, so that others know that an operator is at work on it.',
   alertSilence: 'Silence an alert: until a time, receivers are not notified when its condition begins again.',

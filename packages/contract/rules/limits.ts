@@ -53,21 +53,6 @@ export const limits = {
     uploadHours: 24,
     fileName: 255,
   },
-  /**
-   * Of alerts: receivers, what each has, characters of a secret and a subscription, alerts that are kept and for how many
-   * days.
-   */
-  alerts: {
-    receivers: 100,
-    secrets: 16,
-    subscriptions: 64,
-    secret: 512,
-    subscription: 256,
-    kept: 10_000,
-    days: 90,
-    resends: 1000,
-    probes: 8,
-  },
   nic: { transitIps: 64 },
   /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */
   firewall: { rules: 1024, perRule: 256, body: 8 * MiB },

@@ -1,5 +1,5 @@
 /** Fields of alerts and their receivers. */
-import { limits } from '#/rules/limits.ts'
+import { alertLimits } from '#/rules/alerts/limits.ts'
 import type { FieldSentences } from '../field-sentences.ts'
 
 const subscription =
@@ -8,7 +8,7 @@ const endpoint =
   'The URL that alerts are sent to, with `https` or `http`. It must not contain a user name or password.'
 const secrets = 'The secrets that sign deliveries. Their texts are never shown.'
 const subscriptions = 'The classes and globs of classes that it receives alerts of.'
-const secret = `A text that signs deliveries (HMAC-SHA256), of at most ${limits.alerts.secret} characters.`
+const secret = `A text that signs deliveries (HMAC-SHA256), of at most ${alertLimits.secret} characters.`
 const alertClass = 'The class of the alert, such as `hardware.disk.failing`.'
 
 export const alerts: FieldSentences = {

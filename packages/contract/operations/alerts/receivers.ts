@@ -1,7 +1,7 @@
 /** Receivers of alerts: webhooks with their secrets, subscriptions and deliveries. */
 import { op } from '#/op.ts'
 import { attemptResults, deliveryStates, deliveryTriggers, subscriptionPattern } from '#/rules/alerts/classes.ts'
-import { limits } from '#/rules/limits.ts'
+import { alertLimits } from '#/rules/alerts/limits.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
 import { inOrder, page } from '#/schemas/page.ts'
@@ -9,11 +9,11 @@ import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
 const tag = 'system/alerts'
-const { secrets: mostSecrets, subscriptions: most, secret: secretLength } = limits.alerts
+const { secrets: mostSecrets, subscriptions: most, secret: secretLength } = alertLimits
 const uint = integer({ min: 0, format: 'uint' })
 
 export const Subscription = ref('AlertSubscription', string({
-  maxLength: limits.alerts.subscription, pattern: subscriptionPattern,
+  maxLength: alertLimits.subscription, pattern: subscriptionPattern,
 }))
 const Endpoint = string({ format: 'uri' })
 const secret = string({ maxLength: secretLength })

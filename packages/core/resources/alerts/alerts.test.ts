@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { limits } from '@purlin/contract/rules/limits'
+import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { swift } from '#/testing/machines.ts'
@@ -133,12 +133,12 @@ describe('a receiver', () => {
     await make('pager', { secrets: [], subscriptions: [] })
     const add = (secret: string) =>
       fleet().webhookSecretsAdd({ query: { receiver: 'pager' }, body: { secret } })
-    for (let i = 0; i < limits.alerts.secrets; i++) await add(`secret ${i}`)
+    for (let i = 0; i < alertLimits.secrets; i++) await add(`secret ${i}`)
     await expect(add('one more')).rejects.toMatchObject({ status: 507 })
     await expect(add('')).rejects.toMatchObject({ status: 400 })
     const subscribe = (subscription: string) =>
       fleet().alertReceiverSubscriptionAdd({ params: { receiver: 'pager' }, body: { subscription } })
-    for (let i = 0; i < limits.alerts.subscriptions; i++) await subscribe(`*.a${i}`)
+    for (let i = 0; i < alertLimits.subscriptions; i++) await subscribe(`*.a${i}`)
     await expect(subscribe('*.more')).rejects.toMatchObject({ status: 507 })
   })
 })
@@ -286,7 +286,7 @@ describe('an alert', () => {
     await link('down')
     await link('down', 1)
     await link('up')
-    await w.jump((limits.alerts.days + 1) * day)
+    await w.jump((alertLimits.days + 1) * day)
     const left = await inDb(w, (tx) => tx.selectFrom('alert').select(['id', 'timeEnded']).execute())
     expect(left).toMatchObject([{ timeEnded: null }])
     const kept = await inDb(w, (tx) => tx.selectFrom('alertDelivery').select('alertId').execute())

@@ -1,6 +1,6 @@
 /** Deliveries of alerts to receivers, and those that operators start. */
 import { deliveryStates, matchesClass, probeClass } from '@purlin/contract/rules/alerts/classes'
-import { limits } from '@purlin/contract/rules/limits'
+import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageByStart } from '#/db/lists/pages.ts'
@@ -51,14 +51,14 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       .where('alertReceiverId', '=', receiver.id)
       .where('trigger', '=', 'resend')
       .where('state', '=', 'pending')
-      .limit(limits.alerts.resends)
+      .limit(alertLimits.resends)
       .execute()
-    if (waiting.length === limits.alerts.resends)
+    if (waiting.length === alertLimits.resends)
       throw fault.tooMany({
         noun: 'waiting resend',
         holder: 'receiver',
         has: waiting.length,
-        most: limits.alerts.resends,
+        most: alertLimits.resends,
       })
     const { id } = await addDelivery(ctx, { alert, receiverId: receiver.id, trigger: 'resend' })
     ctx.wake('alerts')
@@ -85,7 +85,7 @@ const probing = new WeakMap<World, number>()
 
 /** Counts what is being sent at once for a world. Throws 429 for one too many. */
 async function limited<T>(world: World, work: () => Promise<T>): Promise<T> {
-  const { probes: most } = limits.alerts
+  const { probes: most } = alertLimits
   const before = probing.get(world) ?? 0
   if (before >= most) throw fault.tooManyProbes(most)
   probing.set(world, before + 1)
@@ -133,7 +133,7 @@ async function resendFailed(ctx: Ctx, { id: receiverId }: AlertReceiverTable): P
         ),
       ),
     )
-    .limit(limits.alerts.resends)
+    .limit(alertLimits.resends)
     .execute()
   for (const alert of rows) await addDelivery(ctx, { alert, receiverId, trigger: 'resend' })
   if (rows.length > 0) ctx.wake('alerts')

@@ -1,6 +1,6 @@
 /** Makes alerts of conditions that begin, and marks them when these end. */
 import { classOf, matchesClass } from '@purlin/contract/rules/alerts/classes'
-import { limits } from '@purlin/contract/rules/limits'
+import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import type { World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
@@ -84,7 +84,7 @@ const atOnce = 500
 
 /** Deletes some alerts that ended long ago or are too many, with their deliveries. True if there may be more. */
 export async function dropOldAlerts(tx: Tx, now: number): Promise<boolean> {
-  const { kept, days } = limits.alerts
+  const { kept, days } = alertLimits
   const ended = tx.selectFrom('alert').select(['id', 'timeStarted']).where('timeEnded', 'is not', null)
   const newest = ended.orderBy('timeStarted', 'desc').orderBy('id', 'desc')
   const [last] = await newest.offset(kept).limit(1).execute()

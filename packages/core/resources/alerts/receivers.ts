@@ -1,6 +1,6 @@
 /** Receivers of alerts, and what they subscribe to. */
 import { subscriptionProblem } from '@purlin/contract/rules/alerts/classes'
-import { limits } from '@purlin/contract/rules/limits'
+import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { noteChanged, noteDeleted } from '#/audit/touched.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
@@ -18,7 +18,7 @@ import {
 import { addSecret, secretsOf, secretView } from './secrets.ts'
 
 const kind = 'alertReceiver'
-const { receivers: mostReceivers, subscriptions: mostSubscriptions } = limits.alerts
+const { receivers: mostReceivers, subscriptions: mostSubscriptions } = alertLimits
 
 export const alertReceivers: Family<
   | `alertReceiver${'List' | 'View' | 'Delete' | 'SubscriptionAdd' | 'SubscriptionRemove'}`

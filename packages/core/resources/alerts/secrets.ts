@@ -1,5 +1,5 @@
 /** The secrets that sign deliveries to a webhook. No answer has the text of one. */
-import { limits } from '@purlin/contract/rules/limits'
+import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { newRowId } from '#/db/row-id.ts'
@@ -34,7 +34,7 @@ export const webhookSecrets: Family<`webhookSecrets${'List' | 'Add' | 'Delete'}`
 export async function addSecret(ctx: Ctx, receiver: { id: string }, secret: string): Promise<Secret> {
   if (secret === '') throw fault.invalidValue('secret', 'a secret must not be empty')
   const has = (await secretsOf(ctx.tx, [receiver.id])).length
-  const { secrets: most } = limits.alerts
+  const { secrets: most } = alertLimits
   if (has >= most) throw fault.tooMany({ noun: 'webhook secret', holder: 'receiver', has, most })
   const row = { id: newRowId(ctx.world), alertReceiverId: receiver.id, secret, timeCreated: ctx.now }
   return insertChild(ctx, kind, row)
