@@ -3,12 +3,21 @@
  * that a picture differs from the last one only if its screen does.
  */
 import crypto, { type UUID } from 'node:crypto'
+import { ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { startOfWorld } from './screens.ts'
 
 const systemNow = Date.now
 const offset = startOfWorld - systemNow()
 Date.now = () => systemNow() + offset
+
+// Node writes the time of the system into the header from which the console takes the server's time.
+const { writeHead } = ServerResponse.prototype
+Object.assign(ServerResponse.prototype, {
+  writeHead(this: ServerResponse, status: number, fields: string[]) {
+    return writeHead.call(this, status, [...fields, 'date', new Date(Date.now()).toUTCString()])
+  },
+})
 
 let count = 0
 const next = () => crypto.hash('sha256', String(++count))

@@ -46,7 +46,7 @@ for (const [name, path, shows, as] of pictured)
     troubles.allow(/./)
     await page.clock.setFixedTime(momentOfPictures)
     // Metrics are shown up to now.
-    await (path.includes('/metrics/') ? moment : running)
+    await (/\bmetrics\b/.test(path) ? moment : running)
     await prepare(page, name)
     await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))
     await expect(page.getByText(shows).first()).toBeVisible()
