@@ -579,4 +579,7 @@ test('forced colours show what is checked, current, chosen, disabled and filled'
   expect(await look(`${create} span`, 'forced-color-adjust')).toBe('none')
   expect(await look(create, fill)).not.toBe(await look(`${create} span`, 'color'))
   expect(await look('label:has(input[type="radio"]:checked)', 'outline-style')).toBe('solid')
+  await enter('/system/issues', 'tariq-aziz')
+  await expect(page.locator(`${link}[aria-current]`).getByText(/^\d+$/)).toBeVisible()
+  expect(await look(`${link}[aria-current] [class*="-soft"]`, fill)).toBe('rgba(0, 0, 0, 0)')
 })

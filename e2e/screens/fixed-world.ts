@@ -12,6 +12,7 @@ const offset = startOfWorld - systemNow()
 Date.now = () => systemNow() + offset
 
 // Node writes the time of the system into the header from which the console takes the server's time.
+// oxlint-disable-next-line unbound-method -- it is called with its object below
 const { writeHead } = ServerResponse.prototype
 Object.assign(ServerResponse.prototype, {
   writeHead(this: ServerResponse, status: number, fields: string[]) {
