@@ -2,6 +2,7 @@
 import { expiryDays, latestOf, type ExpiryStage } from '@purlin/contract/rules/credentials/certificates'
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
+import { presentedCertificates } from '#/resources/silos/certificates.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60 * 60_000
@@ -39,20 +40,9 @@ export const warnOfExpiry = ({ engine, clock, log }: World): Loop => ({
 
 /** Certificates that have reached a stage and have not been announced for it. */
 const unannounced = (tx: Tx, stage: ExpiryStage, now: number): Promise<Expiring[]> =>
-  tx
-    .selectFrom('certificate as one')
-    .innerJoin('silo', 'silo.id', 'one.siloId')
-    .select(['one.id', 'one.name', 'silo.name as silo', 'one.notAfter'])
+  presentedCertificates(tx)
     .where('one.notAfter', '<=', latestOf(stage, now))
     .where((eb) => eb.or([eb('one.toldStage', 'is', null), eb('one.toldStage', '>', stage)]))
-    .where((eb) => {
-      const longer = eb
-        .selectFrom('certificate as other')
-        .select('other.id')
-        .whereRef('other.siloId', '=', 'one.siloId')
-        .whereRef('other.notAfter', '>', 'one.notAfter')
-      return eb.not(eb.exists(longer))
-    })
     .orderBy('one.notAfter')
     .limit(perRound)
     .execute()

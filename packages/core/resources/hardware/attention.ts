@@ -15,6 +15,7 @@ import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { rollOutIn, updateStall } from '../updates/roll-out.ts'
 import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
+import { presentedCertificates } from '../silos/certificates.ts'
 
 /** A condition that holds now. `since` is known for some; others began when they were found. */
 export interface Finding {
@@ -219,20 +220,8 @@ async function fillingQuotas(tx: Tx): Promise<Finding[]> {
 
 async function expiringCertificates(tx: Tx, now: number): Promise<Finding[]> {
   const [first] = expiryDays
-  const rows = await tx
-    .selectFrom('certificate as one')
-    .innerJoin('silo', 'silo.id', 'one.siloId')
-    .select(['one.id', 'one.name', 'one.notAfter', 'silo.name as silo'])
+  const rows = await presentedCertificates(tx)
     .where('one.notAfter', '<=', latestOf(first, now))
-    // The server presents the one that is valid for longest.
-    .where((eb) => {
-      const longer = eb
-        .selectFrom('certificate as other')
-        .select('other.id')
-        .whereRef('other.siloId', '=', 'one.siloId')
-        .whereRef('other.notAfter', '>', 'one.notAfter')
-      return eb.not(eb.exists(longer))
-    })
     .orderBy('one.id')
     .limit(mostOfEach)
     .execute()

@@ -12,7 +12,7 @@ import {
 import { defaultZone, hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
 import type { BodyOf, Ctx, World } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
-import type { CertificateTable } from '#/db/tables.ts'
+import type { CertificateTable, Tx } from '#/db/tables.ts'
 import { fault, type Fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { identityView, insertNamed, newIdentity } from '../kind/rows.ts'
@@ -85,3 +85,18 @@ export async function lastExpiry({ tx }: Pick<Ctx, 'tx'>, siloId: string): Promi
     .executeTakeFirst()
   return last ? new Date(last.notAfter) : null
 }
+
+/** The certificates that servers present, with their silos: of each silo, the one that is valid for longest. */
+export const presentedCertificates = (tx: Tx) =>
+  tx
+    .selectFrom('certificate as one')
+    .innerJoin('silo', 'silo.id', 'one.siloId')
+    .select(['one.id', 'one.name', 'one.notAfter', 'silo.name as silo'])
+    .where((eb) => {
+      const longer = eb
+        .selectFrom('certificate as other')
+        .select('other.id')
+        .whereRef('other.siloId', '=', 'one.siloId')
+        .whereRef('other.notAfter', '>', 'one.notAfter')
+      return eb.not(eb.exists(longer))
+    })
