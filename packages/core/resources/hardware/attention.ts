@@ -254,10 +254,11 @@ async function failedInstances(tx: Tx): Promise<Finding[]> {
   return rows.map(({ id, name, timeRunStateUpdated, lastError, project, silo }) => ({
     kind: 'instance_failed',
     severity: 'warning',
-    subject: { type: 'instance', id, name, within: project },
+    subject: { type: 'instance', id, name, within: silo },
     since: timeRunStateUpdated,
     text: `The instance "${name}" of project "${project}" in silo "${silo}" has failed${lastError === null ? '' : `: ${lastError}`}.`,
-    advice: 'Start it again. If it fails on one sled only, begin maintenance of that sled.',
+    advice:
+      'A member of the silo can start it again. If instances fail on one sled only, begin maintenance of it.',
   }))
 }
 

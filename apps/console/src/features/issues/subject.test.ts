@@ -13,6 +13,7 @@ it.each([
   ['ip-pool', { name: 'office', within: null }, '/system/networking/ip-pools/office'],
   ['silo', { name: 'research', within: 'memory' }, '/system/silos/research/quotas'],
   ['certificate', { name: 'console', within: 'research' }, '/system/silos/research'],
+  ['instance', { name: 'web', within: 'research' }, '/system/silos/research'],
   ['unknown-type', { name: 'x', within: null }, undefined],
 ] as const)('an issue about a %s leads to its page', (type, subject, address) => {
   expect(addressOfSubject({ type, id: 'some-id', ...subject })).toBe(address)

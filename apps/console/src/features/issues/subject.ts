@@ -21,8 +21,9 @@ export function addressOfSubject({ type, id, name, within }: Issue['subject']): 
       return pageOf('ipPool', { name })
     case 'silo':
       return paths.siloTab(name, 'quotas')
+    case 'instance':
     case 'certificate':
-      // Operators do not see the certificates of a silo, but its page says when they expire.
+      // Operators do not see what is in a silo, but its page says when its certificates expire and who may help.
       return within ? pageOf('silo', { name: within }) : undefined
     default:
       return undefined
