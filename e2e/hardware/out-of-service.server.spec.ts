@@ -98,7 +98,7 @@ test('an operator sees why instances stay on a sled, tries again, stops half-way
   await expect(page.getByRole('table', { name: 'Plan' })).toContainText('cannot move')
   await button(page, 'Start maintenance').click()
   const first = dialog(page, 'Start maintenance')
-  await expect(first).toContainText('Without your consent, they keep running')
+  await expect(first).toContainText('the sled does not become empty')
   await button(first, 'Start').click()
   await expectToast(page, `Maintenance of sled ${serial} started`)
   await expect(page.getByRole('heading', { name: 'Some instances are left' })).toBeVisible()

@@ -12,6 +12,9 @@ export type RollOutPhase = (typeof rollOutPhases)[number]
 export const componentStates = ['current', 'pending', 'updating', 'missing', 'other'] as const
 export type ComponentState = (typeof componentStates)[number]
 
+/** Repositories that are kept: those of the last targets, and those that were uploaded last. */
+export const repositoriesKept = { targets: 3, uploads: 2 }
+
 /** Software of the factory, and software that no version was reported of. */
 export const factoryRelease = 'install dataset'
 export const unknownRelease = 'unknown'

@@ -1,4 +1,5 @@
 /** Deletes repositories that are no longer needed, uploads that were given up, and files that no row refers to. */
+import { repositoriesKept } from '@purlin/contract/rules/updates'
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import { removeFile } from '#/resources/updates/update-files.ts'
@@ -6,10 +7,6 @@ import { targetsOf } from '#/resources/updates/targets.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 300_000
-/** Repositories of the target release and of those before it. */
-const targetsKept = 3
-/** Repositories that were uploaded last. */
-const uploadsKept = 2
 /** Former targets whose versions are remembered. */
 const targetsRemembered = 10
 
@@ -30,7 +27,7 @@ export const pruneRepositories = (world: World): Loop => ({
 /** Deletes the rows, and returns the ids of the files that the others have. */
 async function prune(tx: Tx, now: number): Promise<Set<string>> {
   await tx.deleteFrom('systemUpdateUpload').where('timeExpires', '<=', now).execute()
-  const targets = await targetsOf(tx, targetsKept)
+  const targets = await targetsOf(tx, repositoriesKept.targets)
   const repositories = await tx
     .selectFrom('systemUpdateRepository')
     .select(['id', 'fileId', 'systemVersion', 'timeCreated'])
@@ -39,7 +36,7 @@ async function prune(tx: Tx, now: number): Promise<Set<string>> {
     .execute()
   const versions = new Set(targets.map(({ systemVersion }) => systemVersion))
   const isNeeded = (systemVersion: string, place: number) =>
-    place < uploadsKept || versions.has(systemVersion)
+    place < repositoriesKept.uploads || versions.has(systemVersion)
   const needless = repositories.filter(({ systemVersion }, place) => !isNeeded(systemVersion, place))
   for (const { id } of needless) {
     await tx.deleteFrom('updateArtifact').where('repositoryId', '=', id).execute()

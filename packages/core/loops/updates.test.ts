@@ -99,11 +99,15 @@ it('waits while a sled does not answer, says so, and is a stall after a while', 
   await setTarget('1.1.0')
   const { sleds } = await world.sleds.hardware()
   world.sleds.loseSled(sleds[2]?.id ?? '')
-  await until(({ waits_for: waits }) => /^sled \S+ to answer again$/.test(waits ?? ''), { lost: 1 })
+  await until(({ waits_for: waits }) => /^sled \S+ to answer again, or to be expunged$/.test(waits ?? ''), {
+    lost: 1,
+  })
   await world.advance(11 * 60_000)
   const { json } = await world.raw({ url: '/v1/system/attention', who: 'fleetAdmin' })
   const stall = json.items.find(({ kind }: { kind: string }) => kind === 'update_stalled')
-  expect(stall?.text).toMatch(/^The update to release 1\.1\.0 waits for sled \S+ to answer again\.$/)
+  expect(stall?.text).toMatch(
+    /^The update to release 1\.1\.0 waits for sled \S+ to answer again, or to be expunged\.$/,
+  )
   world.sleds.restoreSled(sleds[2]?.id ?? '')
   await until(isAt('1.1.0'))
 })

@@ -94,7 +94,9 @@ function problemOf({ units, version }: Goal): string | undefined {
   if (isSuspended(components, version))
     return 'the release that support has installed: upload it and make it the target'
   const missing = units.find(({ missingSince }) => missingSince !== null)
-  return missing && `${nameOf(missing)} to answer again`
+  return (
+    missing && `${nameOf(missing)} to answer again${missing.kind === 'sled' ? ', or to be expunged' : ''}`
+  )
 }
 
 const nameOf = ({ kind, serial }: Unit): string => `${kind} ${serial}`

@@ -106,9 +106,11 @@ const queryIn = ({ name }: { name: KindName }, scope: Scope): Scope =>
     fieldsAbove(name).flatMap((field) => (scope[field] === undefined ? [] : [[field, scope[field]]])),
   )
 
-/** The role that an operation takes in the scope of its resource, if it takes one. */
-export const roleFor = ({ allow }: OpShape): Role | undefined =>
-  typeof allow === 'string' ? roles.find((role) => allow.endsWith(`.${role}`)) : undefined
+/** The role that an operation takes in the scope of its resource, if it takes one; of several, that on the fleet. */
+export function roleFor({ allow }: OpShape): Role | undefined {
+  const taken = typeof allow === 'string' ? allow : allow.find((one) => one.startsWith('fleet.'))
+  return roles.find((role) => taken?.endsWith(`.${role}`))
+}
 
 /** A row of a kind's list. */
 export type Row<K> = K extends Kind<infer L> ? Item<L> : never

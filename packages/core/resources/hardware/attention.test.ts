@@ -63,6 +63,23 @@ it('missing and failing hardware does as long as it is so, with the time since w
   expect(await kinds()).toEqual(['disk_failing warning'])
 })
 
+it('hardware that was taken out of service no longer does', async () => {
+  const [sled, other] = (await fleet().sledList({ query: {} })).items
+  const { items: disks } = await fleet().sledPhysicalDiskList({
+    params: { sledId: other?.id ?? '' },
+    query: {},
+  })
+  w.sleds.loseSled(sled?.id ?? '')
+  w.sleds.pull(disks[0]?.id ?? '')
+  await w.settle()
+  await w.advance(minute)
+  expect(await kinds()).toEqual(['sled_missing critical', 'disk_missing warning'])
+  await fleet().sledExpunge({ params: { sledId: sled?.id ?? '' } })
+  await fleet().physicalDiskExpunge({ params: { diskId: disks[0]?.id ?? '' } })
+  await w.advance(minute)
+  expect(await kinds()).toEqual([])
+})
+
 it('a quota does from 80 %, and urgently from 95 %', async () => {
   await setQuota(w, { quotaCpus: 10 })
   const vm = instancesOf(w, 'admin')

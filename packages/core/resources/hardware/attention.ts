@@ -15,6 +15,7 @@ import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { rollOutIn, updateStall } from '../updates/roll-out.ts'
 import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
+import { sledsInService } from './sled-rows.ts'
 import { presentedCertificates } from '../silos/certificates.ts'
 
 /** A condition that holds now. `since` is known for some; others began when they were found. */
@@ -67,8 +68,7 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
   const restarting = await rollOutIn(tx)
   const isRestarting = ({ id }: { id: string }) =>
     restarting?.phase === 'installing' && restarting.unitId === id
-  const sleds = await tx
-    .selectFrom('sled')
+  const sleds = await sledsInService(tx)
     .selectAll()
     .where('missingSince', 'is not', null)
     .orderBy('id')
@@ -86,6 +86,7 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
     .innerJoin('sled', 'sled.id', 'physicalDisk.sledId')
     .select(['physicalDisk.id', 'physicalDisk.serial', 'physicalDisk.missingSince', 'sled.serial as sled'])
     .where('physicalDisk.missingSince', 'is not', null)
+    .where('physicalDisk.policy', '=', 'in_service')
     // Those of a missing sled are missing with it.
     .where('sled.missingSince', 'is', null)
     .orderBy('physicalDisk.id')
@@ -101,7 +102,7 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
         since: missingSince ?? 0,
         text: `Sled ${serial} does not answer.`,
         advice:
-          'Check its power and its network. Its instances are started elsewhere only once it is taken out of service.',
+          'Check its power and its network. Its instances are started elsewhere only once it is expunged.',
       })),
     ...switches
       .filter((one) => !isRestarting(one))
@@ -119,7 +120,7 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
       subject: { type: 'physical-disk', id, name: serial },
       since: missingSince ?? 0,
       text: `Disk ${serial} of sled ${sled} is missing.`,
-      advice: 'Put it back, or take it out of service.',
+      advice: 'Put it back, or expunge it.',
     })),
   ]
 }

@@ -1,3 +1,4 @@
+import { repositoriesKept } from '@purlin/contract/rules/updates'
 import { targetReleaseUpdate } from '@purlin/contract/operations/updates/repositories'
 import { isOlder } from '@purlin/contract/rules/versions'
 import { countOf } from '@purlin/contract/rules/kinds'
@@ -29,7 +30,7 @@ export function Releases({
   return (
     <Card
       title="Releases"
-      description="A release is verified when it is uploaded: it must be signed by a trust root."
+      description={`A release is verified when it is uploaded: it must be signed by a trust root. The last ${repositoriesKept.targets} targets and the ${repositoriesKept.uploads} newest uploads are kept; others are deleted.`}
       actions={<UploadButton />}
       flush
     >

@@ -1,3 +1,4 @@
+import { physicalDiskList } from '@purlin/contract/operations/hardware/hardware'
 import { antiAffinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { ApiError } from '@purlin/contract/client'
 import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
@@ -111,6 +112,12 @@ it('a list that is too long for an order is shown in that of names, and says so'
   expect(page).toMatchObject({ isUnordered: true, totalItems: 3 })
   expect(page.items.map(({ name }) => name)).toEqual(['default', 'one', 'two'])
   expect((await read({ sort: 'name_descending' })).isUnordered).toBeUndefined()
+})
+
+it('a list that the server does not search has a separate answer for each text', () => {
+  const keyOf = (find?: string) => listPage(physicalDiskList, {}, find === undefined ? {} : { find }).queryKey
+  expect(keyOf('PRS1')).not.toEqual(keyOf())
+  expect(keyOf('PRS1')).not.toEqual(keyOf('PRS2'))
 })
 
 describe('a row is found', () => {

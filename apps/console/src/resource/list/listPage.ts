@@ -5,7 +5,7 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { bare } from '@purlin/contract/schema'
 import { messages } from '@purlin/contract/rules/messages'
 import { ApiError, send, argsFor } from '#/api/send.ts'
-import { load, query, queryClient, type Read } from '#/api/query.ts'
+import { keyOf, load, query, queryClient, type Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import { everyPage, type Item, type ListOp, type Page } from '#/api/everyPage.ts'
 import type { Scope } from '../kind.ts'
@@ -108,7 +108,12 @@ export function listPage<O extends ListOp>(
     query(op, argsWith({ ...(order === undefined ? {} : { sortBy: order }), ...inNames })),
     () => send(op, argsWith({ ...inNames, pageToken: undefined })),
   )
-  return find === undefined ? read : searched(op, read, () => everyRowWith(op, argsWith({}), { find }))
+  if (find === undefined) return read
+  // The request of a list without search is the same for all texts.
+  const own = takes(op, 'find')
+    ? read
+    : { ...read, queryKey: keyOf<Result<O> & Found>(...read.queryKey, find) }
+  return searched(op, own, () => everyRowWith(op, argsWith({}), { find }))
 }
 
 /** The server's answer or, for a list that is too long for an order, its first page in order of names. */

@@ -1,10 +1,10 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '#/api/query.ts'
-import { guides } from '#/lib/addresses.ts'
+import { guides, sections } from '#/lib/addresses.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
-import { ExternalLink } from '#/ui/button/link.tsx'
+import { ExternalLink, TextLink } from '#/ui/button/link.tsx'
 
 /** The reason and kind of an error on its screen. */
 export interface Reason {
@@ -39,6 +39,11 @@ function Known({ children }: NoRolesNoticeProps) {
       kind: 'no-role',
       notice: (
         <>
+          {me.data.fleetViewer && (
+            <span className="mb-2 block">
+              You have a role on the fleet: <TextLink href={sections.silo.list()}>go to System</TextLink>.
+            </span>
+          )}
           Ask an administrator of {local.silo} for a role. {guide}
         </>
       ),

@@ -68,7 +68,8 @@ function DiskPage() {
 }
 
 /** Says first that a disk does not answer or fails, and why. */
-function DiskNotice({ disk: { missingSince, health, healthReason } }: { disk: PhysicalDisk }) {
+function DiskNotice({ disk: { policy, missingSince, health, healthReason } }: { disk: PhysicalDisk }) {
+  if (policy.kind === 'expunged') return null
   if (missingSince)
     return (
       <Notice tone="danger" title="This disk does not answer" className="mb-4">

@@ -66,7 +66,7 @@ function Status({ sled, maintenance: { state, remaining, since, taskId } }: Evac
     refetchInterval: state === 'evacuating' ? pollMs : false,
   }).data
   const total = task?.totalItems ?? 0
-  const done = total - (task?.pending ?? 0) - (task?.running ?? 0)
+  const done = (task?.succeeded ?? 0) + (task?.skipped ?? 0)
   return (
     <div className="flex flex-col gap-3">
       <p>
@@ -101,7 +101,10 @@ function Controls({ sled, maintenance: { state, taskId } }: EvacuationProps) {
   const disabledReason = role && lacks(role)
   const plan = useQuery({ ...planQuery(sled.id), enabled: state === 'incomplete' }).data ?? []
   const cancel = useApi(taskCancel, {
-    success: reloadMaintenance,
+    success: async () => {
+      await reloadMaintenance()
+      addToast({ content: 'No further instance is moved. Moves that have begun will finish.' })
+    },
     error: (error) => addToast({ variant: 'error', title: 'Could not stop', content: errorMessage(error) }),
   })
   return (
@@ -141,7 +144,8 @@ function askToGiveBack({ id, baseboard: { serial } }: Sled): void {
     modalContent: (
       <p>
         End the maintenance of sled <Highlight>{serial}</Highlight>? It gets its former provision policy back,
-        and no further instance is moved away. Instances that were moved stay where they are.
+        and no further instance is moved away; moves that have begun will finish. Instances that were moved
+        stay where they are.
       </p>
     ),
     errorTitle: 'Could not give sled back',
@@ -180,7 +184,7 @@ const columns: readonly Column<Move>[] = [
     id: 'reason',
     header: 'reason',
     cell: ({ message }) =>
-      message ? <span className="wrap-anywhere whitespace-normal">{message}</span> : <Dash />,
+      message ? <span className="block py-2 wrap-anywhere whitespace-normal">{message}</span> : <Dash />,
   },
   {
     id: 'ended',

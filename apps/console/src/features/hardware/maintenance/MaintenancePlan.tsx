@@ -78,7 +78,7 @@ function PlanTable({ plan }: { plan: readonly PlannedMove[] | undefined }) {
       header: 'goes to',
       cell: ({ to, reason }) =>
         to === null ? (
-          <span className="flex flex-wrap items-center gap-2 whitespace-normal">
+          <span className="flex flex-wrap items-center gap-2 py-2 whitespace-normal">
             <Badge tone="busy" pulsing={false}>
               cannot move
             </Badge>

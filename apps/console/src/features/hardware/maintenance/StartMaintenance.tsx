@@ -42,8 +42,8 @@ export function StartMaintenance({ sled, stuck, isAgain = false, onDismiss }: St
       </p>
       {stuck > 0 && (
         <p>
-          {countOf(stuck, 'instance')} cannot be moved now. Without your consent, they keep running and the
-          sled does not become empty.
+          {countOf(stuck, 'instance')} cannot be moved now. Unless you choose to stop{' '}
+          {stuck === 1 ? 'it' : 'them'}, the sled does not become empty.
         </p>
       )}
       <CheckboxControl

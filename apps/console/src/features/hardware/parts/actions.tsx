@@ -140,7 +140,8 @@ const expungeDisk: Action<PhysicalDisk> = {
     verb: 'expunge',
     done: 'expunged',
     isDanger: true,
-    note: () => 'It is taken out of service for good and is not used again. This cannot be undone.',
+    note: () =>
+      'It is taken out of service for good and is not used again. Instances on its sled may depend on it: empty the sled by its maintenance first. This cannot be undone.',
     typeToConfirm: ({ serial }) => serial,
     run: ({ id }) => send(physicalDiskExpunge, { params: { diskId: id } }),
     after: () => reload(physicalDisk),
