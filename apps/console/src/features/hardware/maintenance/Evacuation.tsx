@@ -74,10 +74,11 @@ function Status({ sled, maintenance: { state, remaining, since, taskId } }: Evac
         {state === 'empty'
           ? 'No instance is on it: you can work on it now. Give it back when you have finished.'
           : `${countOf(remaining, 'instance')} still on it. `}
+        {state === 'incomplete' && task?.state === 'canceled' && 'It was stopped half-way. '}
         {state === 'incomplete' && (
           <>
-            The reasons are below. Make room or change the affinity rules, then try again, or stop the{' '}
-            <TextLink href={paths.sledTab(sled.id, 'instances')}>instances that are left</TextLink>.
+            Where there is a reason, it is below. Make room or change the affinity rules, then try again, or
+            stop the <TextLink href={paths.sledTab(sled.id, 'instances')}>instances that are left</TextLink>.
           </>
         )}
       </p>
