@@ -12,7 +12,7 @@ import {
 import { expect, test } from '../support/world.ts'
 
 // Needs a separate site: hardware is taken out of service for good.
-test.use({ kind: 'server' })
+test.use({ siteOf: 'out of service' })
 
 const list = '/system/inventory/sleds'
 const operator = 'tariq-aziz'

@@ -40,6 +40,8 @@ export const silo = 'engineering'
 const siloOf = (person: Person) => (person === 'lena-vogt' ? 'research' : silo)
 
 interface PerWorker extends Chosen {
+  /** The tests of a file that names something here have a site that no other file uses. */
+  siteOf: string
   site: Site
   /** Session cookies of the worker's server, one for each person. */
   sessions: Map<Person, string>
@@ -62,6 +64,7 @@ export interface Troubles {
 
 export const test = base.extend<PerTest, PerWorker>({
   kind: ['server', { option: true, scope: 'worker' }],
+  siteOf: ['all', { option: true, scope: 'worker' }],
   site: [
     async ({ kind }, use) => {
       const site = await (kind === 'server' ? startServer() : startPreview())

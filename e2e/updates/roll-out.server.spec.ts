@@ -10,7 +10,7 @@ import {
 import { expect, test } from '../support/world.ts'
 
 // Needs a separate site: the sled that does not answer is taken out of service, and instances move.
-test.use({ kind: 'server' })
+test.use({ siteOf: 'roll-out' })
 
 test('an operator rolls out a release: takes out the sled that it waits for, pauses and resumes it', async ({
   page,
@@ -28,8 +28,8 @@ test('an operator rolls out a release: takes out the sled that it waits for, pau
   await button(page, '1.1.0 actions').click()
   await page.getByRole('menuitem', { name: 'Set as target release' }).click()
   const question = dialog(page, 'Confirm set target release')
-  await expect(question.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveCount(6)
-  await expect(question).toContainText('This would restart 6 parts of the rack')
+  await expect(question.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveCount(7)
+  await expect(question).toContainText('This would restart 7 parts of the rack')
   await confirm(page, 'Confirm set target release')
   await expectToast(page, 'Target release updated')
   await expect(page.getByText(/^sled \S+ to answer again/)).toBeVisible()
