@@ -58,19 +58,7 @@ export function createAddressCheck({ refused, allowed }: AddressRules): (address
   const no = listOf([...refusedNetworks, ...refused])
   const yes = listOf(allowed)
   return (address) => {
-    const mapped = /^::ffff:(.+)$/i.exec(hexless(address))?.[1]
-    const plain = mapped !== undefined && isIPv4(mapped) ? mapped : address
-    const family = isIPv4(plain) ? 'ipv4' : 'ipv6'
-    return isIPv4(plain) || isIPv6(plain) ? yes.check(plain, family) || !no.check(plain, family) : false
+    const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : undefined
+    return family !== undefined && (yes.check(address, family) || !no.check(address, family))
   }
-}
-
-/** `::ffff:7f00:1` as `::ffff:127.0.0.1`, whatever its form. */
-function hexless(address: string): string {
-  if (!isIPv6(address) || address.includes('%')) return address
-  const host = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host) ?? []
-  if (high === undefined || low === undefined) return host
-  const value = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
-  return `::ffff:${[24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')}`
 }

@@ -7,6 +7,7 @@ import type { AlertDeliveryTable, Tx } from '#/db/tables.ts'
 import { dropOldAlerts } from '#/resources/alerts/raise.ts'
 import { attempt, dataOf, recordAttempt, targetOf } from '#/resources/alerts/send.ts'
 import { WebhookInterrupted } from '#/ports.ts'
+import { claim, setLease } from './leases.ts'
 import type { Loop } from './loop.ts'
 
 const receiversAtOnce = 8
@@ -27,8 +28,8 @@ export function deliverAlerts(world: World): Loop {
   async function serve(receiverId: string): Promise<boolean> {
     const lease = `alerts ${receiverId}`
     let until = clock.now() + leaseMs
-    if (!(await engine.transaction('write', (tx) => claim(tx, { lease, now: clock.now(), until }))))
-      return true
+    const held = await engine.transaction('write', (tx) => claim(tx, lease, { now: clock.now(), until }))
+    if (held !== null) return true
     try {
       for (let sent = 0; sent < mostInRound && !isStopped; sent++) {
         const due = await engine.transaction('read', (tx) => nextDue(tx, receiverId, clock.now()))
@@ -74,24 +75,6 @@ export function deliverAlerts(world: World): Loop {
     },
   }
 }
-
-/** False if another server has the lease. */
-async function claim(
-  tx: Tx,
-  { lease, now, until }: { lease: string; now: number; until: number },
-): Promise<boolean> {
-  const held = await tx.selectFrom('lease').select('until').where('name', '=', lease).executeTakeFirst()
-  if (held && held.until > now) return false
-  await setLease(tx, lease, until)
-  return true
-}
-
-const setLease = (tx: Tx, name: string, until: number): Promise<unknown> =>
-  tx
-    .insertInto('lease')
-    .values({ name, holder: '', until })
-    .onConflict((on) => on.column('name').doUpdateSet({ until }))
-    .execute()
 
 /** Deliveries of receivers that have a secret: those of others wait for one. */
 const sendable = (tx: Tx) =>

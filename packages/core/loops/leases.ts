@@ -23,15 +23,9 @@ export async function runWithLease(
   task: PeriodicTask,
 ): Promise<number> {
   const renew = (until: number) => engine.transaction('write', (tx) => setLease(tx, task.name, until))
-  const due = await engine.transaction('write', async (tx) => {
-    const lease = await tx
-      .selectFrom('lease')
-      .select('until')
-      .where('name', '=', task.name)
-      .executeTakeFirst()
-    if (lease && lease.until > clock.now()) return lease.until
-    await setLease(tx, task.name, clock.now() + takeOverMs)
-    return null
+  const due = await engine.transaction('write', (tx) => {
+    const now = clock.now()
+    return claim(tx, task.name, { now, until: now + takeOverMs })
   })
   if (due !== null) return due
   const began = clock.now()
@@ -50,7 +44,20 @@ export async function runWithLease(
   return next
 }
 
-async function setLease(tx: Tx, name: string, until: number): Promise<void> {
+/** Takes a lease until a time. Returns the end of another server's claim if there is one, and then takes nothing. */
+export async function claim(
+  tx: Tx,
+  name: string,
+  { now, until }: { now: number; until: number },
+): Promise<number | null> {
+  const lease = await tx.selectFrom('lease').select('until').where('name', '=', name).executeTakeFirst()
+  if (lease && lease.until > now) return lease.until
+  await setLease(tx, name, until)
+  return null
+}
+
+/** Takes a lease, or moves its end. */
+export async function setLease(tx: Tx, name: string, until: number): Promise<void> {
   await tx
     .insertInto('lease')
     .values({ name, holder: '', until })

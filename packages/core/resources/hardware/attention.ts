@@ -15,7 +15,7 @@ import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { rollOutIn, updateStall } from '../updates/roll-out.ts'
 import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
-import { sledsInService } from './sled-rows.ts'
+import { instancesWithNames, sledsInService } from './sled-rows.ts'
 import { presentedCertificates } from '../silos/certificates.ts'
 
 /** A condition that holds now. `since` is known for some; others began when they were found. */
@@ -242,22 +242,18 @@ async function expiringCertificates(tx: Tx, now: number): Promise<Finding[]> {
 }
 
 async function failedInstances(tx: Tx): Promise<Finding[]> {
-  const rows = await tx
-    .selectFrom('instance')
-    .innerJoin('project', 'project.id', 'instance.projectId')
-    .innerJoin('silo', 'silo.id', 'project.siloId')
+  const rows = await instancesWithNames(tx)
     .select(['instance.id', 'instance.name', 'instance.timeRunStateUpdated', 'instance.lastError'])
-    .select(['project.name as project', 'silo.name as silo'])
     .where('instance.runState', '=', 'failed')
     .orderBy('instance.id')
     .limit(mostOfEach)
     .execute()
-  return rows.map(({ id, name, timeRunStateUpdated, lastError, project, silo }) => ({
+  return rows.map(({ id, name, timeRunStateUpdated, lastError, projectName, siloName }) => ({
     kind: 'instance_failed',
     severity: 'warning',
-    subject: { type: 'instance', id, name, within: silo },
+    subject: { type: 'instance', id, name, within: siloName },
     since: timeRunStateUpdated,
-    text: `The instance "${name}" of project "${project}" in silo "${silo}" has failed${lastError === null ? '' : `: ${lastError}`}.`,
+    text: `The instance "${name}" of project "${projectName}" in silo "${siloName}" has failed${lastError === null ? '' : `: ${lastError}`}.`,
     advice:
       'A member of the silo can start it again. If instances fail on one sled only, begin maintenance of it.',
   }))
