@@ -196,6 +196,21 @@ const inventory = [
   ]),
 ]
 
+/** The alerts now and before, and their receivers, each with a page. */
+const alerts = [
+  index('features/alerts/home.tsx'),
+  layout('_tabs', 'features/alerts/tabs.tsx', [
+    route('/active', 'features/alerts/active.tsx'),
+    route('/ended', 'features/alerts/ended.tsx'),
+    list('/receivers', 'features/alerts/receivers/list.tsx', [
+      route('/receivers-new', 'features/alerts/receivers/create.tsx'),
+    ]),
+  ]),
+  layout('_receiver-pages', 'features/alerts/receivers/crumb.tsx', [
+    route('/receivers/$receiver', 'features/alerts/receivers/page.tsx'),
+  ]),
+]
+
 const system = [
   index('features/system/home.tsx'),
   ...plainIn('fleet'),
@@ -216,6 +231,7 @@ const system = [
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/utilization', 'features/utilization/system.tsx'),
   route('/issues', 'features/issues/page.tsx'),
+  route('/alerts', 'features/alerts/crumb.tsx', alerts),
   route('/inventory', 'features/hardware/crumb.tsx', inventory),
   route('/update', 'features/update/page.tsx'),
   route('/access/who-can', 'features/access/questions/of-fleet.tsx'),

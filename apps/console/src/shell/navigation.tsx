@@ -1,4 +1,5 @@
 /** The entries of the sidebar by area, also used by the palette. */
+import BellRing from 'lucide-react/icons/bell-ring'
 import Boxes from 'lucide-react/icons/boxes'
 import CircleUser from 'lucide-react/icons/circle-user'
 import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
@@ -48,6 +49,7 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
   { label: 'Issues', href: paths.issues, icon: <TriangleAlert />, aside: <IssueCount /> },
+  { label: 'Alerts', href: paths.activeAlerts, also: paths.alerts, icon: <BellRing /> },
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
   { label: 'Inventory', href: sections.sled.list(), also: paths.inventory, icon: <Boxes /> },
   itemOf(kinds.ipPool),

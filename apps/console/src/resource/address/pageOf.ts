@@ -40,7 +40,7 @@ const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none, and the others have no screens. */
-type Unshown = 'scimToken' | 'addressLot' | 'loopbackAddress' | 'alert' | 'alertReceiver' | 'webhookSecret'
+type Unshown = 'scimToken' | 'addressLot' | 'loopbackAddress' | 'webhookSecret'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),
@@ -53,6 +53,8 @@ const pages = {
   siloGroup: ({ id = '' }: Shown) => paths.group(id),
   certificate: row(sections.certificate),
   ipPool: page(sections.ipPool),
+  alert: () => paths.activeAlerts,
+  alertReceiver: page(sections.alertReceiver),
   rack: pageById(sections.rack),
   sled: pageById(sections.sled),
   physicalDisk: pageById(sections.physicalDisk),

@@ -1,0 +1,105 @@
+import { alertDeliveryList, alertDeliveryResend } from '@purlin/contract/operations/alerts/receivers'
+import type { DeliveryState } from '@purlin/contract/rules/alerts/classes'
+import Send from 'lucide-react/icons/send'
+import { errorMessage } from '#/api/errors.ts'
+import { invalidate, query } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
+import { roleFor, roleScope } from '#/resource/kind.ts'
+import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
+import { QueryTable } from '#/resource/list/QueryTable.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { receiver as receiverKind, type Receiver } from '../kinds.ts'
+import { outcomeOf, type Delivery } from './outcome.ts'
+
+export function deliveriesQuery(receiver: string, search: PagingSearch) {
+  const { sortBy: _, ...page } = pageQuery(search)
+  return query(alertDeliveryList, {
+    params: { receiver },
+    query: { ...page, sortBy: 'time_and_id_descending' },
+  })
+}
+
+const tones: Record<DeliveryState, BadgeTone> = { pending: 'note', delivered: 'ok', failed: 'danger' }
+
+const columns: readonly Column<Delivery>[] = [
+  { id: 'class', header: 'class', mono: true, isRowHeader: true, cell: ({ alertClass }) => alertClass },
+  {
+    id: 'state',
+    header: 'state',
+    cell: ({ state }) => (
+      <Badge tone={tones[state]} dot pulsing={false}>
+        {state}
+      </Badge>
+    ),
+  },
+  { id: 'trigger', header: 'trigger', cell: ({ trigger }) => trigger },
+  {
+    id: 'attempts',
+    header: 'attempts',
+    cell: ({ attempts: { webhook } }) =>
+      webhook.length === 0 ? (
+        <Dash />
+      ) : (
+        <ol className="py-1 whitespace-normal">
+          {webhook.map((one) => (
+            <li key={one.attempt} className="wrap-anywhere">
+              {outcomeOf(one)} <span className="text-secondary">at</span>{' '}
+              <DateTime date={one.timeSent} seconds />
+            </li>
+          ))}
+        </ol>
+      ),
+  },
+  {
+    id: 'started',
+    header: 'started',
+    width: '11rem',
+    cell: ({ timeStarted }) => <DateTime date={timeStarted} />,
+  },
+]
+
+const resend: Action<Delivery> = {
+  id: 'resend',
+  label: 'Send again',
+  role: roleFor(alertDeliveryResend),
+  onAction: async ({ alertId, receiverId }) => {
+    try {
+      await send(alertDeliveryResend, { params: { alertId }, query: { receiver: receiverId } })
+      addToast({ content: 'The alert is sent again' })
+    } catch (error) {
+      addToast({ variant: 'error', title: 'Could not send it again', content: errorMessage(error) })
+    }
+    await invalidate(alertDeliveryList)
+  },
+}
+const actions = [copyId('delivery'), resend]
+
+/** The alerts that were sent to a receiver or wait to be, with each attempt. */
+export function Deliveries({ receiver, search }: { receiver: Receiver; search: PagingSearch }) {
+  const { menu } = useActions<Delivery>(actions, {}, roleScope(receiverKind, {}))
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">Deliveries</h2>
+      <QueryTable<Delivery>
+        label="Deliveries"
+        query={deliveriesQuery(receiver.name, search)}
+        columns={columns}
+        actions={(row) => <RowMenu items={menu(row)} />}
+        empty={
+          <EmptyState
+            icon={<Send />}
+            title="No deliveries"
+            body="Alerts of the classes above appear here once they begin."
+          />
+        }
+      />
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { loadOrKeep, prefetch, readAnew } from '#/api/query.ts'
+import { sections } from '#/lib/addresses.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { roleScope, viewQuery } from '#/resource/kind.ts'
+import { pagingSearch } from '#/resource/list/paging.ts'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
+import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
+import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { alertDocs } from '../docs.ts'
+import { receiver } from '../kinds.ts'
+import { receiverActions } from './actions.tsx'
+import { Deliveries, deliveriesQuery } from './Deliveries.tsx'
+import { Secrets } from './Secrets.tsx'
+import { Subscriptions } from './Subscriptions.tsx'
+
+export const Route = createFileRoute('/_auth/system/alerts/_receiver-pages/receivers/$receiver')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps, cause }) =>
+    Promise.all([
+      loadOrKeep(cause, viewQuery(receiver, params.receiver)),
+      prefetch(deliveriesQuery(params.receiver, deps)),
+    ]),
+  staticData: {
+    crumb: {
+      label: (params) => params['receiver'] ?? '',
+      to: (params) => sections.alertReceiver.view({ name: params['receiver'] ?? '' }),
+    },
+  },
+  component: ReceiverPage,
+})
+
+const { icon: Icon } = receiver
+
+function ReceiverPage() {
+  const { receiver: name } = Route.useParams()
+  const search = Route.useSearch()
+  const navigate = useNavigate()
+  const one = useLoaded(viewQuery(receiver, name))
+  const leave = async () => {
+    await readAnew(receiver.list)
+    await navigate({ href: sections.alertReceiver.list() })
+  }
+  const { menu, dialog } = useActions(receiverActions({ leave }), {}, roleScope(receiver, {}))
+  const items = menu(one)
+  useMenuInPalette(items)
+  return (
+    <>
+      <PageHeader icon={<Icon />} title={one.name}>
+        <DocsPopover topic="alerts" {...alertDocs} icon={<Icon />} />
+        <PageMenu label="Receiver actions" items={items} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          descriptionProperty(one.description),
+          {
+            label: 'Endpoint',
+            value: <span className="mono wrap-anywhere whitespace-normal">{one.kind.endpoint}</span>,
+          },
+          { label: 'Created', value: <DateTime date={one.timeCreated} /> },
+          idProperty(one.id),
+        ]}
+      />
+      <div className="mt-6 flex flex-col gap-6">
+        <Subscriptions receiver={one} />
+        <Secrets receiver={one} />
+        <Deliveries receiver={one} search={search} />
+      </div>
+      {dialog}
+    </>
+  )
+}
