@@ -1,6 +1,10 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
 import * as access from './operations/access/access.ts'
 import * as accessTokens from './operations/access/access-tokens.ts'
+import * as bfd from './operations/networking/bfd.ts'
+import * as bgp from './operations/networking/bgp.ts'
+import * as lldp from './operations/hardware/lldp.ts'
+import * as portSettings from './operations/networking/port-settings.ts'
 import * as addressLots from './operations/networking/address-lots.ts'
 import * as affinityGroups from './operations/instances/affinity-groups.ts'
 import * as alerts from './operations/alerts/alerts.ts'
@@ -100,6 +104,10 @@ export const operations = {
   ...only(hardware),
   ...only(capacity),
   ...only(addressLots),
+  ...only(bgp),
+  ...only(bfd),
+  ...only(portSettings),
+  ...only(lldp),
   ...only(edge),
   ...only(floatingIps),
   ...only(affinityGroups),

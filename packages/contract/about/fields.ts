@@ -15,6 +15,7 @@ import { networking } from './fields/networking.ts'
 import { networks } from './fields/networks.ts'
 import { ofCreate, ofUpdate, shared } from './fields/shared.ts'
 import { updates } from './fields/updates.ts'
+import { switches } from './fields/switches.ts'
 import { silos } from './fields/silos.ts'
 
 /** By the owner of a field: the name of its schema, the name of an operation for a query, `Schema.field` for a nested object. */
@@ -27,6 +28,7 @@ export const fieldSentences: FieldSentences = {
   ...metrics,
   ...hardware,
   ...networking,
+  ...switches,
   ...updates,
   ...alerts,
 }

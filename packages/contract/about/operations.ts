@@ -227,6 +227,25 @@ const sentences: Sentences = {
     'Preview which networks an allow list would add and remove. It changes nothing.',
   networkingInboundIcmpView: 'Show whether the addresses of the control plane answer pings.',
   networkingInboundIcmpUpdate: 'Set whether the addresses of the control plane answer pings.',
+  networkingBgpConfigList: 'List BGP configurations.',
+  networkingBgpConfigCreate:
+    'Create a BGP configuration. An autonomous system has one; the same one may be sent again.',
+  networkingBgpConfigDelete: 'Delete a BGP configuration. No settings of switch ports may use it.',
+  networkingBgpAnnounceSetList: 'List BGP announce sets.',
+  networkingBgpAnnounceSetUpdate:
+    'Create a BGP announce set, or replace the one of that name with all its networks.',
+  networkingBgpAnnounceSetDelete: 'Delete a BGP announce set. No BGP configuration may use it.',
+  networkingBgpAnnouncementList: 'List the networks of a BGP announce set.',
+  networkingBfdEnable: 'Start a BFD session (RFC 5880) of a switch with a peer, with which it may have one.',
+  networkingBfdDisable: 'End the BFD session of a switch with a peer.',
+  networkingSwitchPortSettingsList: 'List settings of switch ports.',
+  networkingSwitchPortSettingsCreate:
+    'Create settings of switch ports, or replace those of that name, on the ports that have them too.',
+  networkingSwitchPortSettingsView: 'Show settings of switch ports. Keys of BGP peers are never shown.',
+  networkingSwitchPortSettingsDelete: 'Delete settings of switch ports. No port may have them.',
+  networkingSwitchPortLldpConfigView: 'Show how the link of a port is discovered by its neighbors (LLDP).',
+  networkingSwitchPortLldpConfigUpdate:
+    'Set how the link of a port is discovered by its neighbors (LLDP). It changes the settings that the port has.',
   networkingSwitchPortList: 'List the ports of the switches.',
   networkingSwitchPortStatus: 'Show the state of the link of a port, and what its module measures.',
   networkingSwitchPortApplySettings: 'Apply stored settings to a port of a switch.',

@@ -13,7 +13,14 @@ import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-gr
 import { instance } from '../kinds/instances/instance.ts'
 import { networkInterface } from '../kinds/instances/network-interface.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { addressLot, loopbackAddress } from '../kinds/networking/networking.ts'
+import {
+  addressLot,
+  bfdSession,
+  bgpAnnounceSet,
+  bgpConfig,
+  loopbackAddress,
+  switchPortSettings,
+} from '../kinds/networking/networking.ts'
 import { project } from '../kinds/projects/project.ts'
 import { certificate } from '../kinds/silos/certificate.ts'
 import { silo } from '../kinds/silos/silo.ts'
@@ -53,6 +60,10 @@ export const kinds = {
   switch: networkSwitch,
   addressLot,
   loopbackAddress,
+  bgpAnnounceSet,
+  bgpConfig,
+  switchPortSettings,
+  bfdSession,
   project,
   instance,
   networkInterface,
@@ -127,8 +138,9 @@ export const childrenOf = <P extends KindName>(parent: P): ChildOf<P>[] =>
 /** `an` before a vowel, `a` otherwise. */
 export const article = (noun: string): 'a' | 'an' => (/^(?:[aeio]|u(?!s)|SSH)/i.test(noun) ? 'an' : 'a')
 
-/** `disks`, `addresses`, `entries`. */
+/** `disks`, `addresses`, `entries`; a set of settings is plural already. */
 export function pluralOf(noun: string): string {
+  if (noun.startsWith('settings')) return noun
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`
   return noun.endsWith('s') ? `${noun}es` : `${noun}s`
 }

@@ -62,6 +62,12 @@ export const limits = {
   trace: { instances: 1000 },
   ipPool: { ranges: 1000 },
   addressLot: { blocks: 256 },
+  /** Announce sets, and networks of one; characters of the key of a peer, and networks that a peer may send or get. */
+  bgp: { announceSets: 256, announcements: 256, key: 80, prefixes: 256 },
+  /** Sets of settings, and in each: addresses, routes, peers, communities of a peer, characters of a text of LLDP. */
+  portSettings: { count: 256, addresses: 64, routes: 256, peers: 32, communities: 32, groups: 16, text: 255 },
+  /** Sessions of all switches, and the longest time between two packets, in µs. */
+  bfd: { sessions: 256, requiredRx: 60_000_000 },
   /** Entries of the allow list of source addresses. */
   allowList: 1000,
   /** Seconds in which a change is confirmed that could cut operators off. */

@@ -13,7 +13,7 @@ import type {
   LinkState,
   ProvisionPolicy,
 } from '@purlin/contract/rules/hardware'
-import type { LotKind, SwitchLocation } from '@purlin/contract/rules/networking'
+import type { BfdMode, LotKind, PortGeometry, SwitchLocation } from '@purlin/contract/rules/networking'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { RollOutPhase, UnitKind } from '@purlin/contract/rules/updates'
@@ -537,6 +537,56 @@ export interface LoopbackAddressTable {
   width: number
   isAnycast: number
 }
+/** Networks that switches announce. */
+export type BgpAnnounceSetTable = Identity
+export interface BgpAnnouncementTable {
+  id: string
+  bgpAnnounceSetId: string
+  addressLotBlockId: string
+  network: string
+}
+/** An autonomous system that switches belong to. */
+export interface BgpConfigTable extends Identity {
+  asn: number
+  bgpAnnounceSetId: string
+  vrf: string | null
+}
+/** Settings that are applied to ports under their name. */
+export interface SwitchPortSettingsTable extends Identity {
+  geometry: PortGeometry
+  /** links, interfaces and routes */
+  layoutJson: string
+}
+/** An address that settings give to a link. */
+export interface SwitchPortAddressTable {
+  id: string
+  switchPortSettingsId: string
+  addressLotBlockId: string
+  linkName: string
+  ipKey: string
+  width: number
+  vlanId: number | null
+}
+/** A BGP peer of a link. */
+export interface SwitchPortPeerTable {
+  id: string
+  switchPortSettingsId: string
+  bgpConfigId: string
+  linkName: string
+  peerJson: string
+  /** It signs the packets of the session (RFC 2385), so it is stored as it is. */
+  md5AuthKey: string | null
+}
+export interface BfdSessionTable {
+  id: string
+  switchLocation: SwitchLocation
+  remoteKey: string
+  localKey: string | null
+  mode: BfdMode
+  detectionThreshold: number
+  /** µs */
+  requiredRx: number
+}
 /** How the control plane is reached. There is one row. */
 export interface EdgeTable {
   id: string
@@ -841,6 +891,13 @@ export interface Tables {
   addressLot: AddressLotTable
   addressLotBlock: AddressLotBlockTable
   loopbackAddress: LoopbackAddressTable
+  bgpAnnounceSet: BgpAnnounceSetTable
+  bgpAnnouncement: BgpAnnouncementTable
+  bgpConfig: BgpConfigTable
+  switchPortSettings: SwitchPortSettingsTable
+  switchPortAddress: SwitchPortAddressTable
+  switchPortPeer: SwitchPortPeerTable
+  bfdSession: BfdSessionTable
   edge: EdgeTable
   sledLoad: SledLoadTable
   timeseriesSource: TimeseriesSourceTable

@@ -12,7 +12,10 @@ import { names } from '#/resources/kind/names.ts'
 import { search } from '#/resources/lists/search.ts'
 import { accessTokens } from '#/resources/access/access-tokens.ts'
 import { addressLots } from '#/resources/networking/address-lots.ts'
+import { bfd } from '#/resources/networking/bfd.ts'
+import { bgp } from '#/resources/networking/bgp.ts'
 import { edge } from '#/resources/networking/edge.ts'
+import { portSettings } from '#/resources/networking/port-settings.ts'
 import { affinityGroups } from '#/resources/instances/affinity-groups.ts'
 import { auditExports } from '#/resources/audit/audit-export.ts'
 import { auditLog } from '#/resources/audit/audit-log.ts'
@@ -114,6 +117,9 @@ export const handlers: Handlers = {
   ...poolRanges,
   ...poolSilos,
   ...addressLots,
+  ...bgp,
+  ...bfd,
+  ...portSettings,
   ...edge,
   ...floatingIps,
   ...affinityGroups,

@@ -14,7 +14,7 @@ import { fleetId } from '#/db/rows/fleet.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { makeCertificates, makeExpiring, makeScimSilo, type MakeCertificate } from './access.ts'
 import { giveHistory } from './history.ts'
-import { makeAddressLots } from './networking.ts'
+import { makeAddressLots, makeUplinks } from './networking.ts'
 import { makeReceivers } from './alerts.ts'
 import { makeReleases, type DemoReleases } from './updates.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
@@ -108,6 +108,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
   await makeScimSilo(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeAddressLots(as(made.tokens.get('tariq-aziz') ?? ''))
+  await makeUplinks(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeReceivers(as(made.tokens.get('tariq-aziz') ?? ''))
   if (releases) await makeReleases(as(made.tokens.get('tariq-aziz') ?? ''), releases)
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)

@@ -43,6 +43,10 @@ const referred: Record<string, readonly TableName[]> = {
   switchId: ['switch'],
   addressLotId: ['addressLot'],
   addressLotBlockId: ['addressLotBlock'],
+  bgpAnnounceSetId: ['bgpAnnounceSet'],
+  bgpConfigId: ['bgpConfig'],
+  switchPortSettingsId: ['switchPortSettings'],
+  portSettingsId: ['switchPortSettings'],
   unitId: ['sled', 'switch'],
   alertReceiverId: ['alertReceiver'],
   alertId: ['alert'],
@@ -56,7 +60,6 @@ const remembered = new Set([
   'disk.imageId',
   'snapshot.diskId',
   'instance.migrationId',
-  'switchPort.portSettingsId',
   // Trust roots may be deleted, files pruned, and tasks and findings may end first.
   'systemUpdateRepository.fileId',
   'systemUpdateRepository.trustRootId',

@@ -13,6 +13,7 @@ import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks/networks.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { announce, peerAt, prepareNetwork, settingsCalled } from './networks/port-settings.ts'
 import { rootDocument } from './updates/fixtures.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { RawRequest, TestWorld, Who } from './world.ts'
@@ -21,6 +22,7 @@ import { withoutRequest } from '#/context.ts'
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 const identity = { name: 'fresh', description: '' }
 const route = { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: { type: 'drop' } }
+const bfd = { switch: 'switch0', mode: 'single_hop', detection_threshold: 3, required_rx: 1000 }
 const deviceClient = '3f1c9a52-0000-4000-8000-000000000001'
 const file = 'packages/core/testing/requests.ts'
 
@@ -117,6 +119,20 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     mask: 32,
     anycast: false,
   }),
+  networkingBgpConfigCreate: () => ({ ...identity, asn: 65_010, bgp_announce_set_id: 'own' }),
+  networkingBgpAnnounceSetUpdate: () => ({
+    ...identity,
+    announcement: [{ address_lot_block: 'pools', network: '203.0.113.0/24' }],
+  }),
+  networkingBfdEnable: () => ({ ...bfd, remote: '198.51.100.20' }),
+  networkingBfdDisable: () => ({ switch: 'switch0', remote: '198.51.100.21' }),
+  networkingSwitchPortSettingsCreate: () => ({
+    ...identity,
+    port_config: { geometry: 'qsfp28x1' },
+    links: [{ link_name: 'phy0', mtu: 1500, speed: 'speed100_g', autoneg: false, lldp: { enabled: true } }],
+    addresses: [{ link_name: 'phy0', addresses: [{ address_lot: 'infra', address: '198.51.100.45/30' }] }],
+  }),
+  networkingSwitchPortLldpConfigUpdate: (ids) => ({ id: ids['lldp'], enabled: false }),
   networkingAllowListUpdate: () => ({ allowed_ips: { allow: 'any' } }),
   networkingAllowListPreview: () => ({ allowed_ips: { allow: 'any' } }),
   networkingInboundIcmpUpdate: () => ({ enabled: true }),
@@ -162,6 +178,10 @@ const queries: Partial<Record<OperationName, string>> = {
   networkingSwitchPortStatus: 'rack_id={rack}&switch_location=switch0',
   networkingSwitchPortApplySettings: 'rack_id={rack}&switch_location=switch0',
   networkingSwitchPortClearSettings: 'rack_id={rack}&switch_location=switch0',
+  networkingSwitchPortLldpConfigView: 'rack_id={rack}&switch_location=switch0',
+  networkingSwitchPortLldpConfigUpdate: 'rack_id={rack}&switch_location=switch0',
+  networkingSwitchPortSettingsDelete: 'port_settings=spare',
+  networkingBgpConfigDelete: 'name_or_id=spare',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
@@ -203,6 +223,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   })
   await findHardware(world)
   await addLot(world)
+  await addPortSettings(world)
   await createAlerts(world)
   ids['token'] = ownTokenId
   ids['task'] = world.world.ids.uuid()
@@ -285,6 +306,27 @@ async function addLot(world: TestWorld): Promise<void> {
   const place = { rackId: world.ids['rack'] ?? '', switchLocation: 'switch0' }
   const address = { address: '198.51.100.1', mask: 32, anycast: false }
   await fleet.networkingLoopbackAddressCreate({ body: { addressLot: 'outside', ...place, ...address } })
+}
+
+/** A port with settings, a BFD session, and settings, a configuration and an announce set that nothing uses. */
+async function addPortSettings(world: TestWorld): Promise<void> {
+  const { ids } = world
+  const fleet = world.as('fleetAdmin')
+  await prepareNetwork(world)
+  ids['spareSet'] = (await announce(world, 'spare', [])).id
+  const config = { name: 'spare', description: '', asn: 65_009, bgpAnnounceSetId: 'own' }
+  await fleet.networkingBgpConfigCreate({ body: config })
+  await fleet.networkingSwitchPortSettingsCreate({ body: settingsCalled('spare') })
+  const peers = [peerAt('198.51.100.42')]
+  const body = settingsCalled('uplink', { addresses: ['198.51.100.41/30'], peers })
+  const settings = await fleet.networkingSwitchPortSettingsCreate({ body })
+  ids['uplink'] = settings.id
+  ids['lldp'] = settings.links[0]?.lldpLinkConfig?.id ?? ''
+  const query = { rackId: ids['rack'] ?? '', switchLocation: 'switch0' }
+  const port = { params: { port: 'qsfp0' }, query }
+  await fleet.networkingSwitchPortApplySettings({ ...port, body: { portSettings: 'uplink' } })
+  const session = { mode: 'single_hop', detectionThreshold: 3, requiredRx: 1000 } as const
+  await fleet.networkingBfdEnable({ body: { ...session, switch: 'switch0', remote: '198.51.100.21' } })
 }
 
 /** A receiver, and an alert that it subscribes to. */
@@ -416,6 +458,7 @@ const targets: Record<string, [name: string, id: string]> = {
   port: ['qsfp0', ''],
   address_lot: ['outside', 'lot'],
   switch_location: ['switch0', ''],
+  announce_set: ['spare', 'spareSet'],
   subnet_mask: ['32', ''],
   system_version: ['1.0.0', ''],
   receiver: ['pager', 'receiver'],
@@ -428,6 +471,7 @@ const ownTargets: Partial<Record<OperationName, typeof targets>> = {
   instanceMove: { instance: ['', 'web'] },
   sledMetric: { metric_name: ['threads', ''] },
   networkingLoopbackAddressDelete: { address: ['198.51.100.1', ''] },
+  networkingSwitchPortSettingsView: { port: ['uplink', 'uplink'] },
   imageDemote: { image: ['shared', 'shared'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }

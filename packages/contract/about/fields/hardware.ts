@@ -169,6 +169,8 @@ export const hardware: FieldSentences = {
   networkingSwitchPortStatus: port,
   networkingSwitchPortApplySettings: port,
   networkingSwitchPortClearSettings: port,
+  networkingSwitchPortLldpConfigView: port,
+  networkingSwitchPortLldpConfigUpdate: port,
   SwitchPortApplySettings: { portSettings: 'The name or id of the settings.' },
   'SwitchPort.monitors': {
     vendor,

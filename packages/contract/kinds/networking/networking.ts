@@ -17,3 +17,35 @@ export const loopbackAddress = kind({
   parent: null,
   counts: byOperators,
 })
+export const bgpConfig = kind({
+  noun: 'BGP configuration',
+  type: 'bgp-config',
+  field: 'bgpConfig',
+  parent: null,
+  counts: byOperators,
+  orders: byTime,
+})
+export const bgpAnnounceSet = kind({
+  noun: 'BGP announce set',
+  type: 'bgp-announce-set',
+  field: 'announceSet',
+  parent: null,
+  counts: byOperators,
+  orders: byTime,
+})
+export const switchPortSettings = kind({
+  noun: 'settings of switch ports',
+  type: 'switch-port-settings',
+  field: 'portSettings',
+  parent: null,
+  counts: byOperators,
+  orders: byTime,
+})
+export const bfdSession = kind({
+  noun: 'BFD session',
+  type: 'bfd-session',
+  field: 'bfdSession',
+  isNamed: false,
+  parent: null,
+  counts: byOperators,
+})

@@ -166,19 +166,19 @@ export const networkingSwitchPortList = op({
   response: ref('SwitchPortResultsPage', page(SwitchPort)),
 })
 /** A port is named by its rack, its switch and its name there. */
-const port = {
+export const portOf = {
   params: object({ port: Name }),
   query: object({ rackId: Uuid, switchLocation: string({ maxLength: limits.hardware.location }) }),
   tag,
 } as const
 export const networkingSwitchPortStatus = op({
-  ...port, method: 'GET', path: `${root}/switch-port/{port}/status`, allow: 'fleet.viewer', ok: 200,
+  ...portOf, method: 'GET', path: `${root}/switch-port/{port}/status`, allow: 'fleet.viewer', ok: 200,
   response: ref('SwitchLinkState', anyJson()),
 })
 export const networkingSwitchPortApplySettings = op({
-  ...port, method: 'POST', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
+  ...portOf, method: 'POST', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
   body: ref('SwitchPortApplySettings', object({ portSettings: NameOrId })),
 })
 export const networkingSwitchPortClearSettings = op({
-  ...port, method: 'DELETE', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
+  ...portOf, method: 'DELETE', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
 })

@@ -65,6 +65,7 @@ export const listed = {
     'transitIpsJson',
   ],
   affinityGroup: [...identity, 'projectId', 'policy'],
+  switchPortSettings: identity,
   webhookSecret: ['id', 'alertReceiverId', 'timeCreated'],
   systemUpdateRepository: ['id', 'systemVersion', 'versionKey', 'hash', 'fileName', 'timeCreated'],
 } as const satisfies { [T in TableName]?: readonly (keyof Tables[T])[] }

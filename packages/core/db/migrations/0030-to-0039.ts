@@ -150,4 +150,65 @@ export const steps0030to0039 = [
       },
     },
   },
+  {
+    name: '0035-settings-of-switches',
+    columns: { switchPort: { columns: {}, index: [['portSettingsId']] } },
+    tables: {
+      bgpAnnounceSet: { columns: identity, key: id, unique: [['name']] },
+      bgpAnnouncement: {
+        columns: { id: 't', bgpAnnounceSetId: 't', addressLotBlockId: 't', network: 't' },
+        key: id,
+        index: [['bgpAnnounceSetId', 'id'], ['addressLotBlockId']],
+      },
+      bgpConfig: {
+        columns: { ...identity, asn: 'i', bgpAnnounceSetId: 't', vrf: 't?' },
+        key: id,
+        unique: [['name']],
+        index: [['asn'], ['bgpAnnounceSetId']],
+      },
+      switchPortSettings: {
+        columns: { ...identity, geometry: 't', layoutJson: 't' },
+        key: id,
+        unique: [['name']],
+      },
+      switchPortAddress: {
+        columns: {
+          id: 't',
+          switchPortSettingsId: 't',
+          addressLotBlockId: 't',
+          linkName: 't',
+          ipKey: 't',
+          width: 'i',
+          vlanId: 'i?',
+        },
+        key: id,
+        index: [['switchPortSettingsId', 'id'], ['addressLotBlockId'], ['ipKey']],
+      },
+      switchPortPeer: {
+        columns: {
+          id: 't',
+          switchPortSettingsId: 't',
+          bgpConfigId: 't',
+          linkName: 't',
+          peerJson: 't',
+          md5AuthKey: 't?',
+        },
+        key: id,
+        index: [['switchPortSettingsId', 'id'], ['bgpConfigId']],
+      },
+      bfdSession: {
+        columns: {
+          id: 't',
+          switchLocation: 't',
+          remoteKey: 't',
+          localKey: 't?',
+          mode: 't',
+          detectionThreshold: 'i',
+          requiredRx: 'i',
+        },
+        key: id,
+        unique: [['switchLocation', 'remoteKey']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -54,14 +54,7 @@ export const addressLots: Family<Lots | Loopbacks> = {
 
   async networkingAddressLotDelete(ctx, { params }) {
     const lot = await resolveInFleet(ctx, 'addressLot', params.addressLot)
-    const reserved = await ctx.tx
-      .selectFrom('loopbackAddress')
-      .innerJoin('addressLotBlock', 'addressLotBlock.id', 'loopbackAddress.addressLotBlockId')
-      .select('loopbackAddress.id')
-      .where('addressLotId', '=', lot.id)
-      .limit(1)
-      .executeTakeFirst()
-    if (reserved) throw fault.invalid('lot is in use')
+    if (await isInUse(ctx.tx, lot)) throw fault.invalid('lot is in use')
     await ctx.tx.deleteFrom('addressLotBlock').where('addressLotId', '=', lot.id).execute()
     await deleteRow('addressLot')(ctx, lot)
   },
@@ -99,7 +92,7 @@ export const addressLots: Family<Lots | Loopbacks> = {
 }
 
 /** Throws 400 for what cannot be the place of a switch. */
-function locationOf(text: string): SwitchLocation {
+export function locationOf(text: string): SwitchLocation {
   const location = switchLocations.find((one) => one === text)
   if (!location) throw fault.invalid('Switch location must be switch0 or switch1')
   return location
@@ -127,6 +120,16 @@ async function reserve(
   return insertChild(ctx, 'loopbackAddress', { ...row, isAnycast: body.anycast ? 1 : 0 })
 }
 
+/** True if something refers to a block of a lot. */
+async function isInUse(tx: Tx, lot: AddressLotTable): Promise<boolean> {
+  const blocks = tx.selectFrom('addressLotBlock').select('id').where('addressLotId', '=', lot.id)
+  for (const table of ['loopbackAddress', 'switchPortAddress', 'bgpAnnouncement'] as const) {
+    const uses = tx.selectFrom(table).select('id').where('addressLotBlockId', 'in', blocks)
+    if (await uses.limit(1).executeTakeFirst()) return true
+  }
+  return false
+}
+
 /** True if a pool or a switch has the address; an anycast address may be on each switch once. */
 async function isTaken(
   tx: Tx,
@@ -134,6 +137,8 @@ async function isTaken(
   isAnycast: boolean,
 ): Promise<boolean> {
   if (await poolWith(tx, { firstKey: ipKey, lastKey: ipKey })) return true
+  const ofPort = tx.selectFrom('switchPortAddress').select('id').where('ipKey', '=', ipKey)
+  if (await ofPort.limit(1).executeTakeFirst()) return true
   const same = await tx.selectFrom('loopbackAddress').selectAll().where('ipKey', '=', ipKey).execute()
   return same.some(
     (one) =>

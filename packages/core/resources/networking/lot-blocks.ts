@@ -100,6 +100,9 @@ export async function isOfInfrastructure(tx: Tx, { firstKey, lastKey }: Keys): P
     .limit(1)
     .executeTakeFirst()
   if (block) return true
-  const loopback = tx.selectFrom('loopbackAddress').select('id').where('ipKey', '>=', firstKey)
-  return (await loopback.where('ipKey', '<=', lastKey).limit(1).executeTakeFirst()) !== undefined
+  for (const table of ['loopbackAddress', 'switchPortAddress'] as const) {
+    const taken = tx.selectFrom(table).select('id').where('ipKey', '>=', firstKey)
+    if (await taken.where('ipKey', '<=', lastKey).limit(1).executeTakeFirst()) return true
+  }
+  return false
 }
