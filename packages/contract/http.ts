@@ -64,6 +64,13 @@ export type Transport = (
   request: ApiRequest & { body?: string | Uint8Array<ArrayBuffer> },
 ) => Promise<ApiResponse>
 
+/** The bytes of an answer that sends some, in pieces that stay as they are. */
+export async function piecesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (const piece of bytes) pieces.push(new Uint8Array(piece))
+  return pieces
+}
+
 /** The text of an answer, of a stream all that it sends. */
 export async function textOf({ body, stream }: ApiResponse): Promise<string | null> {
   if (!stream) return body

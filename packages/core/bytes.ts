@@ -66,3 +66,23 @@ export function decodeBase64(text: Uint8Array): Uint8Array {
 export function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 2) buffer.transfer(0)
 }
+
+/** Bytes that are worth a write or a read of a file. */
+export const pieceLength = 1024 * 1024
+
+/** Joins bytes into pieces that are worth a write. Each overwrites the memory of the last one. */
+export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const room = new Uint8Array(pieceLength)
+  let used = 0
+  for await (const some of bytes)
+    for (let at = 0; at < some.length;) {
+      const part = some.subarray(at, at + pieceLength - used)
+      room.set(part, used)
+      used += part.length
+      at += part.length
+      if (used < pieceLength) continue
+      yield room
+      used = 0
+    }
+  if (used > 0) yield room.subarray(0, used)
+}

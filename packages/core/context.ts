@@ -15,12 +15,14 @@ import type {
   Ids,
   Log,
   LoopMeter,
+  MadeFile,
   Passwords,
   RepositoryVerifier,
   Sha256,
   SledDriver,
-  UpdateFiles,
+  StoredFiles,
   WebhookSender,
+  Zips,
 } from './ports.ts'
 
 /** The world as core sees it. */
@@ -33,7 +35,9 @@ export interface World {
   blobs: Blobs
   sha256: () => Sha256
   /** Stores and verifies system updates. Absent where there are none. */
-  updates?: { files: UpdateFiles; verifier: RepositoryVerifier }
+  updates?: { files: StoredFiles; verifier: RepositoryVerifier }
+  /** Stores support bundles, and adds what only this server knows. Absent where there are none. */
+  bundles?: { files: StoredFiles; zips: Zips; ofServer?: () => AsyncIterable<MadeFile> }
   /** Absent where none can be sent. */
   webhooks?: WebhookSender
   /** Reads certificates; or the reason why this platform cannot, for people. */
@@ -78,6 +82,7 @@ export type LoopName =
   | 'updates'
   | 'allowList'
   | 'alerts'
+  | 'bundles'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

@@ -163,6 +163,16 @@ export const noHardware: Hardware = {
   components: [],
 }
 
+/** A file for a support bundle. */
+export interface DiagnosticFile {
+  /** The serial number of the host or switch. */
+  serial: string
+  /** For example `log.txt`. */
+  name: string
+  /** Its bytes in pieces, which are made while they are read, once. */
+  content: AsyncIterable<Uint8Array>
+}
+
 /** The part of a driver that knows the hardware. */
 export interface HardwareDriver {
   /** Reports everything that answers now. */
@@ -179,6 +189,12 @@ export interface HardwareDriver {
    * is accepted; later reports have the version. Repeating it does nothing. Throws SledUnreachable.
    */
   install(componentId: string, release: { version: string; hash: string }): Promise<void>
+  /**
+   * The files that hosts and switches add to a support bundle, such as logs and their state: never a secret, and nothing of
+   * guests.
+   * A file of one that does not answer throws SledUnreachable when it is read.
+   */
+  diagnostics(): AsyncIterable<DiagnosticFile>
   /** The host is no longer part of the system: if it answers again, it is uninitialized. */
   dropSled(sledId: string): Promise<void>
 }

@@ -2,9 +2,11 @@
  * The ports of the control plane. Core defines these interfaces and implements none of them; the server, the browser
  * preview and the tests do.
  */
+import type { RandomAccess } from './file-ports.ts'
 import type { HardwareDriver } from './hardware-port.ts'
 import type { SledNetwork } from './network/sled-network.ts'
 
+export * from './file-ports.ts'
 export * from './hardware-port.ts'
 export * from './webhook-port.ts'
 export * from './loop-meter.ts'
@@ -312,31 +314,6 @@ export interface Sha256 {
   update(bytes: Uint8Array): void
   /** lower-case hex; ends it */
   hex(): string
-}
-
-/** Files of system updates. Each is written from its start to its end, and only read after that. */
-export interface UpdateFiles {
-  /** Why they cannot be used from here, for people; then no method may be called. */
-  readonly unreachable?: string
-  /** The longest file that fits, in bytes. */
-  readonly most: number
-  /** Writes at an offset, which is at most the file's length. Throws StorageFull. */
-  write(id: string, offset: number, bytes: Uint8Array): Promise<void>
-  /** Returns when everything written so far outlives a loss of power. Throws StorageFull. */
-  flush(id: string): Promise<void>
-  /** At most `length` bytes: fewer at the end of the file. Throws BytesMissing if there is no file. */
-  read(id: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>
-  /** Deletes a file. One that does not exist is already gone. */
-  remove(id: string): Promise<void>
-  /** Every file that takes room here. */
-  list(): Promise<string[]>
-}
-
-/** A file that is read at random. */
-export interface RandomAccess {
-  /** bytes */
-  size: number
-  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** Software or firmware for a kind of component, as the repository of a release names it. */

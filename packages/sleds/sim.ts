@@ -13,6 +13,7 @@ import {
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
+import { diagnosticsOf } from './diagnostics.ts'
 import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
 import { SimulatedNetworks } from './networks.ts'
@@ -163,6 +164,17 @@ class Simulation implements SimulatedSleds {
     const { clock, timings } = this.#context
     const begun = this.#hardware.beginInstall(componentId, version)
     if (begun) clock.after(timings.restart, begun.end)
+  }
+
+  async *diagnostics() {
+    yield* diagnosticsOf({
+      hardware: await this.hardware(),
+      sleds: this.#hardware.sleds,
+      on: (sledId) => ({
+        machines: [...this.#machines.values()].flatMap((one) => (one.sledId === sledId ? one.status : [])),
+        networks: this.#networks.held(sledId),
+      }),
+    })
   }
 
   async dropSled(sledId: string) {

@@ -28,7 +28,7 @@ import { apiReply, envelope, notAllowed, type Reply } from './reply.ts'
 /** The handlers of the HTTP server. */
 export interface HttpWorld {
   api: Pick<Dispatcher, 'dispatch'>
-  /** Answers requests outside of /v1. */
+  /** Answers requests outside of the API. */
   pages(request: ApiRequest): Promise<Reply>
   log: Log
   reach: Reach
@@ -197,7 +197,7 @@ function secureServerOrStop(tls: Tls): Server {
 }
 
 // The router decodes segments and leaves out empty ones.
-const isApi = /^\/+(?:v|%76)(?:1|%31)(?:[/?]|$)/
+const isApi = /^\/+(?:experimental\/+)?(?:v|%76)(?:1|%31)(?:[/?]|$)/
 
 type Answering = (request: NodeRequest, response: ServerResponse) => Promise<Reply>
 

@@ -9,7 +9,7 @@ import {
   type OpenMetricsContentType,
 } from 'prom-client'
 import type { Gauges } from '@purlin/core'
-import type { LoopMeter } from '@purlin/core/ports'
+import type { LoopMeter, LoopResult } from '@purlin/core/ports'
 
 /** A request, and its answer. `operation` is `page` for the console and `unknown` for an address of no operation. */
 export interface Answered {
@@ -25,9 +25,18 @@ export interface Now {
   connections: number
 }
 
+/** The latest round of a loop: its result, when it ended (RFC 3339), and how long it took. */
+interface LatestRound {
+  result: LoopResult
+  ended: string
+  ms: number
+}
+
 export interface Metrics {
   answered: (request: Answered) => void
   loops: LoopMeter
+  /** How the latest round of each loop has ended. */
+  latestRounds(): Record<string, LatestRound>
   /** The whole text. */
   text(now: Now): Promise<string>
   readonly contentType: string
@@ -127,14 +136,17 @@ export function createMetrics(version: string): Metrics {
     gauge: new Gauge({ name: prefix + name, help, labelNames: labels, registers }),
   }))
 
+  const latest = new Map<string, LatestRound>()
   return {
     contentType: registry.contentType,
+    latestRounds: () => Object.fromEntries(latest),
     answered(request) {
       requests.inc({ operation: request.operation, result: resultOf(request.status) })
       durations.observe({ type: typeOf(request) }, request.ms / 1000)
     },
     loops: {
       round(loop, result, ms) {
+        latest.set(loop, { result, ended: new Date().toISOString(), ms })
         rounds.inc({ loop, result })
         worked.inc({ loop }, ms / 1000)
         if (result === 'done') lastRound.set({ loop }, Date.now() / 1000)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { counts } from '@purlin/contract/rules/counts'
-import { exposure, flagRows, helpText, originOf, readConfig, type Config } from './config.ts'
+import { exposure, flagRows, helpText, originOf, readConfig, shownSettings, type Config } from './config.ts'
 
 const run = (argv: string[], env: Record<string, string> = {}): Config => {
   const command = readConfig(argv, env)
@@ -118,4 +118,21 @@ describe('configuration', () => {
       about: 'Folder of the embedded database and the bytes of disks; created if missing',
     })
   })
+})
+
+it('shows settings without what may be a secret', () => {
+  const url = 'postgres://purlin:timber-and-joints@db.internal/purlin'
+  const args = ['--database-url', url, '--limits', 'vpc-per-project=20', '--port', '8080']
+  const command = readConfig(args, { PURLIN_METRICS_TOKEN: 'timber-and-more-joints' })
+  if (command.at !== 'run') throw new Error('these are settings')
+  const shown = shownSettings(command.config)
+  expect(JSON.stringify(shown)).not.toContain('timber')
+  expect(shown).toMatchObject({
+    '--database-url': '(set)',
+    '--metrics-token': '(set)',
+    '--admin-password': null,
+    '--port': 8080,
+    '--zone': 'purlin.internal',
+  })
+  expect(Object.keys(shown)).toHaveLength(flagRows().length)
 })

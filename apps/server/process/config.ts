@@ -2,16 +2,23 @@
 import { messageOf } from '@purlin/databases/error-codes'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { parseArgs } from 'node:util'
-import { networkOf } from '../webhooks/addresses.ts'
+import {
+  ConfigError,
+  counts,
+  domain,
+  metricsToken,
+  name,
+  networks,
+  notEmpty,
+  oneOf,
+  onOff,
+  optional,
+  origin,
+  password,
+  postgresUrl,
+  whole,
+} from './config-values.ts'
 import { defaultZone } from '@purlin/contract/rules/credentials/certificates'
-import { readCounts } from '@purlin/contract/rules/counts'
-import { hostnameProblem, nameProblem } from '@purlin/contract/rules/names'
-import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
-
-/** An invalid flag or variable. The message is for the person who typed it. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
 
 interface Flag<T> {
   /** The placeholder of the value in the help text; a switch has none. */
@@ -20,88 +27,10 @@ interface Flag<T> {
   fallback: string
   read(text: string): T
   about: string
+  /** It contains or may contain a password, or what serves as one. */
+  isSecret: boolean
 }
 const flag = <T>(of: Flag<T>): Flag<T> => of
-
-const whole = (min: number, max: number) => (text: string) => {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= min && number <= max)) throw new ConfigError(`must be a whole number from ${min} to ${max}`)
-  return number
-}
-const oneOf =
-  <const W extends string>(choices: readonly W[]) =>
-  (text: string) => {
-    const word = choices.find((one) => one === text)
-    if (word === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
-    return word
-  }
-const notEmpty = (text: string) => {
-  if (text === '') throw new ConfigError('must not be empty')
-  return text
-}
-const optional = (text: string) => (text === '' ? undefined : text)
-const name = (text: string) => {
-  const problem = nameProblem(text)
-  if (problem !== undefined) throw new ConfigError(problem)
-  return text
-}
-const password = (text: string) => {
-  if (text === '') return undefined
-  const problem = passwordProblem(text)
-  if (problem !== undefined) throw new ConfigError(problem)
-  return text
-}
-const metricsToken = (text: string) => {
-  if (text !== '' && !/^[\w.~+/-]{16,200}={0,2}$/.test(text))
-    throw new ConfigError('must have 16 to 200 letters, digits and . _ ~ + / -')
-  return optional(text)
-}
-const networks = (text: string) => {
-  const list = text === '' ? [] : text.split(',').map((one) => one.trim())
-  const wrong = list.find((one) => !networkOf(one))
-  if (wrong !== undefined)
-    throw new ConfigError(`must be networks such as 127.0.0.0/8,fd00::/8; "${wrong}" is none`)
-  return list
-}
-const postgresUrl = (text: string) => {
-  const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-  if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
-  return optional(text)
-}
-const origin = (text: string) => {
-  if (text === '') return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  // Without a path: the console knows only its own ones.
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-  if (!isOrigin) throw new ConfigError('must look like https://cloud.example.org, without a path')
-  return url.origin
-}
-const domain = (text: string) => {
-  const problem = hostnameProblem(text)
-  if (problem !== undefined) throw new ConfigError('must be a domain such as cloud.example.org')
-  return text.toLowerCase()
-}
-const counts = (text: string) => {
-  try {
-    return readCounts(text)
-  } catch (error) {
-    throw new ConfigError(messageOf(error), { cause: error })
-  }
-}
-const truth: Record<string, boolean> = {
-  '': false,
-  false: false,
-  0: false,
-  no: false,
-  true: true,
-  1: true,
-  yes: true,
-}
-const onOff = (text: string) => {
-  const value = truth[text.toLowerCase()]
-  if (value === undefined) throw new ConfigError('must be true or false')
-  return value
-}
 
 const minutesOfAYear = 525_600
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -113,24 +42,28 @@ const flags = {
     fallback: '12220',
     read: whole(0, 65_535),
     about: 'Port to listen on; 0 selects any free port',
+    isSecret: false,
   }),
   host: flag({
     value: 'ADDRESS',
     fallback: '127.0.0.1',
     read: notEmpty,
     about: 'Address to listen on; 0.0.0.0 means every IPv4 address',
+    isSecret: false,
   }),
   dataDir: flag({
     value: 'FOLDER',
     fallback: './.data',
     read: notEmpty,
     about: 'Folder of the embedded database and the bytes of disks; created if missing',
+    isSecret: false,
   }),
   databaseUrl: flag({
     value: 'URL',
     fallback: '',
     read: postgresUrl,
     about: 'PostgreSQL database to use instead of the embedded one',
+    isSecret: true,
   }),
   adoptDisksOf: flag({
     value: 'DATABASE',
@@ -138,20 +71,34 @@ const flags = {
     read: optional,
     about:
       'Take over the bytes of disks in the data folder from this PostgreSQL database, by the name in the log; stop its servers first',
+    isSecret: false,
   }),
   apiOnly: flag({
     fallback: 'false',
     read: onOff,
     about:
       'Serve only the API and the console; another server on the same PostgreSQL database runs the instances',
+    isSecret: false,
   }),
-  demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with demo data' }),
-  adminSilo: flag({ value: 'NAME', fallback: 'main', read: name, about: 'First start: name of the silo' }),
+  demo: flag({
+    fallback: 'false',
+    read: onOff,
+    about: 'Fill an empty database with demo data',
+    isSecret: false,
+  }),
+  adminSilo: flag({
+    value: 'NAME',
+    fallback: 'main',
+    read: name,
+    about: 'First start: name of the silo',
+    isSecret: false,
+  }),
   adminUser: flag({
     value: 'NAME',
     fallback: 'admin',
     read: name,
     about: 'First start: name of the administrator',
+    isSecret: false,
   }),
   adminPassword: flag({
     value: 'TEXT',
@@ -159,77 +106,90 @@ const flags = {
     read: password,
     about:
       'First start: password of the administrator, 12 characters or more (random; other users see flags, so prefer the variable)',
+    isSecret: true,
   }),
   sessionIdleMinutes: flag({
     value: 'NUMBER',
     fallback: '480',
     read: whole(1, minutesOfAYear),
     about: 'Minutes until an idle session ends',
+    isSecret: false,
   }),
   sessionAbsoluteMinutes: flag({
     value: 'NUMBER',
     fallback: '1440',
     read: whole(1, minutesOfAYear),
     about: 'Minutes until any session ends',
+    isSecret: false,
   }),
   auditDays: flag({
     value: 'NUMBER',
     fallback: '730',
     read: whole(1, 36_500),
     about: 'Days to keep entries of the audit log',
+    isSecret: false,
   }),
   limits: flag({
     value: 'LIST',
     fallback: '',
     read: counts,
     about: 'Limits on the number of resources, such as vpc-per-project=20,instance-per-silo=500',
+    isSecret: false,
   }),
   zone: flag({
     value: 'DOMAIN',
     fallback: defaultZone,
     read: domain,
     about: 'Domain of the host names of silos: their certificates are for SILO.sys.DOMAIN',
+    isSecret: false,
   }),
   tls: flag({
     fallback: 'false',
     read: onOff,
     about: 'Serve HTTPS only with the certificates of the silos, each at its host name',
+    isSecret: false,
   }),
   tlsCert: flag({
     value: 'FILE',
     fallback: '',
     read: optional,
     about: 'Certificate chain (PEM) for all other host names; serves HTTPS, together with --tls-key',
+    isSecret: false,
   }),
   tlsKey: flag({
     value: 'FILE',
     fallback: '',
     read: optional,
     about: 'Private key (PEM) of the certificate',
+    isSecret: false,
   }),
   publicUrl: flag({
     value: 'URL',
     fallback: '',
     read: origin,
     about: 'Address that browsers use, if a proxy changes it: https://cloud.example.org',
+    isSecret: false,
   }),
   behindProxy: flag({
     fallback: 'false',
     read: onOff,
     about:
       'Trust X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto; only if all requests come through your own proxy',
+    isSecret: false,
   }),
   maxConnections: flag({
     value: 'NUMBER',
     fallback: '4096',
     read: whole(1, 1_000_000),
     about: 'Maximum number of connections',
+    isSecret: false,
   }),
   maxConnectionsPerAddress: flag({
     value: 'NUMBER',
     fallback: '512',
     read: whole(1, 1_000_000),
     about: 'Maximum number of connections from one address, or one /64 of IPv6; not with --behind-proxy',
+    isSecret: false,
   }),
   metricsToken: flag({
     value: 'TEXT',
@@ -237,6 +197,7 @@ const flags = {
     read: metricsToken,
     about:
       'Bearer token with which /metrics is read from other machines (other users see flags, so prefer the variable)',
+    isSecret: true,
   }),
   webhooksRefuse: flag({
     value: 'LIST',
@@ -244,6 +205,7 @@ const flags = {
     read: networks,
     about:
       'Networks that alerts are never sent to, such as 10.20.0.0/16: name those of the management of your hosts',
+    isSecret: false,
   }),
   webhooksAllow: flag({
     value: 'LIST',
@@ -251,12 +213,14 @@ const flags = {
     read: networks,
     about:
       'Networks that alerts may be sent to although they are refused otherwise: loopback, link-local, multicast, fc00::/7',
+    isSecret: false,
   }),
   logLevel: flag({
     value: 'LEVEL',
     fallback: 'info',
     read: oneOf(levels),
     about: `Log level on stderr: ${levels.join(', ')}`,
+    isSecret: false,
   }),
 }
 type Flags = typeof flags
@@ -348,6 +312,16 @@ export function exposure(config: Config): string | undefined {
     'Give it --tls-cert and --tls-key, or a proxy with TLS and --behind-proxy or --public-url.'
   )
 }
+
+/** All settings by flag, for people who look for a fault. Of those that may contain a secret it says only whether they are set. */
+export const shownSettings = (config: Config): Record<string, unknown> =>
+  Object.fromEntries(
+    names.map((key) => {
+      const { isSecret }: Flag<unknown> = flags[key]
+      const value = config[key] ?? null
+      return [`--${flagOf(key)}`, isSecret && value !== null ? '(set)' : value]
+    }),
+  )
 
 /** One setting as documents show it. */
 export interface FlagRow {

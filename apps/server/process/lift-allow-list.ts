@@ -6,7 +6,8 @@ import type { Engine } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
 import { openPostgres } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
+import { ConfigError } from './config-values.ts'
 
 /** Lifts the allow list, also while servers run. The exit code is 0, 1 for a failure, 2 for invalid flags. */
 export async function main(argv: string[]): Promise<number> {

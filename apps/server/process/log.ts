@@ -2,18 +2,27 @@
 import { pino, type DestinationStream } from 'pino'
 import type { Log } from '@purlin/core/ports'
 import type { Config } from './config.ts'
+import { bundleLimits } from '@purlin/contract/rules/support-bundles'
+import { createLogRing } from './log-ring.ts'
 import { openLogStream } from './log-stream.ts'
 
 export interface ServerLog extends Log {
   /** Resolves when every line is out. */
   flush(): Promise<void>
+  /** The newest lines. */
+  newest(): readonly Uint8Array[]
 }
 
 /** Opens the log. Lines are collected for a moment and written together. */
 export function openLog(level: Config['logLevel']): ServerLog {
   const stderr = openLogStream(2)
   process.on('exit', () => stderr.flushSync())
-  return { ...logTo(stderr, level), flush: () => stderr.flush() }
+  const ring = createLogRing(bundleLimits.log)
+  const write = (line: string) => {
+    ring.write(line)
+    stderr.write(line)
+  }
+  return { ...logTo({ write }, level), flush: () => stderr.flush(), newest: () => ring.newest() }
 }
 
 /** A log that writes its lines to a stream. */

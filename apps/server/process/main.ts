@@ -1,7 +1,8 @@
 /** The server's process: reads its settings, starts, prints its address, and ends on a signal. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DemoUser } from '@purlin/core/seed'
-import { ConfigError, exposure, helpText, readConfig, type Config } from './config.ts'
+import { exposure, helpText, readConfig, type Config } from './config.ts'
+import { ConfigError } from './config-values.ts'
 import { StartError } from './start-errors.ts'
 import { firstStart, type FirstAdmin } from '@purlin/core'
 import { openLog, type ServerLog } from './log.ts'

@@ -8,6 +8,7 @@ export const noSleds: SledDriver = {
   watchHardware: () => () => undefined,
   addSled: elsewhere,
   install: elsewhere,
+  diagnostics: async function* () {},
   dropSled: elsewhere,
   ensure: elsewhere,
   remove: elsewhere,

@@ -3,21 +3,24 @@ import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
-import { createFairQueue, type Log } from '@purlin/core/ports'
+import { createFairQueue } from '@purlin/core/ports'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
-import { lazyVerifier } from '@purlin/tuf/lazy'
+import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import { limits } from '@purlin/contract/rules/limits'
+import { bundleLimits } from '@purlin/contract/rules/support-bundles'
+import { serverFiles } from '../bundles/server-files.ts'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
 import { originOf, servesTls, type Config } from './config.ts'
 import { createWarning, limitConnections } from '../http/connections.ts'
 import { openDatabase, type Database } from '../storage/database.ts'
 import { openDisks } from '../storage/disk-folder.ts'
-import { openUpdateFiles } from '../storage/update-folder.ts'
+import { openStoredFiles } from '../storage/file-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
 import { createMonitoring } from '../monitoring/monitoring.ts'
+import type { ServerLog } from './log.ts'
 import { noSleds } from './no-sleds.ts'
 import { version } from './version.ts'
 import type { Reach } from '../http/node-request.ts'
@@ -48,13 +51,15 @@ const graceMs = 10_000
 const lookMs = 3_000
 
 /** Starts a server that listens and, after `open`, answers. Throws StartError for what its operator can fix. */
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+export async function startServer(config: Config, log: ServerLog): Promise<RunningServer> {
   const database = await openDatabase(config, log)
   try {
     const metrics = createMetrics(version())
-    const plane = await createControlPlane(await createWorld(config, log, { database, metrics }))
+    const parts: Parts = { database, metrics, http: undefined }
+    const plane = await createControlPlane(await createWorld(config, log, parts))
     try {
       const { http, sockets } = createServers(config, plane, metrics)
+      parts.http = http
       const url = await listen(http, config)
       const stop = async () => {
         await Promise.all([sockets.close(), http.stop(graceMs)])
@@ -76,15 +81,19 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
 interface Parts {
   database: Database
   metrics: Metrics
+  /** Undefined until it is made. */
+  http: HttpServer | undefined
 }
 
-async function createWorld(config: Config, log: Log, { database, metrics }: Parts): Promise<World> {
+async function createWorld(config: Config, log: ServerLog, parts: Parts): Promise<World> {
+  const { database, metrics } = parts
   const { engine, clock, reserve, place } = database
   const around = { engine, clock, ids: systemIds }
   const isEmbedded = config.databaseUrl === undefined
   const { isFull } = reserve
   const { dataDir: folder, adoptDisksOf } = config
   const blobs = await openDisks({ world: around, folder, place, adoptDisksOf, isFull, log })
+  const files = { world: around, folder, isFull, unreachable: blobs.unreachable ?? blobs.readOnly }
   const past = config.demo ? (await import('@purlin/core/seed')).demoPastMs : undefined
   return {
     ...around,
@@ -98,13 +107,13 @@ async function createWorld(config: Config, log: Log, { database, metrics }: Part
     ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,
     updates: {
-      files: await openUpdateFiles({
-        world: around,
-        folder,
-        isFull,
-        unreachable: blobs.unreachable ?? blobs.readOnly,
-      }),
+      files: await openStoredFiles(files, 'updates', limits.update.repository),
       verifier: lazyVerifier,
+    },
+    bundles: {
+      files: await openStoredFiles(files, 'bundles', bundleLimits.zip),
+      zips: lazyZips,
+      ofServer: () => serverFiles({ config, log, metrics, engine, http: () => parts.http }),
     },
     webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     sha256: systemSha256,

@@ -6,7 +6,8 @@ import { verifyAuditLog, type Verified } from '@purlin/core'
 import type { Engine } from '@purlin/core/ports'
 import { openPostgres } from '@purlin/databases/postgres'
 import { openSqliteToRead } from '@purlin/databases/sqlite-node'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
+import { ConfigError } from './config-values.ts'
 import { systemSha256 } from './ports.ts'
 
 /** Prints the result. The exit code is 0 for an unbroken chain, 1 for any other, 2 for invalid flags. */

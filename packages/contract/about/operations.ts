@@ -288,6 +288,18 @@ const sentences: Sentences = {
   webhookSecretsDelete: 'Delete a secret of a webhook. Without secrets, deliveries wait.',
   alertDeliveryList: 'List the deliveries of alerts to a receiver, with their attempts.',
   alertDeliveryResend: 'Send an alert to a receiver again. The receiver must subscribe to its class.',
+  supportBundleList:
+    'List support bundles. A bundle is a zip file with what helps to find a fault, and without secrets.',
+  supportBundleCreate:
+    'Create a support bundle, which is then collected. There is room for as many as there are U.2 disks.',
+  supportBundleUpdate: 'Replace the comment on a support bundle.',
+  supportBundleDelete:
+    'Delete a support bundle. It is there until its room is free; one that is being collected is canceled.',
+  supportBundleIndex: 'List the files in a support bundle as text, one path a line.',
+  supportBundleDownload: 'Download a support bundle, or a part of it.',
+  supportBundleHead: 'Show the size of a support bundle, as headers.',
+  supportBundleDownloadFile: 'Download a single file in a support bundle, or a part of it.',
+  supportBundleHeadFile: 'Show the size of a single file in a support bundle, as headers.',
   alertReceiverProbe: 'Send a probe to a receiver at once, and answer how that went.',
 }
 

@@ -22,6 +22,7 @@ import {
   switchPortSettings,
 } from '../kinds/networking/networking.ts'
 import { project } from '../kinds/projects/project.ts'
+import { supportBundle } from '../kinds/bundles/support-bundle.ts'
 import { certificate } from '../kinds/silos/certificate.ts'
 import { silo } from '../kinds/silos/silo.ts'
 import { disk } from '../kinds/storage/disk.ts'
@@ -87,6 +88,7 @@ export const kinds = {
   alertReceiver,
   alert,
   webhookSecret,
+  supportBundle,
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds

@@ -10,6 +10,7 @@ import {
   object,
   optional,
   record,
+  ref,
   type Schema,
   string,
   unlimited,
@@ -41,6 +42,12 @@ const limit = optional(
   integer({ min: 1, max: 4_294_967_295, format: 'uint32', outOfRange: 'expected a nonzero u32' }),
 )
 const pageToken = optional(string({ maxLength: limits.page.token }))
+
+/** The orders of a list by time. */
+export const TimeAndIdSortMode = ref(
+  'TimeAndIdSortMode',
+  enumOf(['time_and_id_ascending', 'time_and_id_descending']),
+)
 
 /** Query of a list that has one order. */
 export const inOrder = { limit, pageToken }

@@ -16,6 +16,7 @@ import type {
 import type { BfdMode, LotKind, PortGeometry, SwitchLocation } from '@purlin/contract/rules/networking'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
+import type { SupportBundleState } from '@purlin/contract/rules/support-bundles'
 import type { RollOutPhase, UnitKind } from '@purlin/contract/rules/updates'
 import type { metricNames } from '@purlin/contract/rules/timeseries'
 import type { CompiledQuery, Kysely } from 'kysely'
@@ -640,6 +641,20 @@ export interface AlertDeliveryTable {
   /** The attempts so far, as JSON. */
   attemptsJson: string
 }
+export interface SupportBundleTable {
+  id: string
+  state: SupportBundleState
+  reasonForCreation: string
+  reasonForFailure: string | null
+  userComment: string | null
+  timeCreated: number
+  /** The zip file of the last attempt to collect it. */
+  fileId: string | null
+  /** Bytes of the zip file; null until it is complete. */
+  size: number | null
+  /** A server collects it until then. */
+  leaseUntil: number
+}
 export interface UninitializedSledTable {
   serial: string
   part: string
@@ -923,6 +938,7 @@ export interface Tables {
   alertSubscription: AlertSubscriptionTable
   alert: AlertTable
   alertDelivery: AlertDeliveryTable
+  supportBundle: SupportBundleTable
 }
 export type TableName = keyof Tables
 

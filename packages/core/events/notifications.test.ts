@@ -28,7 +28,9 @@ const reading = names.filter((name) => shapeOf(name).method === 'GET' && shapeOf
 const orderOf = (name: OperationName) => {
   if (name === 'projectDelete' || name === 'siloDelete') return 2
   if (name.endsWith('olicyUpdate')) return 3
-  return name === 'logout' ? 4 : Number(shapeOf(name).method === 'DELETE')
+  // Signing in ends the session that the request is sent with.
+  if (name === 'logout' || shapeOf(name).signsIn) return 4
+  return Number(shapeOf(name).method === 'DELETE')
 }
 const changing = sampleOnOtherEngines(
   names

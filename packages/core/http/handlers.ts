@@ -64,6 +64,7 @@ import { alerts } from '#/resources/alerts/alerts.ts'
 import { alertDeliveries } from '#/resources/alerts/deliveries.ts'
 import { alertReceivers } from '#/resources/alerts/receivers.ts'
 import { webhookSecrets } from '#/resources/alerts/secrets.ts'
+import { supportBundles } from '#/resources/bundles/support-bundles.ts'
 import { vpcs } from '#/resources/vpcs/vpcs.ts'
 
 export const handlers: Handlers = {
@@ -131,5 +132,6 @@ export const handlers: Handlers = {
   ...alertReceivers,
   ...webhookSecrets,
   ...alertDeliveries,
+  ...supportBundles,
   ...timeseries,
 }

@@ -5,6 +5,7 @@ import { StorageFull, type LoopResult } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { keepAllowList, type AllowList } from './allow-list.ts'
 import { deliverAlerts } from './alerts.ts'
+import { collectBundles } from './bundles/bundles.ts'
 import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
 import { warnOfExpiry } from './certificates.ts'
@@ -51,6 +52,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
           collectSamples(world),
           watchHardware(world, onHardware),
           rollOutReleases(world, askAs),
+          ...(world.bundles && world.bundles.files.unreachable === undefined ? [collectBundles(world)] : []),
         ]
       : []),
     ...(networks ? [networks] : []),

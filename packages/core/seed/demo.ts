@@ -15,6 +15,7 @@ import { sessionsOf } from '#/auth/sessions.ts'
 import { makeCertificates, makeExpiring, makeScimSilo, type MakeCertificate } from './access.ts'
 import { giveHistory } from './history.ts'
 import { makeAddressLots, makeUplinks } from './networking.ts'
+import { makeBundle } from './bundles.ts'
 import { makeReceivers } from './alerts.ts'
 import { makeReleases, type DemoReleases } from './updates.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
@@ -110,6 +111,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   await makeAddressLots(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeUplinks(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeReceivers(as(made.tokens.get('tariq-aziz') ?? ''))
+  if (world.bundles) await makeBundle(as(made.tokens.get('tariq-aziz') ?? ''))
   if (releases) await makeReleases(as(made.tokens.get('tariq-aziz') ?? ''), releases)
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
   await world.engine.transaction('write', (tx) => giveHistory(world, tx))

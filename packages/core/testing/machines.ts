@@ -146,6 +146,7 @@ export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDr
   watchHardware: (onChange) => sleds.watchHardware(onChange),
   addSled: (board) => sleds.addSled(board),
   install: (id, release) => sleds.install(id, release),
+  diagnostics: () => sleds.diagnostics(),
   dropSled: (id) => sleds.dropSled(id),
   ensure: (...args) => sleds.ensure(...args),
   migrate: (...args) => sleds.migrate(...args),

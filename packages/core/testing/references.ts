@@ -62,6 +62,7 @@ const remembered = new Set([
   'instance.migrationId',
   // Trust roots may be deleted, files pruned, and tasks and findings may end first.
   'systemUpdateRepository.fileId',
+  'supportBundle.fileId',
   'systemUpdateRepository.trustRootId',
   'sled.maintenanceTaskId',
   'attention.subjectId',

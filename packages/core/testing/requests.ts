@@ -144,6 +144,8 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   webhookSecretsAdd: () => ({ secret: 'another secret' }),
   alertReceiverSubscriptionAdd: () => ({ subscription: 'instance.failed' }),
   alertSilence: () => ({ until: null }),
+  supportBundleCreate: () => ({ user_comment: 'slow disks' }),
+  supportBundleUpdate: () => ({ user_comment: 'slow disks on one sled' }),
   systemUpdateTrustRootCreate: () => rootDocument(),
   systemUpdateRepositoryUpload: () => '',
   systemUpdateUploadCreate: () => ({ file_name: 'update.zip', size: 1000 }),
@@ -225,6 +227,8 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   await addLot(world)
   await addPortSettings(world)
   await createAlerts(world)
+  ids['bundle'] = (await world.as('fleetAdmin').supportBundleCreate({ body: {} })).id
+  await world.settle()
   ids['token'] = ownTokenId
   ids['task'] = world.world.ids.uuid()
   ids['team'] = world.world.ids.uuid()
@@ -463,6 +467,8 @@ const targets: Record<string, [name: string, id: string]> = {
   system_version: ['1.0.0', ''],
   receiver: ['pager', 'receiver'],
   subscription: ['hardware.**', ''],
+  bundle_id: ['', 'bundle'],
+  file: ['bundle.json', ''],
   secret_id: ['', 'secret'],
   alert_id: ['', 'alert'],
 }

@@ -24,6 +24,7 @@ const background: TableName[] = [
   'attention',
   'alert',
   'alertDelivery',
+  'supportBundle',
   'sledLoad',
   'timeseriesSource',
   'timeseriesField',

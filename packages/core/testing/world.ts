@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createClient, type Client } from '@purlin/contract/client'
-import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
+import { piecesOf, textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { createSimulatedSleds, type SimulatedSleds, type SimulationOptions } from '@purlin/sleds/sim'
 import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
@@ -13,8 +13,8 @@ import { createControlPlane, type ControlPlane } from '#/control-plane.ts'
 import type { World } from '#/context.ts'
 import type { Engine } from '#/db/engine.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
-import { createMemoryUpdates } from '@purlin/databases/updates/in-memory'
-import { lazyVerifier } from '@purlin/tuf/lazy'
+import { createMemoryFiles } from '@purlin/databases/files/in-memory'
+import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
 import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
@@ -86,6 +86,7 @@ export interface TestWorld {
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
   Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks'>> & {
     updates?: Partial<World['updates']>
+    bundles?: Partial<World['bundles']>
     /** Null where none can be read; those of tests unless given. */
     certificates?: Certificates | null
     /** Samples are collected as usual, which is slow in tests that advance the clock far. */
@@ -105,6 +106,8 @@ export interface RawResponse {
   headers: ApiResponse['headers']
   cookies: readonly string[]
   text: string
+  /** Of an answer that sends some. */
+  data: Uint8Array<ArrayBuffer>
   // oxlint-disable-next-line no-explicit-any -- tests look into arbitrary JSON
   json: any
 }
@@ -118,7 +121,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
   const { engine, quiet } = countWork(options.engine ?? (await openTestEngine()))
   const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: quiet })
   const blobs = createMemoryBlobs()
-  const updates = { files: createMemoryUpdates(), verifier: lazyVerifier }
+  const updates = { files: createMemoryFiles(), verifier: lazyVerifier }
+  const bundles = { files: createMemoryFiles(), zips: lazyZips }
   const worldWith = (sleds: SledDriver): World => ({
     engine,
     clock,
@@ -128,6 +132,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     // Each server has its own access to the bytes that all share.
     blobs: { ...blobs },
     updates: { ...updates, ...options.updates },
+    bundles: { ...bundles, ...options.bundles },
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
@@ -311,12 +316,14 @@ async function send(
     remote: request.remote ?? '127.0.0.1',
   })
   const text = (await textOf(response)) ?? ''
+  const pieces = response.bytes ? await piecesOf(response.bytes) : []
   const isJson = response.headers['content-type'] === 'application/json'
   return {
     status: response.status,
     headers: response.headers,
     cookies: response.cookies ?? [],
     text,
+    data: new Uint8Array(Buffer.concat(pieces)),
     json: text && isJson ? (JSON.parse(text) as unknown) : undefined,
   }
 }

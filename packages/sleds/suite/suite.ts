@@ -39,6 +39,16 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>): void 
         expect(sled.reservoirSize).toBeLessThanOrEqual(sled.usablePhysicalRam)
       }
     })
+    rule('a rack has something to say about each sled that answers', async ({ driver }) => {
+      const serials = new Set<string>()
+      for await (const { serial, name, content } of driver.diagnostics()) {
+        let length = 0
+        for await (const piece of content) length += piece.length
+        expect(length, `${name} of ${serial}`).toBeGreaterThan(0)
+        serials.add(serial)
+      }
+      for (const { serial } of (await driver.hardware()).sleds) expect(serials).toContain(serial)
+    })
     describe('machines', () => {
       lifecycleRules(rule)
     })

@@ -2,7 +2,7 @@
  * The preview: the control plane itself, running in this page. This is the one file of the console
  * that imports core. Adds latency and failures, and logs calls that no operation handles.
  */
-import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
+import { piecesOf, textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
 import { eventStream } from '@purlin/contract/operations/lists/events'
 import { type ControlPlane, createControlPlane, Fault, openSerialConsole, type World } from '@purlin/core'
 import { demoUsers, moveDemo } from '@purlin/core/seed'
@@ -94,8 +94,9 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
 }
 
 async function readFile(send: Transport, url: string): Promise<FileAnswer> {
-  const { status, body, headers } = await send({ method: 'GET', url, headers: {} })
-  return { status, headers, file: new Blob([body ?? ''], { type: headers['content-type'] ?? 'text/plain' }) }
+  const { status, body, bytes, headers } = await send({ method: 'GET', url, headers: {} })
+  const parts = bytes ? await piecesOf(bytes) : [body ?? '']
+  return { status, headers, file: new Blob(parts, { type: headers['content-type'] ?? 'text/plain' }) }
 }
 
 async function openEvents(

@@ -1,5 +1,5 @@
 /** The page's side of the preview's service worker (`worker.js`): calls made past the client. */
-import type { ApiRequest, Transport } from '@purlin/contract/http'
+import { piecesOf, type ApiRequest, type Transport } from '@purlin/contract/http'
 
 // A page loaded past the cache (Shift and reload) is never controlled.
 const timeoutMs = 1000
@@ -26,7 +26,8 @@ export function answerWorker(send: Transport): void {
   if (!('serviceWorker' in navigator)) return
   const answer = async ({ data, ports: [port] }: MessageEvent<ApiRequest & { body: string }>) => {
     port?.postMessage('received')
-    port?.postMessage(await send(data))
+    const { bytes, ...answered } = await send(data)
+    port?.postMessage(bytes ? { ...answered, body: new Blob(await piecesOf(bytes)) } : answered)
   }
   navigator.serviceWorker.addEventListener('message', (event) => void answer(event))
   navigator.serviceWorker.startMessages()

@@ -10,7 +10,7 @@ self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('fetch', (event) => {
   const { origin, pathname, search } = new URL(event.request.url)
-  if (origin === self.location.origin && pathname.startsWith('/v1/'))
+  if (origin === self.location.origin && /^\/(experimental\/)?v1\//.test(pathname))
     event.respondWith(respond(event, pathname + search))
 })
 

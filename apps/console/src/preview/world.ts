@@ -8,7 +8,8 @@ import { demoPastMs } from '@purlin/core/seed'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { lazyCertificates } from '@purlin/x509/lazy'
-import { createMemoryUpdates } from '@purlin/databases/updates/in-memory'
+import { createMemoryFiles } from '@purlin/databases/files/in-memory'
+import { lazyZips } from '@purlin/tuf/lazy'
 import { lazyVerifier } from './verifier.ts'
 
 /** The database, among the files of the build. */
@@ -57,7 +58,8 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
       Promise.resolve({ result: 'failed_unreachable', reason: 'The preview cannot send webhooks.' }),
     stop: () => undefined,
   },
-  updates: { files: createMemoryUpdates(), verifier: lazyVerifier },
+  updates: { files: createMemoryFiles(), verifier: lazyVerifier },
+  bundles: { files: createMemoryFiles(), zips: lazyZips },
   sha256: () => {
     const hash = sha256.create()
     return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }

@@ -4,7 +4,7 @@ import { attemptResults, deliveryStates, deliveryTriggers, subscriptionPattern }
 import { alertLimits } from '#/rules/alerts/limits.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
-import { inOrder, page } from '#/schemas/page.ts'
+import { inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -84,7 +84,7 @@ const Delivery = ref('AlertDelivery', object({
 export const alertDeliveryList = op({
   ...ofReceiver, method: 'GET', path: '/v1/alert-receivers/{receiver}/deliveries', allow: 'fleet.viewer', ok: 200,
   query: object({
-    ...inOrder, sortBy: optional(enumOf(['time_and_id_ascending', 'time_and_id_descending'])),
+    ...inOrder, sortBy: optional(TimeAndIdSortMode),
     pending: optional(nullable(boolean())), failed: optional(nullable(boolean())), delivered: optional(nullable(boolean())),
   }),
   response: ref('AlertDeliveryResultsPage', page(Delivery)),

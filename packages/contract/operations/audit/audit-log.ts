@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { download, exportFormat } from '#/schemas/export.ts'
-import { inOrder, page } from '#/schemas/page.ts'
+import { inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 
 const text = string(unlimited)
@@ -66,7 +66,6 @@ export const AuditLogEntry = ref(
 )
 
 export const auditResults = ['success', 'error', 'unknown'] as const
-const SortMode = ref('TimeAndIdSortMode', enumOf(['time_and_id_ascending', 'time_and_id_descending']))
 
 const ofActivity = {
   actor: optional(Uuid),
@@ -83,7 +82,7 @@ const filters = {
 }
 const query = {
   ...inOrder,
-  sortBy: optional(SortMode),
+  sortBy: optional(TimeAndIdSortMode),
   startTime: time(),
   endTime: optional(nullable(time())),
   ...filters,

@@ -148,17 +148,24 @@ export const pageByVersion = (request: ListRequest, query: PageQuery) =>
     ),
   )
 
-const byTimeAndId: Sort = {
-  time_and_id_ascending: { columns: ['timeStarted', 'id'], descending: false, numbers: ['timeStarted'] },
-  time_and_id_descending: { columns: ['timeStarted', 'id'], descending: true, numbers: ['timeStarted'] },
-}
+const byTimeAndId = (time: string): Sort => ({
+  time_and_id_ascending: { columns: [time, 'id'], descending: false, numbers: [time] },
+  time_and_id_descending: { columns: [time, 'id'], descending: true, numbers: [time] },
+})
 
 /** One page of a query in the order of the times when its rows started, oldest first unless the query says otherwise. */
 export const pageByStart = <T extends 'alert' | 'alertDelivery'>(
   request: ListRequest,
   query: PageQuery,
   source: Source<T, keyof Listed<T>>,
-): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byTimeAndId))
+): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byTimeAndId('timeStarted')))
+
+/** The same by the times when its rows were made. */
+export const pageByCreation = <T extends 'supportBundle'>(
+  request: ListRequest,
+  query: PageQuery,
+  source: Source<T, keyof Listed<T>>,
+): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byTimeAndId('timeCreated')))
 
 type Ordered = PageQuery & { order: 'ascending' | 'descending' }
 

@@ -211,4 +211,24 @@ export const steps0030to0039 = [
       },
     },
   },
+  {
+    name: '0036-support-bundles',
+    tables: {
+      supportBundle: {
+        columns: {
+          id: 't',
+          state: 't',
+          reasonForCreation: 't',
+          reasonForFailure: 't?',
+          userComment: 't?',
+          timeCreated: 'i',
+          fileId: 't?',
+          size: 'i?',
+          leaseUntil: 'i',
+        },
+        key: id,
+        index: [['timeCreated', 'id']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMemoryUpdates } from '@purlin/databases/updates/in-memory'
-import { StorageFull, type UpdateFiles } from '#/ports.ts'
+import { createMemoryFiles } from '@purlin/databases/files/in-memory'
+import { StorageFull, type StoredFiles } from '#/ports.ts'
 import { rootDocument, updateFixture, updateFixtures } from '#/testing/updates/fixtures.ts'
 import { openWorld, sha256, type RawResponse, type TestWorld, type Who } from '#/testing/world.ts'
 
@@ -12,9 +12,9 @@ const bytes = { 'content-type': 'application/octet-stream' }
 const day = 24 * 3_600_000
 
 let world: TestWorld
-let files: UpdateFiles
+let files: StoredFiles
 beforeEach(async () => {
-  files = createMemoryUpdates()
+  files = createMemoryFiles()
   world = await openWorld({ sha256, updates: { files } })
 })
 afterEach(async () => {

@@ -1,12 +1,11 @@
 /** The files of updates while they are received: one writer at a time, and their hashes. */
 import type { World } from '#/context.ts'
+import { pieceLength } from '#/bytes.ts'
 import { createKeyedLock, type LockedByKey } from '#/concurrency/locks.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
 import { isOutage } from '#/db/engine.ts'
-import type { RandomAccess, Sha256, UpdateFiles } from '#/ports.ts'
-
-const piece = 1024 * 1024
+import type { RandomAccess, Sha256, StoredFiles } from '#/ports.ts'
 
 /** The ports of updates. Throws 503 where there are none. */
 export function updatesOf({ updates }: Pick<World, 'updates'>): NonNullable<World['updates']> {
@@ -15,7 +14,7 @@ export function updatesOf({ updates }: Pick<World, 'updates'>): NonNullable<Worl
 }
 
 /** The store of a server that may use it. Throws 503. */
-export function updateFilesOf(world: Pick<World, 'updates'>): UpdateFiles {
+export function updateFilesOf(world: Pick<World, 'updates'>): StoredFiles {
   const { files } = updatesOf(world)
   if (files.unreachable !== undefined) throw fault.unavailable(files.unreachable)
   return files
@@ -32,7 +31,7 @@ interface Receiving {
   /** Those of files that this process writes. After a restart the file is read again. */
   hashes: Map<string, Hashed>
 }
-const receivingIn = memoizeByObject((_files: UpdateFiles): Receiving => ({
+const receivingIn = memoizeByObject((_files: StoredFiles): Receiving => ({
   locked: createKeyedLock().exclusive,
   hashes: new Map(),
 }))
@@ -41,7 +40,7 @@ const receivingIn = memoizeByObject((_files: UpdateFiles): Receiving => ({
 export const withFile = <T>(
   world: World,
   id: string,
-  work: (files: UpdateFiles) => Promise<T>,
+  work: (files: StoredFiles) => Promise<T>,
 ): Promise<T> => {
   const files = updateFilesOf(world)
   return receivingIn(files).locked(id, () => work(files))
@@ -73,7 +72,8 @@ export async function hashOf(world: World, { id, size }: { id: string; size: num
   hashes.delete(id)
   if (known?.length === size) return known.hash.hex()
   const hash = world.sha256()
-  for (let at = 0; at < size; at += piece) hash.update(await files.read(id, at, Math.min(piece, size - at)))
+  for (let at = 0; at < size; at += pieceLength)
+    hash.update(await files.read(id, at, Math.min(pieceLength, size - at)))
   return hash.hex()
 }
 
@@ -88,23 +88,6 @@ export async function removeFile(world: World, id: string): Promise<void> {
   const files = updateFilesOf(world)
   receivingIn(files).hashes.delete(id)
   await files.remove(id)
-}
-
-/** Joins bytes into pieces that are worth a write. Each overwrites the memory of the last one. */
-export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const room = new Uint8Array(piece)
-  let used = 0
-  for await (const some of bytes)
-    for (let at = 0; at < some.length;) {
-      const part = some.subarray(at, at + piece - used)
-      room.set(part, used)
-      used += part.length
-      at += part.length
-      if (used < piece) continue
-      yield room
-      used = 0
-    }
-  if (used > 0) yield room.subarray(0, used)
 }
 
 /** Trouble of the local storage is no fault of the request. */

@@ -1,5 +1,6 @@
 /** Uploads of repositories: in one request, or in parts that continue after a broken connection. */
 import { limits, formatBytes } from '@purlin/contract/rules/limits'
+import { inPieces } from '#/bytes.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family, InTransaction, RequestContext, World } from '#/context.ts'
 import { newRowId } from '#/db/row-id.ts'
@@ -8,7 +9,7 @@ import { Fault, fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { deleteRow, insertChild } from '../kind/rows.ts'
 import { admit, type Received } from './repositories.ts'
-import { append, flush, inPieces, removeFile, updateFilesOf, withFile } from './update-files.ts'
+import { append, flush, removeFile, updateFilesOf, withFile } from './update-files.ts'
 
 const kind = 'systemUpdateUpload'
 const lifetimeMs = limits.update.uploadHours * 3_600_000

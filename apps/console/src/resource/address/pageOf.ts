@@ -49,6 +49,7 @@ type Unshown =
   | 'switchPortSettings'
   | 'bfdSession'
   | 'webhookSecret'
+  | 'supportBundle'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),

@@ -1,10 +1,10 @@
-/** Files of updates in memory: for the preview and for tests. */
-import { BytesMissing, StorageFull, type UpdateFiles } from '@purlin/core/ports'
+/** Zip files in memory, such as those of updates: for the preview and for tests. */
+import { BytesMissing, StorageFull, type StoredFiles } from '@purlin/core/ports'
 
 const MiB = 1024 * 1024
 
 /** Makes an empty store. */
-export function createMemoryUpdates(most = 64 * MiB): UpdateFiles {
+export function createMemoryFiles(most = 64 * MiB): StoredFiles {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   return {
     most,
@@ -14,7 +14,7 @@ export function createMemoryUpdates(most = 64 * MiB): UpdateFiles {
         .filter(([other]) => other !== id)
         .reduce((sum, [, file]) => sum + file.length, 0)
       const length = offset + bytes.length
-      if (others + length > 2 * most) throw new StorageFull('the memory for updates is in use')
+      if (others + length > 2 * most) throw new StorageFull('the memory for files is in use')
       const file = new Uint8Array(Math.max(known.length, length))
       file.set(known)
       file.set(bytes, offset)

@@ -1,15 +1,15 @@
-/** Files of updates in a folder: `ID.zip` each. */
+/** Zip files in a folder, such as those of updates: `ID.zip` each. */
 import { mkdirSync } from 'node:fs'
 import { open, readdir, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BytesMissing, StorageFull, type UpdateFiles } from '@purlin/core/ports'
+import { BytesMissing, StorageFull, type StoredFiles } from '@purlin/core/ports'
 import { isFullError, messageOf, systemCodeOf } from '../error-codes.ts'
 import { createWrittenFiles } from '../written-files.ts'
 
 const fileName = /^([0-9a-f-]{36})\.zip$/
 
 /** Used if the folder is not that of the database. */
-export const unreachableUpdates = (reason: string): UpdateFiles => {
+export const unreachableFiles = (reason: string): StoredFiles => {
   const refuse = () => Promise.reject(new Error(reason))
   return {
     most: 0,
@@ -26,10 +26,10 @@ export const unreachableUpdates = (reason: string): UpdateFiles => {
  * Creates the folder, readable by its owner only, and stores files of up to `most` bytes in it. While `isFull`, it
  * writes nothing: the remaining space is for deletes.
  */
-export function openUpdates(
+export function openFiles(
   folder: string,
   { most, isFull }: { most: number; isFull: () => boolean },
-): UpdateFiles {
+): StoredFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pathOf = (id: string) => join(folder, `${id}.zip`)
   const written = createWrittenFiles()

@@ -1,27 +1,27 @@
-/** Every store of updates keeps the same rules. */
+/** Every store of files keeps the same rules. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BytesMissing, StorageFull, type UpdateFiles } from '@purlin/core/ports'
+import { BytesMissing, StorageFull, type StoredFiles } from '@purlin/core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openUpdates, unreachableUpdates } from './in-files.ts'
-import { createMemoryUpdates } from './in-memory.ts'
+import { openFiles, unreachableFiles } from './in-files.ts'
+import { createMemoryFiles } from './in-memory.ts'
 
 let folder: string
 let isFull = false
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'purlin-updates-'))
+  folder = mkdtempSync(join(tmpdir(), 'purlin-files-'))
   isFull = false
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
-describe.each<[string, () => UpdateFiles]>([
-  ['in files', () => openUpdates(folder, { most: 100, isFull: () => isFull })],
-  ['in memory', () => createMemoryUpdates(100)],
-])('updates %s', (_, open) => {
+describe.each<[string, () => StoredFiles]>([
+  ['in a folder', () => openFiles(folder, { most: 100, isFull: () => isFull })],
+  ['in memory', () => createMemoryFiles(100)],
+])('files %s', (_, open) => {
   it('are read as they were written, until they are removed', async () => {
     const files = open()
     const [id, other] = [randomUUID(), randomUUID()]
@@ -41,9 +41,9 @@ describe.each<[string, () => UpdateFiles]>([
   })
 })
 
-describe('updates in files', () => {
+describe('files in a folder', () => {
   it('are not written while the storage is full, and are removed all the same', async () => {
-    const files = openUpdates(folder, { most: 100, isFull: () => isFull })
+    const files = openFiles(folder, { most: 100, isFull: () => isFull })
     const id = randomUUID()
     await files.write(id, 0, bytes(1))
     isFull = true
@@ -53,7 +53,7 @@ describe('updates in files', () => {
   })
 
   it('of another data folder are not touched', async () => {
-    const files = unreachableUpdates('they are elsewhere')
+    const files = unreachableFiles('they are elsewhere')
     for (const work of [
       () => files.list(),
       () => files.remove('x'),
@@ -65,8 +65,8 @@ describe('updates in files', () => {
   })
 })
 
-it('updates in memory have room for two of the longest', async () => {
-  const files = createMemoryUpdates(10)
+it('files in memory have room for two of the longest', async () => {
+  const files = createMemoryFiles(10)
   await files.write('a', 0, new Uint8Array(10))
   await files.write('b', 0, new Uint8Array(10))
   await expect(files.write('c', 0, bytes(1))).rejects.toThrow(StorageFull)

@@ -1,0 +1,104 @@
+/** Reads the values of settings. Each function throws ConfigError for a text that it does not understand. */
+import { messageOf } from '@purlin/databases/error-codes'
+import { readCounts } from '@purlin/contract/rules/counts'
+import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
+import { hostnameProblem, nameProblem } from '@purlin/contract/rules/names'
+import { networkOf } from '../webhooks/addresses.ts'
+
+/** An invalid flag or variable. The message is for the person who typed it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** A whole number between two others. */
+export const whole = (min: number, max: number) => (text: string) => {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= min && number <= max)) throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+  return number
+}
+/** One of some words. */
+export const oneOf =
+  <const W extends string>(choices: readonly W[]) =>
+  (text: string) => {
+    const word = choices.find((one) => one === text)
+    if (word === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
+    return word
+  }
+/** Any text but an empty one. */
+export const notEmpty = (text: string) => {
+  if (text === '') throw new ConfigError('must not be empty')
+  return text
+}
+/** Any text; an empty one is none. */
+export const optional = (text: string) => (text === '' ? undefined : text)
+/** The name of a resource. */
+export const name = (text: string) => {
+  const problem = nameProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
+  return text
+}
+/** A new password; an empty one is none. */
+export const password = (text: string) => {
+  if (text === '') return undefined
+  const problem = passwordProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
+  return text
+}
+/** A token for `Bearer` (RFC 6750, section 2.1). */
+export const metricsToken = (text: string) => {
+  if (text !== '' && !/^[\w.~+/-]{16,200}={0,2}$/.test(text))
+    throw new ConfigError('must have 16 to 200 letters, digits and . _ ~ + / -')
+  return optional(text)
+}
+/** Networks, separated by commas. */
+export const networks = (text: string) => {
+  const list = text === '' ? [] : text.split(',').map((one) => one.trim())
+  const wrong = list.find((one) => !networkOf(one))
+  if (wrong !== undefined)
+    throw new ConfigError(`must be networks such as 127.0.0.0/8,fd00::/8; "${wrong}" is none`)
+  return list
+}
+/** The address of a PostgreSQL database. */
+export const postgresUrl = (text: string) => {
+  const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
+  return optional(text)
+}
+/** Scheme, host and port. */
+export const origin = (text: string) => {
+  if (text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // Without a path: the console knows only its own ones.
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (!isOrigin) throw new ConfigError('must look like https://cloud.example.org, without a path')
+  return url.origin
+}
+/** A domain, in lower case. */
+export const domain = (text: string) => {
+  const problem = hostnameProblem(text)
+  if (problem !== undefined) throw new ConfigError('must be a domain such as cloud.example.org')
+  return text.toLowerCase()
+}
+/** Limits by their names. */
+export const counts = (text: string) => {
+  try {
+    return readCounts(text)
+  } catch (error) {
+    throw new ConfigError(messageOf(error), { cause: error })
+  }
+}
+const truth: Record<string, boolean> = {
+  '': false,
+  false: false,
+  0: false,
+  no: false,
+  true: true,
+  1: true,
+  yes: true,
+}
+/** Yes or no. */
+export const onOff = (text: string) => {
+  const value = truth[text.toLowerCase()]
+  if (value === undefined) throw new ConfigError('must be true or false')
+  return value
+}
