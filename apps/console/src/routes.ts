@@ -196,6 +196,20 @@ const inventory = [
   ]),
 ]
 
+/** The network outside of the racks. */
+const network = [
+  layout('_tabs', 'features/network/tabs.tsx', [
+    list('/address-lots', 'features/network/lots/list.tsx', [
+      route('/address-lots-new', 'features/network/lots/create.tsx'),
+    ]),
+    list('/loopback-addresses', 'features/network/loopbacks/list.tsx', [
+      route('/loopback-addresses-new', 'features/network/loopbacks/create.tsx'),
+    ]),
+    route('/allowed-sources', 'features/network/sources/page.tsx'),
+  ]),
+  route('/address-lots/$addressLot', 'features/network/lots/page.tsx'),
+]
+
 /** The alerts now and before, and their receivers, each with a page. */
 const alerts = [
   index('features/alerts/home.tsx'),
@@ -239,6 +253,7 @@ const system = [
   route('/audit-log', 'features/audit-log/page.tsx'),
   route('/networking', [
     index('features/system/networking/home.tsx'),
+    layout('_network', 'features/network/crumb.tsx', network),
     layout('_pools', 'features/ip-pools/crumb.tsx', [
       list('/ip-pools', 'features/ip-pools/list.tsx', [
         route('/ip-pools-new', 'features/ip-pools/create.tsx'),

@@ -114,6 +114,7 @@ const inRouter = (of: Scope) => routers.view({ ...of, name: of.router ?? '' })
 const silos = section('silos', ofFleet)
 
 const ofInventory = () => '/system/inventory'
+const ofNetworking = () => '/system/networking'
 const sleds = section('sleds', ofInventory, [])
 const switches = section('switches', ofInventory, [])
 
@@ -143,13 +144,22 @@ export const sections = {
   siloInstance: section('instances', ofSilo),
   certificate: section('certificates', ofSilo),
   silo: silos,
-  ipPool: section('ip-pools', () => '/system/networking'),
+  ipPool: section('ip-pools', ofNetworking),
+  addressLot: section('address-lots', ofNetworking, ['create']),
+  loopbackAddress: section('loopback-addresses', ofNetworking, ['create']),
   alertReceiver: section('receivers', () => '/system/alerts', ['create']),
   rack: section('racks', ofInventory, []),
   sled: sleds,
   physicalDisk: section('disks', ofInventory, []),
   switch: switches,
 }
+
+/** The tabs of the page about the network outside of the racks; the first is where its entry in the sidebar leads. */
+export const networkTabs = [
+  { label: 'Address lots', href: sections.addressLot.list() },
+  { label: 'Loopback addresses', href: sections.loopbackAddress.list() },
+  { label: 'Allowed sources', href: '/system/networking/allowed-sources' },
+] as const
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
 

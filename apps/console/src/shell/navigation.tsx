@@ -5,10 +5,11 @@ import CircleUser from 'lucide-react/icons/circle-user'
 import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import Network from 'lucide-react/icons/network'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import Users from 'lucide-react/icons/users'
-import { paths, sections, type SectionScope } from '#/lib/addresses.ts'
+import { networkTabs, paths, sections, type SectionScope } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import type { Kind } from '#/resource/kind.ts'
 import { kinds, sectionsOf, sectionsOfProject } from '#/resource/kinds.ts'
@@ -33,7 +34,7 @@ export const siloNavigation: readonly NavItem[] = [
   {
     label: 'Silo Access',
     href: sections.siloAccess.list(),
-    also: sections.certificate.list(),
+    also: [sections.certificate.list()],
     icon: <Users />,
   },
 ]
@@ -49,10 +50,16 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
   { label: 'Issues', href: paths.issues, icon: <TriangleAlert />, aside: <IssueCount /> },
-  { label: 'Alerts', href: paths.activeAlerts, also: paths.alerts, icon: <BellRing /> },
+  { label: 'Alerts', href: paths.activeAlerts, also: [paths.alerts], icon: <BellRing /> },
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
-  { label: 'Inventory', href: sections.sled.list(), also: paths.inventory, icon: <Boxes /> },
+  { label: 'Inventory', href: sections.sled.list(), also: [paths.inventory], icon: <Boxes /> },
   itemOf(kinds.ipPool),
+  {
+    label: 'Network',
+    href: networkTabs[0].href,
+    also: networkTabs.map(({ href }) => href),
+    icon: <Network />,
+  },
   { label: 'System Update', href: paths.systemUpdate, icon: <CircleArrowUp /> },
   ...plainIn('fleet'),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },

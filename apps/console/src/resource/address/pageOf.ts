@@ -42,8 +42,6 @@ type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none, and the others have no screens. */
 type Unshown =
   | 'scimToken'
-  | 'addressLot'
-  | 'loopbackAddress'
   | 'bgpAnnounceSet'
   | 'bgpConfig'
   | 'switchPortSettings'
@@ -62,6 +60,8 @@ const pages = {
   siloGroup: ({ id = '' }: Shown) => paths.group(id),
   certificate: row(sections.certificate),
   ipPool: page(sections.ipPool),
+  addressLot: page(sections.addressLot),
+  loopbackAddress: row(sections.loopbackAddress),
   alert: () => paths.activeAlerts,
   alertReceiver: page(sections.alertReceiver),
   rack: pageById(sections.rack),

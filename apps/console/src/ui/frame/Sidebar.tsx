@@ -15,7 +15,7 @@ export interface NavItem {
   /** Active only at exactly this address. */
   exact?: boolean
   /** Another address that belongs to it. */
-  also?: string
+  also?: readonly string[]
   /** Leads out of the product, into a new tab. */
   external?: boolean
 }
@@ -46,8 +46,8 @@ export function NavGroup({ title, items }: { title?: string; items: readonly Nav
   )
 }
 
-const isItemActive = ({ href, exact, also }: NavItem, path: string): boolean =>
-  exact ? path === href : isActiveNav(path, href) || (also !== undefined && isActiveNav(path, also))
+const isItemActive = ({ href, exact, also = [] }: NavItem, path: string): boolean =>
+  exact ? path === href : [href, ...also].some((one) => isActiveNav(path, one))
 
 /** True if the page at this path is that of the entry, or belongs to it, as a form of a list does. */
 function currentAt(item: NavItem, path: string): 'page' | 'true' | undefined {

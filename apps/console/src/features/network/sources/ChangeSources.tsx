@@ -1,0 +1,162 @@
+import {
+  networkingAllowListPreview,
+  networkingAllowListUpdate,
+  networkingAllowListView,
+} from '@purlin/contract/operations/networking/edge'
+import type { Args, Result } from '@purlin/contract/op'
+import { limits } from '@purlin/contract/rules/limits'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { invalidate } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { validateIpNet } from '#/lib/input/ip.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
+
+type List = Result<typeof networkingAllowListView>
+type Change = Args<typeof networkingAllowListUpdate>['body']
+type Difference = Result<typeof networkingAllowListPreview>
+
+interface Props {
+  list: List
+  onDismiss: () => void
+}
+
+/** Asks for the list, shows what it changes, and applies it. */
+export function ChangeSources({ list, onDismiss }: Props) {
+  const [reviewed, setReviewed] = useState<{ change: Change; difference: Difference }>()
+  const [entered, setEntered] = useState<Change>({ allowedIps: list.allowedIps })
+  if (reviewed) return <Apply {...reviewed} onBack={() => setReviewed(undefined)} onDismiss={onDismiss} />
+  const review = async (change: Change) => {
+    setEntered(change)
+    setReviewed({ change, difference: await send(networkingAllowListPreview, { body: change }) })
+  }
+  return <EnterList entered={entered} onReview={review} onDismiss={onDismiss} />
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+function networksProblem(text: string): string | undefined {
+  for (const line of linesOf(text)) {
+    const problem = validateIpNet(line)
+    if (problem !== undefined) return `${line}: ${problem}`
+  }
+  return undefined
+}
+
+interface EnterProps {
+  entered: Change
+  onReview: (change: Change) => Promise<void>
+  onDismiss: () => void
+}
+
+function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps) {
+  const form = useForm<{ allow: string; networks: string }>({
+    defaultValues: {
+      allow: allowedIps.allow,
+      networks: allowedIps.allow === 'list' ? allowedIps.ips.join('\n') : '',
+    },
+  })
+  const allow = useWatch({ control: form.control, name: 'allow' })
+  return (
+    <ModalForm
+      title="Change allowed sources"
+      submitLabel="Review"
+      form={form}
+      onSubmit={(filled) =>
+        onReview({
+          allowedIps:
+            filled.allow === 'any' ? { allow: 'any' } : { allow: 'list', ips: linesOf(filled.networks) },
+        })
+      }
+      onDismiss={onDismiss}
+    >
+      <RadioGroupControl
+        name="allow"
+        label="Allow"
+        required
+        control={form.control}
+        options={[
+          { value: 'any', label: 'Any address' },
+          { value: 'list', label: 'Only these networks' },
+        ]}
+      />
+      {allow === 'list' && (
+        <TextAreaControl
+          name="networks"
+          label="Networks"
+          control={form.control}
+          required
+          placeholder={'192.0.2.0/24\n2001:db8::/32'}
+          hint={`One network in each line, at most ${limits.allowList.toLocaleString()}. Your own address must be in one of them.`}
+          validate={networksProblem}
+        />
+      )}
+    </ModalForm>
+  )
+}
+
+const { min, max } = limits.confirmWithin
+interface ApplyProps {
+  change: Change
+  difference: Difference
+  onBack: () => void
+  onDismiss: () => void
+}
+
+function Apply({ change, difference, onBack, onDismiss }: ApplyProps) {
+  const form = useForm({ defaultValues: { seconds: 60 } })
+  const isSame = difference.added.length + difference.removed.length === 0
+  const apply = async ({ seconds }: { seconds: number }) => {
+    await send(networkingAllowListUpdate, { query: { confirmWithin: seconds }, body: change })
+    await invalidate(networkingAllowListView)
+    addToast({ content: 'Allowed sources changed' })
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title="Apply this list?"
+      submitLabel="Apply"
+      form={form}
+      onSubmit={apply}
+      onDismiss={onBack}
+      submitDisabledReason={isSame ? 'The list is the same as before' : undefined}
+    >
+      <Networks title="Allowed from now on" networks={difference.added} />
+      <Networks title="No longer allowed" networks={difference.removed} />
+      <NumberControl
+        name="seconds"
+        label="Seconds to confirm"
+        required
+        control={form.control}
+        min={min}
+        max={max}
+        hint="Unless you keep the list within this time, the former one comes back."
+      />
+    </ModalForm>
+  )
+}
+
+function Networks({ title, networks }: { title: string; networks: readonly string[] }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 font-medium">{title}</h3>
+      {networks.length === 0 ? (
+        <p className="text-secondary">No networks</p>
+      ) : (
+        <ul className="mono max-h-48 overflow-y-auto rounded-md border border-line px-3 py-2">
+          {networks.map((network) => (
+            <li key={network}>{network}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
