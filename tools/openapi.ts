@@ -101,6 +101,12 @@ function describedOf(field: Field, { owner, components }: Place): Json {
 }
 
 function objectOf(node: ObjectNode, place: Place): Json {
+  if (node.isChoice)
+    return {
+      oneOf: node.fields.map((field) =>
+        objectOf({ kind: 'object', fields: [{ ...field, optional: false }] }, place),
+      ),
+    }
   const required = node.fields.filter((f) => !f.optional && !f.fallback).map((f) => f.wire)
   return {
     type: 'object',

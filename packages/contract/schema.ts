@@ -67,6 +67,8 @@ export interface ObjectNode {
   fields: readonly Field[]
   /** True for one arm of a union: an absent key then means null where null is allowed. */
   isArm?: true
+  /** True if it has exactly one of its keys. */
+  isChoice?: true
 }
 
 /**
@@ -216,6 +218,17 @@ export const ref = <O, I>(name: string, inner: Schema<O, I>): Schema<O, I> =>
 // @__NO_SIDE_EFFECTS__
 export const object = <S extends Shape>(shape: S): Schema<OutShape<S>, InShape<S>> =>
   of({ kind: 'object', fields: Object.entries(shape).map(([key, schema]) => field(key, schema)) })
+
+/** An object with exactly one of some keys, in answers. */
+// @__NO_SIDE_EFFECTS__
+export const choice = <S extends Record<string, Optional<unknown>>>(
+  shape: S,
+): Schema<OutShape<S>, InShape<S>> =>
+  of({
+    kind: 'object',
+    isChoice: true,
+    fields: Object.entries(shape).map(([key, schema]) => field(key, schema)),
+  })
 
 function field(
   key: string,

@@ -83,6 +83,7 @@ export type LoopName =
   | 'allowList'
   | 'alerts'
   | 'bundles'
+  | 'switches'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

@@ -9,6 +9,7 @@ import type {
   FormFactor,
   LinkState,
 } from '@purlin/contract/rules/hardware'
+import type { SwitchDriver } from './switch-driver-port.ts'
 
 /** A rack with hosts and switches. */
 export interface RackInfo {
@@ -175,6 +176,8 @@ export interface DiagnosticFile {
 
 /** The part of a driver that knows the hardware. */
 export interface HardwareDriver {
+  /** Sets up the switches. */
+  readonly switches: SwitchDriver
   /** Reports everything that answers now. */
   hardware(): Promise<Hardware>
   /** Calls `onChange` when a report would differ in more than measured values. Returns a function that ends the calls. */

@@ -42,6 +42,8 @@ export class SimulatedHardware {
   /** The versions that the components of hosts and switches are restarting with. */
   #installing = new Map<string, Map<string, string>>()
   #away = new Set<string>()
+  /** The speeds of ports whose settings say one, by their id. */
+  #speeds = new Map<string, number>()
   #watchers = new Set<() => void>()
 
   constructor(options: RackOptions) {
@@ -165,9 +167,31 @@ export class SimulatedHardware {
 
   setLink(portId: string, state: PortInfo['state']): void {
     this.#ports = this.#ports.map((port) =>
-      port.id === portId ? { ...port, state, speed: state === 'up' ? 100 * gbit : null } : port,
+      port.id === portId ? { ...port, state, speed: state === 'up' ? this.#speedOf(portId) : null } : port,
     )
     this.changed()
+  }
+
+  /** The speed at which the link of a port is up; null for that of its module. */
+  setSpeed(portId: string, speed: number | null): void {
+    const before = this.#speedOf(portId)
+    if (speed === null) this.#speeds.delete(portId)
+    else this.#speeds.set(portId, speed)
+    if (this.#speedOf(portId) === before) return
+    const port = this.#ports.find(({ id }) => id === portId)
+    if (port) this.setLink(portId, port.state)
+  }
+
+  #speedOf = (portId: string): number => this.#speeds.get(portId) ?? 100 * gbit
+
+  /** The switches, also those that do not answer. */
+  get switches(): readonly SwitchInfo[] {
+    return this.#switches
+  }
+
+  /** The ports of a switch that are there. */
+  portsOf(switchId: string): readonly PortInfo[] {
+    return this.#ports.filter((port) => port.switchId === switchId && !this.#away.has(port.id))
   }
 
   watch(onChange: () => void): () => void {

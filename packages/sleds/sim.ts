@@ -18,6 +18,7 @@ import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
 import { SimulatedNetworks } from './networks.ts'
 import { SimulatedHardware } from './hardware.ts'
+import { SimulatedSwitches } from './switches/simulated-switches.ts'
 import { demoRack, type RackOptions } from './rack.ts'
 import { realistic, type Timings } from './timings.ts'
 
@@ -48,6 +49,8 @@ const soonMs = 30_000
 
 /** A sled driver that simulates machines, with failures for tests and demonstrations. */
 export interface SimulatedSleds extends SledDriver {
+  /** The switches, with the failures of what is around them. */
+  readonly switches: SimulatedSwitches
   /** The current start of this machine, or else the next one, fails with `reason`. */
   failNextStart(id: string, reason: string): void
   /** The next migration of this machine fails with `reason`, and the machine stays where it is. */
@@ -100,6 +103,7 @@ export function createSimulatedSleds(options: SimulationOptions): SimulatedSleds
 }
 
 class Simulation implements SimulatedSleds {
+  readonly switches: SimulatedSwitches
   #hardware: SimulatedHardware
   #context: MachineContext
   #machines = new Map<string, Machine>()
@@ -123,6 +127,7 @@ class Simulation implements SimulatedSleds {
   }: SimulationOptions) {
     this.#hasFaults = hasFaults
     this.#hardware = new SimulatedHardware(rack)
+    this.switches = new SimulatedSwitches(this.#hardware, clock)
     this.#meters = new Meters(past)
     const soon = clock.now() + soonMs
     let seq = 0

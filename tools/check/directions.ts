@@ -28,8 +28,9 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/db/migrations': [],
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/file-ports': [],
-  'packages/core/hardware-port': ['packages/contract'],
+  'packages/core/hardware-port': ['packages/contract', ...core('switch-driver-port')],
   'packages/core/webhook-port': ['packages/contract'],
+  'packages/core/switch-driver-port': ['packages/contract'],
   'packages/core/loop-meter': [],
   'packages/core/ports': core(
     'db',
@@ -37,6 +38,7 @@ export const directions: Record<string, readonly string[]> = {
     'network',
     'file-ports',
     'hardware-port',
+    'switch-driver-port',
     'webhook-port',
     'loop-meter',
   ),

@@ -1,9 +1,12 @@
 /** The sleds of a server that leaves the instances to another one: there are none here. */
-import { noHardware, SledUnreachable, type SledDriver } from '@purlin/core/ports'
+import { noHardware, SledUnreachable, SwitchUnreachable, type SledDriver } from '@purlin/core/ports'
 
 const elsewhere = () => Promise.reject(new SledUnreachable('another server has the rack'))
 
+const noSwitches = () => Promise.reject(new SwitchUnreachable('another server has the rack'))
+
 export const noSleds: SledDriver = {
+  switches: { configure: noSwitches, version: noSwitches, status: noSwitches },
   hardware: () => Promise.resolve(noHardware),
   watchHardware: () => () => undefined,
   addSled: elsewhere,

@@ -246,6 +246,12 @@ const sentences: Sentences = {
   networkingSwitchPortLldpConfigView: 'Show how the link of a port is discovered by its neighbors (LLDP).',
   networkingSwitchPortLldpConfigUpdate:
     'Set how the link of a port is discovered by its neighbors (LLDP). It changes the settings that the port has.',
+  networkingBgpStatus: 'Show the BGP sessions of the switches. Switches that do not answer are left out.',
+  networkingBgpExported: 'Show the networks that the switches announce to each BGP peer.',
+  networkingBgpImportedRoutesIpv4: 'Show the routes that an autonomous system has from its BGP peers.',
+  networkingBgpMessageHistory: 'Show the latest BGP messages of an autonomous system, by switch and peer.',
+  networkingBfdStatus: 'Show the BFD sessions of the switches.',
+  networkingSwitchPortLldpNeighbors: 'List the neighbors that the links of a port have heard (LLDP).',
   networkingSwitchPortList: 'List the ports of the switches.',
   networkingSwitchPortStatus: 'Show the state of the link of a port, and what its module measures.',
   networkingSwitchPortApplySettings: 'Apply stored settings to a port of a switch.',

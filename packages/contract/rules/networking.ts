@@ -26,10 +26,27 @@ export const linkSpeeds = {
   speed200_g: 200,
   speed400_g: 400,
 } as const
+export type LinkSpeed = keyof typeof linkSpeeds
 /** The forward error corrections of links. */
 export const linkFecs = ['firecode', 'none', 'rs'] as const
+export type LinkFec = (typeof linkFecs)[number]
 export const interfaceKinds = ['primary', 'vlan', 'loopback'] as const
+
+/** The states of a BGP session (RFC 4271, section 8.2.2), and of one whose routes are being exchanged at first. */
+export const bgpPeerStates = [
+  'idle',
+  'connect',
+  'active',
+  'open_sent',
+  'open_confirm',
+  'session_setup',
+  'established',
+] as const
+export type BgpPeerState = (typeof bgpPeerStates)[number]
 
 /** Whether the peer of a BFD session is on the same network. */
 export const bfdModes = ['single_hop', 'multi_hop'] as const
 export type BfdMode = (typeof bfdModes)[number]
+/** The states of a BFD session (RFC 5880, section 6.2). */
+export const bfdStates = ['admin_down', 'down', 'init', 'up'] as const
+export type BfdState = (typeof bfdStates)[number]

@@ -696,6 +696,14 @@ export interface SwitchTable extends Reported {
   temperature: number | null
   timeCreated: number
   timeModified: number
+  /** The settings that were pushed last: their version, and the digest of them. */
+  pushVersion: number | null
+  pushDigest: string | null
+  timePushed: number | null
+  /** Why it does not have its settings, since when, and how many attempts have failed. */
+  pushFailure: string | null
+  timePushFailed: number | null
+  pushFailures: number | null
 }
 export interface SwitchPortTable extends Reported {
   id: string

@@ -23,7 +23,11 @@ const watchers = new Map<string, Watcher>()
 
 const names = Object.keys(operations) as OperationName[]
 const shapeOf = (name: OperationName): OpShape => operations[name]
-const reading = names.filter((name) => shapeOf(name).method === 'GET' && shapeOf(name).ok === 200)
+/** States that are read from switches: they change without a write, so clients ask again. */
+const live = /^networkingB(gp(Status|Exported|ImportedRoutesIpv4|MessageHistory)|fdStatus)$|LldpNeighbors$/
+const reading = names.filter(
+  (name) => shapeOf(name).method === 'GET' && shapeOf(name).ok === 200 && !live.test(name),
+)
 /** Operations that delete resources, roles and sessions come last, so that the others find something to change. */
 const orderOf = (name: OperationName) => {
   if (name === 'projectDelete' || name === 'siloDelete') return 2

@@ -16,6 +16,7 @@ import { bfd } from '#/resources/networking/bfd.ts'
 import { bgp } from '#/resources/networking/bgp.ts'
 import { edge } from '#/resources/networking/edge.ts'
 import { portSettings } from '#/resources/networking/port-settings.ts'
+import { switchStatus } from '#/resources/networking/switch-status.ts'
 import { affinityGroups } from '#/resources/instances/affinity-groups.ts'
 import { auditExports } from '#/resources/audit/audit-export.ts'
 import { auditLog } from '#/resources/audit/audit-log.ts'
@@ -121,6 +122,7 @@ export const handlers: Handlers = {
   ...bgp,
   ...bfd,
   ...portSettings,
+  ...switchStatus,
   ...edge,
   ...floatingIps,
   ...affinityGroups,

@@ -19,6 +19,7 @@ import { collectSamples, keepUpSamples } from './samples.ts'
 import { pruneRepositories } from './repositories.ts'
 import { rollOutReleases } from './updates.ts'
 import { expireSessions } from './sessions.ts'
+import { pushSwitches } from './switches/switches.ts'
 import { carryOutTasks } from './tasks.ts'
 
 export interface Loops {
@@ -44,6 +45,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
   const onHardware = (what: 'hardware' | 'attention') => {
     wake(what)
     wake('updates')
+    wake('switches')
   }
   const runners = [
     ...(instances
@@ -53,6 +55,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
           watchHardware(world, onHardware),
           rollOutReleases(world, askAs),
           ...(world.bundles && world.bundles.files.unreachable === undefined ? [collectBundles(world)] : []),
+          pushSwitches(world),
         ]
       : []),
     ...(networks ? [networks] : []),

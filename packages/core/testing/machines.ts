@@ -142,6 +142,7 @@ export const setQuota = (
 
 /** The driver with some of its calls replaced. */
 export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDriver => ({
+  switches: sleds.switches,
   hardware: () => sleds.hardware(),
   watchHardware: (onChange) => sleds.watchHardware(onChange),
   addSled: (board) => sleds.addSled(board),

@@ -184,6 +184,8 @@ const queries: Partial<Record<OperationName, string>> = {
   networkingSwitchPortLldpConfigUpdate: 'rack_id={rack}&switch_location=switch0',
   networkingSwitchPortSettingsDelete: 'port_settings=spare',
   networkingBgpConfigDelete: 'name_or_id=spare',
+  networkingBgpImportedRoutesIpv4: 'asn=65001',
+  networkingBgpMessageHistory: 'asn=65001',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }

@@ -154,7 +154,13 @@ export const hardware: FieldSentences = {
     vendor,
     model,
     temperature,
+    push: 'Whether it has the settings that operators have made.',
     ...seen,
+  },
+  'Switch.push': {
+    timePushed: 'When it took settings last; null if it never has.',
+    failure: 'Why it does not have the present settings; null if it has. The push is repeated.',
+    failingSince: 'Since when the push has failed; null if it has not.',
   },
   SwitchPort: {
     switchLocation: port.switchLocation,

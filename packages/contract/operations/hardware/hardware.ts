@@ -146,6 +146,10 @@ export const sledPhysicalDiskList = op({
 export const Switch = ref('Switch', object({
   id: Uuid, rackId: Uuid, baseboard: Baseboard, ...times,
   location: optional(text), vendor: optional(text), model: optional(text), temperature, ...seen,
+  /** whether it has its settings */
+  push: optional(object({
+    timePushed: nullable(time()), failure: nullable(text), failingSince: nullable(time()),
+  })),
 }))
 export const { switchList, switchView } = plainOps('switch', {
   path: `${root}/switches`, verbs: ['List', 'View'], response: Switch, tag,

@@ -1,7 +1,7 @@
 /** Bidirectional forwarding detection (RFC 5880): sessions that notice within moments that a peer cannot be reached. */
 import { op } from '#/op.ts'
-import { bfdModes } from '#/rules/networking.ts'
-import { enumOf, nullable, object, optional, ref } from '#/schema.ts'
+import { bfdModes, bfdStates } from '#/rules/networking.ts'
+import { array, enumOf, nullable, object, optional, ref, unlimited } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
 import { uint64, uint8 } from '#/schemas/integers.ts'
 import { Name } from '#/schemas/scalar.ts'
@@ -19,4 +19,11 @@ export const networkingBfdEnable = op({
 })
 export const networkingBfdDisable = op({
   ...write, path: `${root}-disable`, body: ref('BfdSessionDisable', object({ switch: Name, remote: Ip })),
+})
+export const networkingBfdStatus = op({
+  method: 'GET', allow: 'fleet.viewer', ok: 200, tag: 'system/networking', path: `${root}-status`,
+  response: array(ref('BfdStatus', object({
+    peer: Ip, local: optional(nullable(Ip)), state: ref('BfdState', enumOf(bfdStates)), switch: Name,
+    mode: BfdMode, detectionThreshold: uint8, requiredRx: uint64,
+  })), unlimited),
 })

@@ -1,10 +1,11 @@
 /** BGP: the configuration of each autonomous system of the switches, and the networks that they announce. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { array, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
-import { IpNet } from '#/schemas/address.ts'
+import { bgpPeerStates, switchLocations } from '#/rules/networking.ts'
+import { anyJson, array, enumOf, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
+import { Ip, IpNet, Ipv4Net } from '#/schemas/address.ts'
 import { identity, identityCreate } from '#/schemas/identity.ts'
-import { uint32 } from '#/schemas/integers.ts'
+import { uint32, uint64 } from '#/schemas/integers.ts'
 import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 
@@ -58,4 +59,33 @@ export const networkingBgpAnnounceSetDelete = op({
 })
 export const networkingBgpAnnouncementList = op({
   ...read, ...ofSet, path: `${sets}/{announce_set}/announcement`, response: array(BgpAnnouncement, unlimited),
+})
+
+const switchLocation = ref('SwitchLocation', enumOf(switchLocations))
+const ofAsn = { query: object({ asn: uint32 }) } as const
+export const networkingBgpStatus = op({
+  ...read, path: `${root}-status`,
+  response: array(ref('BgpPeerStatus', object({
+    addr: Ip, localAsn: uint32, remoteAsn: uint32, state: ref('BgpPeerState', enumOf(bgpPeerStates)),
+    stateDurationMillis: uint64, switch: switchLocation,
+    port: optional(Name), problem: optional(nullable(string(unlimited))),
+  })), unlimited),
+})
+export const networkingBgpExported = op({
+  ...read, path: `${root}-exported`,
+  response: ref('BgpExported', object({ exports: record(array(Ipv4Net, unlimited), unlimited) })),
+})
+export const networkingBgpImportedRoutesIpv4 = op({
+  ...read, ...ofAsn, path: `${root}-routes-ipv4`,
+  response: array(ref('BgpImportedRouteIpv4', object({
+    id: uint32, nexthop: Ip, prefix: Ipv4Net, switch: switchLocation,
+  })), unlimited),
+})
+export const networkingBgpMessageHistory = op({
+  ...read, ...ofAsn, path: `${root}-message-history`,
+  response: ref('AggregateBgpMessageHistory', object({
+    switchHistories: array(ref('SwitchBgpHistory', object({
+      switch: switchLocation, history: record(ref('BgpMessageHistory', anyJson()), unlimited),
+    })), unlimited),
+  })),
 })

@@ -231,4 +231,19 @@ export const steps0030to0039 = [
       },
     },
   },
+  {
+    name: '0037-pushes-to-switches',
+    columns: {
+      switch: {
+        columns: {
+          pushVersion: 'i?',
+          pushDigest: 't?',
+          timePushed: 'i?',
+          pushFailure: 't?',
+          timePushFailed: 'i?',
+          pushFailures: 'i?',
+        },
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -130,7 +130,7 @@ describe('machines that get lost', () => {
 function bound(sleds: TestWorld['sleds']): TestWorld['sleds'] {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(sleds)) as (keyof TestWorld['sleds'])[]
   const entries = names.map((name) => [name, (sleds[name] as (...args: unknown[]) => unknown).bind(sleds)])
-  return Object.fromEntries(entries) as TestWorld['sleds']
+  return { ...Object.fromEntries(entries), switches: sleds.switches } as TestWorld['sleds']
 }
 
 describe('late reports', () => {

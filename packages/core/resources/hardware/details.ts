@@ -36,3 +36,13 @@ export const notInMaintenance = {
   maintenanceTaskId: null,
   policyBefore: null,
 } as const
+
+/** The columns of a switch that has no settings yet. */
+export const neverPushed = {
+  pushVersion: null,
+  pushDigest: null,
+  timePushed: null,
+  pushFailure: null,
+  timePushFailed: null,
+  pushFailures: null,
+} as const

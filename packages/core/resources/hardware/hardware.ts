@@ -2,7 +2,7 @@
 import type { Family } from '#/context.ts'
 import type { SwitchTable } from '#/db/tables.ts'
 import { plain } from '../kind/plain.ts'
-import { fromHundredths, seenOf, timesOf } from './details.ts'
+import { dateOf, fromHundredths, seenOf, timesOf } from './details.ts'
 import { disks } from './disks.ts'
 import { expunging } from './expunge.ts'
 import { maintenance } from './maintenance.ts'
@@ -22,6 +22,11 @@ const switches = plain('switch', {
     vendor,
     model,
     temperature: fromHundredths(row.temperature),
+    push: {
+      timePushed: dateOf(row.timePushed),
+      failure: row.pushFailure,
+      failingSince: dateOf(row.timePushFailed),
+    },
     ...timesOf(row),
     ...seenOf(row),
   }),

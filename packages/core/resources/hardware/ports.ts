@@ -40,7 +40,7 @@ interface PortName {
 }
 
 /** Throws 400 for what cannot be a switch, 403, 404. */
-async function resolvePort(ctx: Ctx, { params, query }: PortName): Promise<SwitchPortTable> {
+export async function resolvePort(ctx: Ctx, { params, query }: PortName): Promise<SwitchPortTable> {
   permit(ctx)
   const { switchLocation } = query
   if (switchLocation !== 'switch0' && switchLocation !== 'switch1')
@@ -98,11 +98,13 @@ export const ports: Family<`networkingSwitchPort${'List' | 'Status'}` | Settings
     )
     const layoutJson = JSON.stringify({ ...layout, links })
     await updateNamed(ctx, ['switchPortSettings', settings], { layoutJson, timeModified: ctx.now })
+    ctx.wake('switches')
   },
 }
 
-async function assign({ tx }: Ctx, port: SwitchPortTable, portSettingsId: string | null): Promise<void> {
-  await tx.updateTable('switchPort').set({ portSettingsId }).where('id', '=', port.id).execute()
+async function assign(ctx: Ctx, port: SwitchPortTable, portSettingsId: string | null): Promise<void> {
+  await ctx.tx.updateTable('switchPort').set({ portSettingsId }).where('id', '=', port.id).execute()
+  ctx.wake('switches')
 }
 
 /** How the first link of a port is discovered: the settings, and the part of them. Throws 400, 403, 404. */

@@ -7,7 +7,7 @@ import { insertRows } from '#/db/prepared.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import type { DiskInfo, Hardware, PortInfo, SledInfo, SwitchInfo } from '#/ports.ts'
 import { recordComponents } from '../updates/components.ts'
-import { hundredths, notInMaintenance } from './details.ts'
+import { hundredths, neverPushed, notInMaintenance } from './details.ts'
 
 /** Writes a report of everything that answers. */
 export async function record(tx: Tx, report: Hardware, now: number): Promise<void> {
@@ -42,6 +42,7 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
   }))
   await reconcile({ tx, table: 'switch', now }, report.switches, (one, row) => ({
     ...times,
+    ...neverPushed,
     ...row,
     ...ofSwitch(one),
     ...seen,

@@ -73,7 +73,9 @@ export const addressLots: Family<Lots | Loopbacks> = {
 
   async networkingLoopbackAddressCreate(ctx, { body }) {
     permit(ctx)
-    return loopbackView(await reserve(ctx, body))
+    const row = await reserve(ctx, body)
+    ctx.wake('switches')
+    return loopbackView(row)
   },
 
   async networkingLoopbackAddressDelete(ctx, { params }) {
@@ -88,6 +90,7 @@ export const addressLots: Family<Lots | Loopbacks> = {
       .executeTakeFirst()
     if (!row) throw fault.notFound(kinds.loopbackAddress.type, `${params.address}/${params.subnetMask}`)
     await deleteRow('loopbackAddress')(ctx, row)
+    ctx.wake('switches')
   },
 }
 

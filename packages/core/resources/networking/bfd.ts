@@ -27,6 +27,7 @@ export const bfd: Family<`networkingBfd${'Enable' | 'Disable'}`> = {
       throw fault.invalid(`There may be no more than ${limits.bfd.sessions} BFD sessions`)
     const row = { switchLocation, remoteKey, localKey, mode, detectionThreshold, requiredRx }
     await insertChild(ctx, 'bfdSession', { id: newRowId(ctx.world), ...row })
+    ctx.wake('switches')
   },
 
   async networkingBfdDisable(ctx, { body }) {
@@ -39,6 +40,7 @@ export const bfd: Family<`networkingBfd${'Enable' | 'Disable'}`> = {
       .executeTakeFirst()
     if (!row) throw fault.notFound(kinds.bfdSession.type, body.remote)
     await deleteRow('bfdSession')(ctx, row)
+    ctx.wake('switches')
   },
 }
 

@@ -72,6 +72,7 @@ export const bgp: Family<Configs | Sets> = {
       : await insertNamed(ctx, 'bgpAnnounceSet', newIdentity(ctx, body))
     await ctx.tx.deleteFrom('bgpAnnouncement').where('bgpAnnounceSetId', '=', set.id).execute()
     await insertRows(ctx.tx, 'bgpAnnouncement', await announcementsOf(ctx, set.id, body.announcement))
+    ctx.wake('switches')
     return identityView(set)
   },
 

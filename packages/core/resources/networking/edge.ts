@@ -107,5 +107,6 @@ export const edge: Family<AllowList | Icmp> = {
     permit(ctx)
     const answersPings = body.enabled ? 1 : 0
     await ctx.tx.updateTable('edge').set({ answersPings }).execute()
+    ctx.wake('switches')
   },
 }

@@ -12,7 +12,8 @@ type AskedPeer = Asked['bgpPeers'][number]['peers'][number]
 /** A peer without its references and its key. */
 export type Peer = Omit<AskedPeer, 'bgpConfig' | 'md5AuthKey' | 'hasMd5AuthKey'>
 
-function peerIn({ peerJson }: Pick<SwitchPortPeerTable, 'peerJson'>): Peer {
+/** A stored peer. */
+export function peerIn({ peerJson }: Pick<SwitchPortPeerTable, 'peerJson'>): Peer {
   const peer: Peer = JSON.parse(peerJson)
   return peer
 }

@@ -83,7 +83,9 @@ export const portSettings: Family<`networkingSwitchPortSettings${'List' | 'Creat
 
   async networkingSwitchPortSettingsCreate(ctx, { body }) {
     permit(ctx)
-    return settingsView(ctx, await store(ctx, body))
+    const row = await store(ctx, body)
+    ctx.wake('switches')
+    return settingsView(ctx, row)
   },
 
   async networkingSwitchPortSettingsView(ctx, { params }) {
