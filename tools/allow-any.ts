@@ -1,3 +1,3 @@
 /** `npm run allow-any`: lifts the allow list of source addresses. */
-const { main } = await import('@purlin/server/process/lift-allow-list')
+const { main } = await import('@purlin/server/commands/lift-allow-list')
 process.exitCode = await main(process.argv.slice(2))

@@ -38,6 +38,12 @@ export interface World {
   updates?: { files: StoredFiles; verifier: RepositoryVerifier }
   /** Stores support bundles, and adds what only this server knows. Absent where there are none. */
   bundles?: { files: StoredFiles; zips: Zips; ofServer?: () => AsyncIterable<MadeFile> }
+  /** Absent where no backups are scheduled. */
+  backups?: {
+    everyMs: number
+    /** Makes one; undefined if another one is under way. Throws an error whose message is for the operator. */
+    make(isStopped: () => boolean): Promise<{ id: string; bytes: number; newBytes: number } | undefined>
+  }
   /** Absent where none can be sent. */
   webhooks?: WebhookSender
   /** Reads certificates; or the reason why this platform cannot, for people. */

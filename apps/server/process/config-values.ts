@@ -102,3 +102,5 @@ export const onOff = (text: string) => {
   if (value === undefined) throw new ConfigError('must be true or false')
   return value
 }
+/** A number of backups. */
+export const backupsKept = whole(1, 10_000)

@@ -34,6 +34,9 @@ describe('configuration', () => {
       maxConnectionsPerAddress: 512,
       webhooksRefuse: [],
       webhooksAllow: [],
+      backupTo: undefined,
+      backupEvery: 24,
+      backupKeep: 7,
       logLevel: 'info',
     })
   })

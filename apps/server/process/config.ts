@@ -3,6 +3,7 @@ import { messageOf } from '@purlin/databases/error-codes'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { parseArgs } from 'node:util'
 import {
+  backupsKept,
   ConfigError,
   counts,
   domain,
@@ -213,6 +214,27 @@ const flags = {
     read: networks,
     about:
       'Networks that alerts may be sent to although they are refused otherwise: loopback, link-local, multicast, fc00::/7',
+    isSecret: false,
+  }),
+  backupTo: flag({
+    value: 'FOLDER',
+    fallback: '',
+    read: optional,
+    about: 'Folder for scheduled backups, on another machine or disk; without it none are scheduled',
+    isSecret: false,
+  }),
+  backupEvery: flag({
+    value: 'HOURS',
+    fallback: '24',
+    read: whole(1, 8_760),
+    about: 'Hours from one scheduled backup to the next',
+    isSecret: false,
+  }),
+  backupKeep: flag({
+    value: 'NUMBER',
+    fallback: '7',
+    read: backupsKept,
+    about: 'Number of backups to keep in the folder; older ones are deleted',
     isSecret: false,
   }),
   logLevel: flag({

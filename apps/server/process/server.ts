@@ -30,6 +30,7 @@ import { systemIds, systemSha256 } from './ports.ts'
 import { createSiloTls } from '../tls/silo-tls.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
+import { BackupUnderWay, makeBackup } from '../backup/make.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
 import { portOf } from '../http/listening.ts'
 
@@ -115,6 +116,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
       zips: lazyZips,
       ofServer: () => serverFiles({ config, log, metrics, engine, http: () => parts.http }),
     },
+    ...backupsOf(config, database, files.unreachable),
     webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     sha256: systemSha256,
     certificates: systemCertificates,
@@ -136,6 +138,23 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
       absoluteMs: config.sessionAbsoluteMinutes * 60_000,
     },
   }
+}
+
+/** The scheduled backups, if there are to be some and this server can make them. Throws StartError. */
+function backupsOf(
+  { backupTo: to, backupEvery, backupKeep: keep, dataDir, databaseUrl }: Config,
+  { engine, clock, place }: Database,
+  unreachable: string | undefined,
+): Pick<World, 'backups'> {
+  if (to === undefined) return {}
+  if (unreachable !== undefined) throw new StartError(`Backups are impossible: ${unreachable}.`)
+  const around = { engine, clock }
+  const make = (isStopped: () => boolean) =>
+    makeBackup({ around, dataDir, databaseUrl, place, to, keep, isStopped }).catch((error: unknown) => {
+      if (!(error instanceof BackupUnderWay)) throw error
+      return undefined
+    })
+  return { backups: { everyMs: backupEvery * 60 * 60_000, make } }
 }
 
 interface Servers {

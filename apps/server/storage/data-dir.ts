@@ -17,15 +17,27 @@ export interface DataDir {
  */
 export function takeDataDir(folder: string): DataDir {
   makeDataDir(folder)
+  requireWhole(folder)
   const file = join(folder, 'purlin.db')
-  const lock = takeLock(folder)
+  const release = takeDataLock(folder)
   try {
     for (const suffix of ['', '-wal', '-shm']) requireFile(file + suffix)
-    return { file, release: () => lock.close() }
+    return { file, release }
   } catch (error) {
-    lock.close()
+    release()
     throw startError.database(file, error)
   }
+}
+
+/** The folder within a data folder in which a restore is prepared. */
+export const restoring = 'restoring'
+
+/** Throws StartError if a restore into the folder is not complete. */
+export function requireWhole(folder: string): void {
+  if (existsSync(join(folder, restoring)))
+    throw new StartError(
+      `A restore into the data folder ${folder} is under way or was interrupted. Run npm run restore again.`,
+    )
 }
 
 /** Makes the folder, readable by its owner only. Throws StartError if that, or writing into it, is impossible. */
@@ -53,10 +65,28 @@ function makeFolder(folder: string): void {
 const busy = 5
 const full = 13
 
-// The operating system releases this lock however the process ends, and it works between containers that share a
-// volume, where a file with a process id is meaningless.
-function takeLock(folder: string): DatabaseSync {
+/** Takes a data folder for this process, and returns a function that releases it. Throws StartError. */
+export function takeDataLock(folder: string): () => void {
   const path = join(folder, 'purlin.lock')
+  const inUse = (cause: unknown) =>
+    new StartError(
+      `Another Purlin server is using the data folder ${folder}. Stop it, or give this one its own --data-dir.`,
+      { cause },
+    )
+  try {
+    const lock = takeLock(path, inUse)
+    return () => lock.close()
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw sqliteCodeOf(error) === full ? startError.full(folder, error) : startError.lock(path, error)
+  }
+}
+
+/**
+ * Takes a file as a lock. The operating system releases it however the process ends, and it works between containers
+ * that share a volume, where a file with a process id is meaningless. Throws `inUse` if another process has it.
+ */
+export function takeLock(path: string, inUse: (cause: unknown) => Error): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
     requireFile(path)
@@ -66,12 +96,6 @@ function takeLock(folder: string): DatabaseSync {
     return lock
   } catch (error) {
     lock?.close()
-    const code = sqliteCodeOf(error)
-    if (code === full) throw startError.full(folder, error)
-    if (code !== busy) throw startError.lock(path, error)
-    throw new StartError(
-      `Another Purlin server is using the data folder ${folder}. Stop it, or give this one its own --data-dir.`,
-      { cause: error },
-    )
+    throw sqliteCodeOf(error) === busy ? inUse(error) : error
   }
 }

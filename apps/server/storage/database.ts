@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock, Log } from '@purlin/core/ports'
 import { openPostgres, type DatabaseEvent, type PostgresEngine } from '@purlin/databases/postgres'
 import type { Config } from '../process/config.ts'
-import { makeDataDir } from './data-dir.ts'
+import { makeDataDir, requireWhole } from './data-dir.ts'
 import { openEmbedded, type OpenDatabase } from './embedded.ts'
 import { systemClock } from '../process/ports.ts'
 import { openDiskReserve } from './disk-reserve.ts'
@@ -32,6 +32,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
 
 async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): Promise<Database> {
   makeDataDir(dataDir)
+  requireWhole(dataDir)
   const { promise: displaced, resolve } = Promise.withResolvers<string>()
   const engine = openPostgres(url, (event) => {
     logEvent(log, event)

@@ -35,6 +35,9 @@ const allSteps: readonly Step[] = steps satisfies [AllForgotten] extends [never]
   ? unknown
   : `no step makes ${AllForgotten}`
 
+/** True if this version knows a step of the schema, by its name. */
+export const isKnownStep = (name: string): boolean => allSteps.some((step) => step.name === name)
+
 /** The names of all tables. */
 export const tables = allSteps.flatMap((step) => Object.keys(step.tables ?? {})) as TableName[]
 

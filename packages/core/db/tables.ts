@@ -411,6 +411,20 @@ export interface RollOutTable {
   waitsFor: string | null
   waitsSince: number | null
 }
+/** The schedule of backups: one row, or none. */
+export interface BackupScheduleTable {
+  id: 'schedule'
+  everyMs: number
+  timeDue: number
+  /** The last backup that was made. */
+  timeDone: number | null
+  backupId: string | null
+  /** All bytes of it. */
+  bytes: number | null
+  /** Why the last attempts have failed, and since when they do. */
+  failure: string | null
+  failedSince: number | null
+}
 /** A release that the rack was to run; the one with the highest generation is the target. */
 export interface TargetReleaseTable {
   generation: number
@@ -941,6 +955,7 @@ export interface Tables {
   targetRelease: TargetReleaseTable
   updateComponent: UpdateComponentTable
   rollOut: RollOutTable
+  backupSchedule: BackupScheduleTable
   alertReceiver: AlertReceiverTable
   webhookSecret: WebhookSecretTable
   alertSubscription: AlertSubscriptionTable

@@ -8,11 +8,12 @@ import { deliverAlerts } from './alerts.ts'
 import { collectBundles } from './bundles/bundles.ts'
 import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
+import { makeBackups } from './storage/backups.ts'
 import { warnOfExpiry } from './certificates.ts'
-import { computeDigests } from './digests.ts'
+import { computeDigests } from './storage/digests.ts'
 import { recordHardware, watchHardware } from './hardware.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
-import { sweepLayers } from './layers.ts'
+import { sweepLayers } from './storage/layers.ts'
 import { pushNetworks } from './networks.ts'
 import { removeExpiredRoles } from './policies.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
@@ -68,6 +69,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     keepUpSamples(world),
     keepAuditLog(world),
     warnOfExpiry(world),
+    makeBackups(world),
     watchAttention(world, () => wake('alerts')),
     deliverAlerts(world),
     carryOutTasks(world, askAs),

@@ -26,6 +26,7 @@ const background: TableName[] = [
   'alertDelivery',
   'supportBundle',
   'sledLoad',
+  'backupSchedule',
   'timeseriesSource',
   'timeseriesField',
   'timeseriesChunk',

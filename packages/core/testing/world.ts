@@ -84,7 +84,9 @@ export interface TestWorld {
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
-  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks'>> & {
+  Partial<
+    Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks' | 'backups'>
+  > & {
     updates?: Partial<World['updates']>
     bundles?: Partial<World['bundles']>
     /** Null where none can be read; those of tests unless given. */
@@ -134,6 +136,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     updates: { ...updates, ...options.updates },
     bundles: { ...bundles, ...options.bundles },
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
+    ...(options.backups ? { backups: options.backups } : {}),
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

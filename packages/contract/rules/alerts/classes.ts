@@ -34,6 +34,10 @@ const classes = {
     kind: 'sign_ins_failing',
     description: 'Many attempts to sign in to a silo have failed.',
   },
+  'system.backup.failed': {
+    kind: 'backup_failed',
+    description: 'A scheduled backup has failed or is overdue.',
+  },
   'system.update.stalled': { kind: 'update_stalled', description: 'A system update does not continue.' },
 } as const satisfies Record<string, AlertClass>
 

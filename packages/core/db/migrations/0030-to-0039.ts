@@ -246,4 +246,22 @@ export const steps0030to0039 = [
       },
     },
   },
+  {
+    name: '0038-schedule-of-backups',
+    tables: {
+      backupSchedule: {
+        columns: {
+          id: 't',
+          everyMs: 'i',
+          timeDue: 'i',
+          timeDone: 'i?',
+          backupId: 't?',
+          bytes: 'i?',
+          failure: 't?',
+          failedSince: 'i?',
+        },
+        key: id,
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -4,6 +4,7 @@
  */
 import type { World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
+import { isBackupUnderWay } from '#/db/rows/backup-lease.ts'
 import type { SupportBundleTable, Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { StorageFull } from '#/ports.ts'
@@ -145,7 +146,10 @@ async function tidy(world: World): Promise<void> {
   const lost = before.filter(({ state, fileId }) => state === 'active' && !stored.has(fileId ?? ''))
   const unwanted = after.filter(({ state }) => state === 'destroying')
   const kept = new Set(after.filter((row) => !unwanted.includes(row)).map(({ fileId }) => fileId))
-  for (const fileId of stored) if (!kept.has(fileId)) await files.remove(fileId)
+  const unneeded = [...stored].filter((fileId) => !kept.has(fileId))
+  // A later round does it.
+  if (unneeded.length > 0 && (await isBackupUnderWay(world))) return
+  for (const fileId of unneeded) await files.remove(fileId)
   if (lost.length + unwanted.length === 0) return
   await evenWhileFull(() =>
     engine.transaction('write', async (tx) => {

@@ -159,7 +159,7 @@ it('classes are listed by name, and a glob filters them', async () => {
     'silo.sign_in.failing',
   ])
   expect((await names({ filter: '*' })).names).toEqual(['probe'])
-  expect((await names({ filter: '**.failed' })).names).toEqual(['instance.failed'])
+  expect((await names({ filter: '**.failed' })).names).toEqual(['instance.failed', 'system.backup.failed'])
 })
 
 describe('an alert', () => {

@@ -14,6 +14,7 @@ import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { rollOutIn, updateStall } from '../updates/roll-out.ts'
 import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
+import { backupTrouble } from '../backups/schedule.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
 import { instancesWithNames, sledsInService } from './sled-rows.ts'
 import { presentedCertificates } from '../silos/certificates.ts'
@@ -39,6 +40,7 @@ export async function findings(tx: Tx, now: number): Promise<Finding[]> {
     ...(await expiringCertificates(tx, now)),
     ...(await stalledUpdate(tx, now)),
     ...(await failedInstances(tx)),
+    ...(await failedBackups(tx, now)),
     ...(await failingSignIns(tx, now)),
   ]
 }
@@ -59,6 +61,31 @@ async function stalledUpdate(tx: Tx, now: number): Promise<Finding[]> {
         },
       ]
     : []
+}
+
+async function failedBackups(tx: Tx, now: number): Promise<Finding[]> {
+  const trouble = await backupTrouble(tx, now)
+  if (!trouble) return []
+  const { failure, isOverdue, since, timeDone } = trouble
+  const problem =
+    failure === null ? 'The scheduled backup is overdue.' : `The scheduled backup fails: ${failure}.`
+  const last =
+    timeDone === null
+      ? 'There is no backup yet.'
+      : `The last backup was made at ${new Date(timeDone).toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+  return [
+    {
+      kind: 'backup_failed',
+      severity: isOverdue ? 'critical' : 'warning',
+      subject: { type: 'backup', id: 'schedule', name: 'scheduled backup' },
+      since,
+      text: `${problem} ${last}`,
+      advice:
+        failure === null
+          ? 'Check that a server with --backup-to is running, and read its log.'
+          : 'Remove the cause. The backup is attempted again every 15 minutes.',
+    },
+  ]
 }
 
 const mostOfEach = 500

@@ -5,6 +5,7 @@ import { createKeyedLock, type LockedByKey } from '#/concurrency/locks.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
 import { isOutage } from '#/db/engine.ts'
+import { isBackupUnderWay } from '#/db/rows/backup-lease.ts'
 import type { RandomAccess, Sha256, StoredFiles } from '#/ports.ts'
 
 /** The ports of updates. Throws 503 where there are none. */
@@ -83,10 +84,11 @@ export function randomAccess(world: World, { id, size }: { id: string; size: num
   return { size, read: (offset, length) => files.read(id, offset, Math.min(length, size - offset)) }
 }
 
-/** Frees the room of a file. */
+/** Frees the room of a file that no row names. During a backup it stays, and a loop removes it later. */
 export async function removeFile(world: World, id: string): Promise<void> {
   const files = updateFilesOf(world)
   receivingIn(files).hashes.delete(id)
+  if (await isBackupUnderWay(world)) return
   await files.remove(id)
 }
 

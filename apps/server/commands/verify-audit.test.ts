@@ -8,8 +8,8 @@ import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { logTo } from './log.ts'
-import { systemClock, systemIds, systemSha256 } from './ports.ts'
+import { logTo } from '../process/log.ts'
+import { systemClock, systemIds, systemSha256 } from '../process/ports.ts'
 import { main } from './verify-audit.ts'
 
 let folder: string

@@ -8,8 +8,8 @@ import { openSqlite } from '@purlin/databases/sqlite-node'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { main } from './lift-allow-list.ts'
-import { logTo } from './log.ts'
-import { systemClock, systemIds, systemSha256 } from './ports.ts'
+import { logTo } from '../process/log.ts'
+import { systemClock, systemIds, systemSha256 } from '../process/ports.ts'
 
 let folder: string
 const said: string[] = []

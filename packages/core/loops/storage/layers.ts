@@ -5,10 +5,12 @@
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import { batches } from '#/db/batches.ts'
+import { isBackupUnderWay } from '#/db/rows/backup-lease.ts'
 import { markWritten } from '#/resources/storage/layers.ts'
-import type { Loop } from './loop.ts'
+import type { Loop } from '../loop.ts'
 
 const everyMs = 60 * 60_000
+const duringBackupMs = 60_000
 const perQuery = 200
 
 const asideMs = 7 * 24 * 60 * 60_000
@@ -18,11 +20,15 @@ export const sweepLayers = (world: World): Loop => ({
   async round() {
     const { engine, blobs, clock } = world
     if ((blobs.unreachable ?? blobs.readOnly) !== undefined) return clock.now() + everyMs
+    const pause = () => clock.now() + duringBackupMs
+    if (await isBackupUnderWay(world)) return pause()
     // Read first: a layer has its row before it has bytes, so a file without a row now never gets one.
     const stored = await blobs.list()
     // The parent of a deleted layer may be unreferenced now.
     for (let more = true; more;) {
       const dropped = await engine.transaction('write', dropUnnamed)
+      // If one has just begun, the bytes are put aside in a later round.
+      if (dropped.length > 0 && (await isBackupUnderWay(world))) return pause()
       for (const layer of dropped) await blobs.remove(layer)
       more = dropped.length > 0
     }
@@ -32,6 +38,7 @@ export const sweepLayers = (world: World): Loop => ({
       const unmarked = [...referenced].filter(([, hasBytes]) => !hasBytes).map(([id]) => id)
       if (unmarked.length > 0) await engine.transaction('write', (tx) => markWritten(tx, unmarked))
       const unknown = batch.filter((layer) => !referenced.has(layer))
+      if (unknown.length > 0 && (await isBackupUnderWay(world))) return pause()
       for (const layer of unknown) await blobs.putAside(layer, clock.now())
     }
     await blobs.dropAside(clock.now() - asideMs)

@@ -5,8 +5,8 @@ import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
 import { BytesMissing, type Layer } from '#/ports.ts'
 import { chainOf, requireBytes } from '#/resources/storage/layers.ts'
-import { takeOverMs } from './leases.ts'
-import type { Loop } from './loop.ts'
+import { takeOverMs } from '../leases.ts'
+import type { Loop } from '../loop.ts'
 
 const everyMs = 60 * 60_000
 const chunkSize = 1024 * 1024

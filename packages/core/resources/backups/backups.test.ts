@@ -1,0 +1,101 @@
+import { afterEach, expect, it } from 'vitest'
+import { withBackupLease } from '#/db/rows/backup-lease.ts'
+import { blocks, importedDisk, storageOf } from '#/testing/storage.ts'
+import { openWorld, type TestWorld, type WorldOptions } from '#/testing/world.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+let w: TestWorld
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  await w.close()
+})
+
+it('bytes stay during a backup and are removed after it, and there is one backup at a time', async () => {
+  w = await openWorld()
+  const { blobs, updates } = w.world
+  const files = () => updates?.files.list() ?? Promise.resolve([])
+  const hold = (holder: string, work: (requireHeld: () => Promise<void>) => Promise<unknown>) =>
+    withBackupLease({ ...w.world, holder }, async (requireHeld) => {
+      await work(requireHeld)
+      return true
+    })
+  const upload = async () => {
+    const body = { fileName: 'release.zip', size: 512 }
+    const { id } = await w.as('fleetAdmin').systemUpdateUploadCreate({ body })
+    await w.raw({
+      method: 'PUT',
+      url: `/v1/system/update/uploads/${id}/part?offset=0`,
+      who: 'fleetAdmin',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(512),
+    })
+    return id
+  }
+  await importedDisk(w, 'disk', blocks(1))
+  const uploadId = await upload()
+  await hold('one', async (requireHeld) => {
+    await storageOf(w).remove('disk')
+    await w.as('fleetAdmin').systemUpdateUploadDelete({ params: { uploadId } })
+    await w.advance(hour)
+    expect(await blobs.list()).toHaveLength(1)
+    expect(await files()).toEqual([uploadId])
+    expect(await hold('two', () => Promise.resolve())).toBeUndefined()
+    // It was renewed during that hour.
+    await requireHeld()
+  })
+  await w.advance(5 * minute)
+  expect(await blobs.list()).toEqual([])
+  expect(await files()).toEqual([])
+  // One that was killed is taken over by the next one of the same folder; the stalled one is not whole.
+  await expect(
+    hold('one', (requireHeld) => hold('one', () => Promise.resolve()).then(requireHeld)),
+  ).rejects.toThrow('bytes may have been removed')
+})
+
+it('scheduled backups are made once by one of several servers, and need attention if they fail or are overdue', async () => {
+  let made = 0
+  let failure: string | undefined
+  const backups: WorldOptions['backups'] = {
+    everyMs: hour,
+    make: () => {
+      if (failure !== undefined) return Promise.reject(new Error(failure))
+      return Promise.resolve({ id: `backup ${++made}`, bytes: 1, newBytes: 1 })
+    },
+  }
+  const options: WorldOptions = { backups }
+  w = await openWorld(options)
+  await w.another()
+  const found = async () => {
+    await w.advance(minute)
+    const { items } = await w.as('fleetAdmin').attentionList({ query: {} })
+    return items.map(({ severity, kind, text }) => `${severity} ${kind}: ${text}`)
+  }
+  await w.settle()
+  expect(made).toBe(1)
+  await w.jump(61 * minute)
+  expect(made).toBe(2)
+  expect(await found()).toEqual([])
+  failure = 'the folder is full'
+  await w.jump(hour)
+  const fails =
+    'backup_failed: The scheduled backup fails: the folder is full. The last backup was made at 2026-01-02'
+  expect(await found()).toEqual([expect.stringContaining(`warning ${fails}`)])
+  await w.jump(61 * minute)
+  expect(await found()).toEqual([expect.stringContaining(`critical ${fails}`)])
+  expect(w.errors.splice(0).length).toBeGreaterThan(1)
+  failure = undefined
+  await w.jump(16 * minute)
+  expect(made).toBe(3)
+  expect(await found()).toEqual([])
+  // A server makes none for long.
+  backups.make = () => Promise.resolve(undefined)
+  await w.jump(3 * hour)
+  expect(await found()).toEqual([
+    expect.stringContaining('critical backup_failed: The scheduled backup is overdue. The last backup was'),
+  ])
+  delete options.backups
+  await w.restart()
+  expect(await found()).toEqual([])
+})
