@@ -68,6 +68,7 @@ const remembered = new Set([
   'attention.subjectId',
   'alert.subjectId',
   'alert.findingId',
+  'backupSchedule.backupId',
   'siloUser.externalId',
   'deviceRequest.clientId',
   'task.sessionId',
