@@ -5,6 +5,7 @@ import * as bfd from './operations/networking/bfd.ts'
 import * as bgp from './operations/networking/bgp.ts'
 import * as lldp from './operations/hardware/lldp.ts'
 import * as portSettings from './operations/networking/port-settings.ts'
+import * as switchChanges from './operations/networking/switch-changes.ts'
 import * as addressLots from './operations/networking/address-lots.ts'
 import * as affinityGroups from './operations/instances/affinity-groups.ts'
 import * as alerts from './operations/alerts/alerts.ts'
@@ -108,6 +109,7 @@ export const operations = {
   ...only(bgp),
   ...only(bfd),
   ...only(portSettings),
+  ...only(switchChanges),
   ...only(lldp),
   ...only(edge),
   ...only(floatingIps),

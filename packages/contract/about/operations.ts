@@ -236,6 +236,11 @@ const sentences: Sentences = {
     'Create a BGP announce set, or replace the one of that name with all its networks.',
   networkingBgpAnnounceSetDelete: 'Delete a BGP announce set. No BGP configuration may use it.',
   networkingBgpAnnouncementList: 'List the networks of a BGP announce set.',
+  networkingSwitchChangeView: 'Show when settings of switches are rolled back unless they are confirmed.',
+  networkingSwitchChangeConfirm:
+    'Confirm the settings of switches. Without that, changes with a time to confirm them are rolled back.',
+  networkingSwitchChangePreview:
+    'Preview which settings of switches a change would add and remove. It changes nothing.',
   networkingBfdEnable: 'Start a BFD session (RFC 5880) of a switch with a peer, with which it may have one.',
   networkingBfdDisable: 'End the BFD session of a switch with a peer.',
   networkingSwitchPortSettingsList: 'List settings of switch ports.',

@@ -609,10 +609,14 @@ export interface EdgeTable {
   allowedIps: string | null
   timeAllowListCreated: number
   timeAllowListModified: number
-  /** The list of before, which counts again at that time; null for a list that stays. */
-  formerIps: string | null
-  timeRollBack: number | null
   answersPings: number
+}
+/** A change that is rolled back at a time unless it is confirmed. There is one row for each subject. */
+export interface UnconfirmedTable {
+  id: 'allowList' | 'switches'
+  /** The state that counts again then. */
+  formerJson: string
+  timeRollBack: number
 }
 /** A condition that began, and when it ended: the history of `attention`. */
 export interface AlertTable extends Omit<AttentionTable, 'kind' | 'since'> {
@@ -936,6 +940,7 @@ export interface Tables {
   switchPortPeer: SwitchPortPeerTable
   bfdSession: BfdSessionTable
   edge: EdgeTable
+  unconfirmed: UnconfirmedTable
   sledLoad: SledLoadTable
   timeseriesSource: TimeseriesSourceTable
   timeseriesField: TimeseriesFieldTable

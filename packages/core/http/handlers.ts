@@ -16,6 +16,7 @@ import { bfd } from '#/resources/networking/bfd.ts'
 import { bgp } from '#/resources/networking/bgp.ts'
 import { edge } from '#/resources/networking/edge.ts'
 import { portSettings } from '#/resources/networking/port-settings.ts'
+import { switchChanges } from '#/resources/networking/switch-changes.ts'
 import { switchStatus } from '#/resources/networking/switch-status.ts'
 import { affinityGroups } from '#/resources/instances/affinity-groups.ts'
 import { auditExports } from '#/resources/audit/audit-export.ts'
@@ -122,6 +123,7 @@ export const handlers: Handlers = {
   ...bgp,
   ...bfd,
   ...portSettings,
+  ...switchChanges,
   ...switchStatus,
   ...edge,
   ...floatingIps,

@@ -1,8 +1,8 @@
 /** The source addresses that this server accepts requests from. */
 import { clientAddress, contains, parseNet, type Network } from '@purlin/contract/rules/network/ip'
 import type { World } from '#/context.ts'
-import { edgeIn, keepList, networksOf } from '#/db/rows/edge.ts'
-import type { EdgeTable, Tx } from '#/db/tables.ts'
+import { edgeIn, networksOf, storeList } from '#/db/rows/edge.ts'
+import { keep, rollBackInTime } from '#/resources/networking/unconfirmed.ts'
 import type { Engine } from '#/ports.ts'
 import type { Loop } from './loop.ts'
 
@@ -15,8 +15,8 @@ export interface AllowList {
   allows(remote: string): boolean
   /** Is called when the list has changed. */
   onChange(listener: () => void): void
-  /** Reads the list again, and says when it is to be rolled back. */
-  read(): Promise<Pick<EdgeTable, 'timeRollBack'>>
+  /** Reads the list again. */
+  read(): Promise<void>
 }
 
 /** Reads the list. While the database is away, the last one counts. */
@@ -26,14 +26,13 @@ export async function openAllowList({ engine }: Pick<World, 'engine'>): Promise<
   const listeners: (() => void)[] = []
   const read = async () => {
     const row = await engine.transaction('read', edgeIn)
-    if (row.allowedIps === known) return row
+    if (row.allowedIps === known) return
     known = row.allowedIps
     networks =
       networksOf(row)
         ?.map(parseNet)
         .filter((net) => net !== undefined) ?? null
     for (const listener of listeners) listener()
-    return row
   }
   await read()
   return {
@@ -48,32 +47,22 @@ export async function openAllowList({ engine }: Pick<World, 'engine'>): Promise<
 }
 
 /** Keeps the list up to date, and rolls back one that was not confirmed in time. */
-export const keepAllowList = ({ clock, engine, log }: World, list: AllowList): Loop => ({
+export const keepAllowList = (world: World, list: AllowList): Loop => ({
   name: 'allowList',
   async round() {
-    const isRolledBack = await engine
-      .transaction('read', edgeIn)
-      .then(
-        (row) =>
-          isOverdue(row, clock.now()) && engine.transaction('write', (tx) => rollBack(tx, clock.now())),
-      )
-    if (isRolledBack) log.warn({}, 'the allow list was not confirmed in time: the one of before counts again')
-    const { timeRollBack } = await list.read()
-    return Math.min(timeRollBack ?? Infinity, clock.now() + everyMs)
+    const next = await rollBackInTime(world, 'allowList', (tx, formerJson) => {
+      const former: string | null = JSON.parse(formerJson)
+      return storeList(tx, former, world.clock.now())
+    })
+    await list.read()
+    return Math.min(next, world.clock.now() + everyMs)
   },
 })
 
-const isOverdue = ({ timeRollBack }: EdgeTable, now: number) => timeRollBack !== null && timeRollBack <= now
-
-/** False if another server has done it. */
-async function rollBack(tx: Tx, now: number): Promise<boolean> {
-  const row = await edgeIn(tx)
-  if (!isOverdue(row, now)) return false
-  await keepList(tx, row.formerIps, now)
-  return true
-}
-
 /** Accepts requests from any address again: servers that run do so within a minute. */
 export async function liftAllowList(engine: Engine, now: number): Promise<void> {
-  await engine.transaction('write', (tx) => keepList(tx, null, now))
+  await engine.transaction('write', async (tx) => {
+    await storeList(tx, null, now)
+    await keep(tx, 'allowList')
+  })
 }

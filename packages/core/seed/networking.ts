@@ -42,6 +42,7 @@ export async function makeAddressLots(operator: Client<Operations>): Promise<voi
 /** Each switch of the first rack has an uplink, on which it announces the public addresses to a router. */
 export async function makeUplinks(operator: Client<Operations>): Promise<void> {
   await operator.networkingBgpAnnounceSetUpdate({
+    query: {},
     body: {
       name: 'public',
       description: 'Addresses of instances',
@@ -56,7 +57,10 @@ export async function makeUplinks(operator: Client<Operations>): Promise<void> {
       const remote = `192.0.2.${34 + 4 * i}`
       const portSettings = `uplink-${i}`
       const address = `192.0.2.${33 + 4 * i}/30`
-      await operator.networkingSwitchPortSettingsCreate({ body: uplink(portSettings, address, remote) })
+      await operator.networkingSwitchPortSettingsCreate({
+        query: {},
+        body: uplink(portSettings, address, remote),
+      })
       const query = { rackId, switchLocation }
       await operator.networkingSwitchPortApplySettings({
         params: { port: 'qsfp0' },

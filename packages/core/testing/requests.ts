@@ -133,6 +133,9 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     addresses: [{ link_name: 'phy0', addresses: [{ address_lot: 'infra', address: '198.51.100.45/30' }] }],
   }),
   networkingSwitchPortLldpConfigUpdate: (ids) => ({ id: ids['lldp'], enabled: false }),
+  networkingSwitchChangePreview: (ids) => ({
+    change: { type: 'clear', rack_id: ids['rack'], switch_location: 'switch0', port: 'qsfp0' },
+  }),
   networkingAllowListUpdate: () => ({ allowed_ips: { allow: 'any' } }),
   networkingAllowListPreview: () => ({ allowed_ips: { allow: 'any' } }),
   networkingInboundIcmpUpdate: () => ({ enabled: true }),
@@ -322,10 +325,10 @@ async function addPortSettings(world: TestWorld): Promise<void> {
   ids['spareSet'] = (await announce(world, 'spare', [])).id
   const config = { name: 'spare', description: '', asn: 65_009, bgpAnnounceSetId: 'own' }
   await fleet.networkingBgpConfigCreate({ body: config })
-  await fleet.networkingSwitchPortSettingsCreate({ body: settingsCalled('spare') })
+  await fleet.networkingSwitchPortSettingsCreate({ query: {}, body: settingsCalled('spare') })
   const peers = [peerAt('198.51.100.42')]
   const body = settingsCalled('uplink', { addresses: ['198.51.100.41/30'], peers })
-  const settings = await fleet.networkingSwitchPortSettingsCreate({ body })
+  const settings = await fleet.networkingSwitchPortSettingsCreate({ query: {}, body })
   ids['uplink'] = settings.id
   ids['lldp'] = settings.links[0]?.lldpLinkConfig?.id ?? ''
   const query = { rackId: ids['rack'] ?? '', switchLocation: 'switch0' }

@@ -22,6 +22,8 @@ const port = {
   switchLocation: 'The place of the switch: `switch0` or `switch1`.',
   port: 'The name of the port, such as `qsfp0`.',
 }
+const confirmWithin =
+  'If given, the settings of before count again after this many seconds unless the new ones are confirmed.'
 const trend = 'How fast it is taken.'
 const share = 'What there is, what is reserved for instances, and what is used.'
 
@@ -173,8 +175,8 @@ export const hardware: FieldSentences = {
   'SwitchPort.link': link,
   networkingSwitchPortList: { switchPortId: 'The id of a port, to list only that one.' },
   networkingSwitchPortStatus: port,
-  networkingSwitchPortApplySettings: port,
-  networkingSwitchPortClearSettings: port,
+  networkingSwitchPortApplySettings: { ...port, confirmWithin },
+  networkingSwitchPortClearSettings: { ...port, confirmWithin },
   networkingSwitchPortLldpConfigView: port,
   networkingSwitchPortLldpConfigUpdate: port,
   SwitchPortApplySettings: { portSettings: 'The name or id of the settings.' },

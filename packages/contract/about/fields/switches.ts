@@ -9,6 +9,8 @@ const interfaceName = 'The name of the link.'
 const network = 'The network in CIDR notation.'
 const vlanId = 'The id of the VLAN; absent or null for untagged packets.'
 const geometry = 'How the port is divided: into one link, two or four.'
+const confirmWithin =
+  'If given, the settings of before count again after this many seconds unless the new ones are confirmed.'
 const of = { portSettingsId: 'The id of the settings.' }
 const lldp = {
   enabled: 'True if the link tells its neighbors about itself.',
@@ -128,6 +130,27 @@ export const switches: FieldSentences = {
   },
   BfdSessionDisable: { switch: switchLocation, remote: 'The address of the peer.' },
   networkingSwitchPortSettingsList: { portSettings: 'The name or id of settings, to list only those.' },
+  networkingSwitchPortSettingsCreate: { confirmWithin },
+  networkingBgpAnnounceSetUpdate: { confirmWithin },
+  SwitchChange: {
+    timeRollBack: 'When the settings of before count again, RFC 3339 in UTC; null if none do.',
+  },
+  SwitchChangeToPreview: { change: 'The change, as the operation for it takes it.' },
+  'SwitchChangeToPreview.change': {
+    settings: 'The settings to store.',
+    announceSet: 'The announce set to store.',
+    rackId: 'The id of the rack that the switch is in.',
+    switchLocation,
+    port: 'The name of the port, such as `qsfp0`.',
+    portSettings: 'The name or id of the settings to apply.',
+  },
+  SwitchChangePreview: { switches: 'The switches whose settings would differ.' },
+  'SwitchChangePreview.switches': {
+    rackId: 'The id of the rack that the switch is in.',
+    switchLocation,
+    added: 'The settings that the switch would get, one a line, in words for people.',
+    removed: 'The settings that it would lose.',
+  },
   networkingSwitchPortSettingsDelete: { portSettings: 'The name or id of the settings, which is required.' },
   networkingSwitchPortSettingsView: { port: 'The name or id of the settings.' },
   SwitchPortSettingsCreate: {

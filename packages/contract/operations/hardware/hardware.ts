@@ -11,6 +11,7 @@ import { ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { MeasurementPage, timeRange } from '../metrics/metrics.ts'
 import { InstanceState } from '../instances/instances.ts'
+import { confirmWithin } from '../networking/edge.ts'
 
 const tag = 'system/hardware'
 const text = string(unlimited)
@@ -170,19 +171,17 @@ export const networkingSwitchPortList = op({
   response: ref('SwitchPortResultsPage', page(SwitchPort)),
 })
 /** A port is named by its rack, its switch and its name there. */
-export const portOf = {
-  params: object({ port: Name }),
-  query: object({ rackId: Uuid, switchLocation: string({ maxLength: limits.hardware.location }) }),
-  tag,
-} as const
+export const placeOfPort = { rackId: Uuid, switchLocation: string({ maxLength: limits.hardware.location }) } as const
+export const portOf = { params: object({ port: Name }), query: object(placeOfPort), tag } as const
+const changeOfPort = { ...portOf, query: object({ ...placeOfPort, confirmWithin }) } as const
 export const networkingSwitchPortStatus = op({
   ...portOf, method: 'GET', path: `${root}/switch-port/{port}/status`, allow: 'fleet.viewer', ok: 200,
   response: ref('SwitchLinkState', anyJson()),
 })
 export const networkingSwitchPortApplySettings = op({
-  ...portOf, method: 'POST', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
+  ...changeOfPort, method: 'POST', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
   body: ref('SwitchPortApplySettings', object({ portSettings: NameOrId })),
 })
 export const networkingSwitchPortClearSettings = op({
-  ...portOf, method: 'DELETE', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
+  ...changeOfPort, method: 'DELETE', path: `${root}/switch-port/{port}/settings`, allow: 'fleet.admin', ok: 204,
 })

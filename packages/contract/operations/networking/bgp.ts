@@ -8,6 +8,7 @@ import { identity, identityCreate } from '#/schemas/identity.ts'
 import { uint32, uint64 } from '#/schemas/integers.ts'
 import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { confirmWithin } from './edge.ts'
 
 const tag = 'system/networking'
 const read = { method: 'GET', allow: 'fleet.viewer', ok: 200, tag } as const
@@ -43,15 +44,15 @@ export const BgpAnnouncement = ref('BgpAnnouncement', object({
 export const networkingBgpAnnounceSetList = op({
   ...read, path: sets, query: object({ limit, pageToken, sortBy }), response: array(BgpAnnounceSet, unlimited),
 })
+export const BgpAnnounceSetCreate = ref('BgpAnnounceSetCreate', object({
+  ...identityCreate,
+  announcement: array(
+    ref('BgpAnnouncementCreate', object({ addressLotBlock: NameOrId, network: IpNet })),
+    { count: limits.bgp.announcements, noun: 'networks' },
+  ),
+}))
 export const networkingBgpAnnounceSetUpdate = op({
-  ...write, method: 'PUT', path: sets, ok: 200,
-  body: ref('BgpAnnounceSetCreate', object({
-    ...identityCreate,
-    announcement: array(
-      ref('BgpAnnouncementCreate', object({ addressLotBlock: NameOrId, network: IpNet })),
-      { count: limits.bgp.announcements, noun: 'networks' },
-    ),
-  })),
+  ...write, method: 'PUT', path: sets, ok: 200, query: object({ confirmWithin }), body: BgpAnnounceSetCreate,
   response: BgpAnnounceSet,
 })
 export const networkingBgpAnnounceSetDelete = op({

@@ -8,6 +8,9 @@ import { settingOps } from '../setting.ts'
 const tag = 'system/networking'
 const icmp = '/v1/system/networking/inbound-icmp'
 
+/** Seconds in which a change must be confirmed, or else it is rolled back. */
+export const confirmWithin = optional(integer({ ...limits.confirmWithin, format: 'uint32' }))
+
 // The rule about the number of entries has its own message; the schema only bounds what it is applied to.
 const ips = array(IpNet, { count: 10 * limits.allowList, noun: 'entries' })
 const AllowedSourceIps = ref('AllowedSourceIps', union('allow', { any: {}, list: { ips } }))
@@ -24,7 +27,7 @@ const settings = settingOps('networkingAllowList', {
 export const { networkingAllowListView } = settings
 export const networkingAllowListUpdate = op({
   ...settings.networkingAllowListUpdate,
-  query: object({ confirmWithin: optional(integer({ ...limits.confirmWithin, format: 'uint32' })) }),
+  query: object({ confirmWithin }),
 })
 export const networkingAllowListConfirm = op({
   method: 'POST', path: `${list}/confirm`, allow: 'fleet.admin', ok: 204, tag,

@@ -9,6 +9,7 @@ import { identity, identityCreate } from '#/schemas/identity.ts'
 import { int32, uint16, uint32, uint8 } from '#/schemas/integers.ts'
 import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { confirmWithin } from './edge.ts'
 
 const tag = 'system/networking'
 const read = { method: 'GET', allow: 'fleet.viewer', ok: 200, tag } as const
@@ -105,7 +106,8 @@ export const networkingSwitchPortSettingsList = op({
   response: ref('SwitchPortSettingsIdentityResultsPage', page(SwitchPortSettingsIdentity)),
 })
 export const networkingSwitchPortSettingsCreate = op({
-  ...write, method: 'POST', path: root, ok: 201, body: SwitchPortSettingsCreate, response: SwitchPortSettings,
+  ...write, method: 'POST', path: root, ok: 201, query: object({ confirmWithin }), body: SwitchPortSettingsCreate,
+  response: SwitchPortSettings,
 })
 export const networkingSwitchPortSettingsView = op({
   ...read, path: `${root}/{port}`, params: object({ port: NameOrId }), response: SwitchPortSettings,

@@ -264,4 +264,19 @@ export const steps0030to0039 = [
       },
     },
   },
+  {
+    name: '0039-changes-to-confirm',
+    tables: {
+      unconfirmed: { columns: { id: 't', formerJson: 't', timeRollBack: 'i' }, key: id },
+    },
+    fill: async (db) => {
+      const { rows } = await sql<{ formerIps: string | null; timeRollBack: number }>`
+        select ${sql.ref('formerIps')}, ${sql.ref('timeRollBack')} from edge
+        where ${sql.ref('timeRollBack')} is not null`.execute(db)
+      const columns = sql.join(['id', 'formerJson', 'timeRollBack'].map((one) => sql.ref(one)))
+      for (const { formerIps, timeRollBack } of rows)
+        await sql`insert into unconfirmed (${columns})
+          values ('allowList', ${JSON.stringify(formerIps)}, ${timeRollBack})`.execute(db)
+    },
+  },
 ] as const satisfies readonly Step[]

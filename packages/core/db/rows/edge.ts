@@ -11,9 +11,6 @@ export const networksOf = ({ allowedIps }: Pick<EdgeTable, 'allowedIps'>): strin
 /** Networks as they are stored. */
 export const storedNetworks = (ips: readonly string[]): string => ips.join(' ')
 
-/** Stores a list that stays; the one of before is forgotten. */
-export const keepList = (tx: Tx, allowedIps: string | null, now: number): Promise<unknown> =>
-  tx
-    .updateTable('edge')
-    .set({ allowedIps, timeAllowListModified: now, formerIps: null, timeRollBack: null })
-    .execute()
+/** Stores a list. */
+export const storeList = (tx: Tx, allowedIps: string | null, now: number): Promise<unknown> =>
+  tx.updateTable('edge').set({ allowedIps, timeAllowListModified: now }).execute()

@@ -1,11 +1,14 @@
 /**
  * Pushes the settings of switches. Changes wake the loop. Every half minute all switches are checked, so that changes
  * missed by a crash and switches that have lost power get their settings too. A failure is kept in the row of the switch.
+ * A change that was not confirmed in time is rolled back first.
  */
 import type { World } from '#/context.ts'
+import { rollBackInTime } from '#/resources/networking/unconfirmed.ts'
 import type { SwitchTable, Tx } from '#/db/tables.ts'
 import { SwitchRefused, SwitchUnreachable, type SwitchConfiguration } from '#/ports.ts'
 import { configurationOf } from '#/resources/networking/switch-configuration.ts'
+import { restoreSwitches } from '#/resources/networking/switch-snapshot.ts'
 import type { Loop } from '../loop.ts'
 
 const everyMs = 30_000
@@ -18,12 +21,13 @@ export const pushSwitches = (world: World): Loop => ({
   name: 'switches',
   async round() {
     const { engine, clock, sleds } = world
+    const rollBackAt = await rollBackInTime(world, 'switches', restoreSwitches)
     const here = (await sleds.hardware()).switches
     const times: number[] = []
     for (const { id } of here) times.push(await pushOne(world, id))
     const missing = await engine.transaction('read', (tx) => switchesBesides(tx, here))
     for (const one of missing) await noteFailure(world, one, 'The switch does not answer.')
-    return Math.min(clock.now() + everyMs, ...times)
+    return Math.min(clock.now() + everyMs, rollBackAt, ...times)
   },
 })
 

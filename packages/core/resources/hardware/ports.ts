@@ -9,6 +9,7 @@ import type { Transceiver } from '#/ports.ts'
 import { updateNamed } from '../kind/rows.ts'
 import { namedRow } from '../networking/named-row.ts'
 import { checkedLldp, layoutIn } from '../networking/port-layout.ts'
+import { changeSwitches } from '../networking/switch-snapshot.ts'
 import { refuseSecondAsn, refuseSharedAddresses } from '../networking/ports-in-use.ts'
 import { dateOf, seenOf } from './details.ts'
 
@@ -71,18 +72,16 @@ export const ports: Family<`networkingSwitchPort${'List' | 'Status'}` | Settings
     return { link: { state: row.linkState, speed: row.speed }, monitors: monitorsOf(row) }
   },
 
-  async networkingSwitchPortApplySettings(ctx, { body, ...input }) {
-    const port = await resolvePort(ctx, input)
-    const settings = await namedRow(ctx, 'switchPortSettings', body.portSettings)
-    if (!settings) throw fault.invalid(`port settings not found: "${body.portSettings}"`)
-    noteTarget(ctx.unit, 'switchPortSettings', settings)
-    await refuseSharedAddresses(ctx.tx, settings, port)
-    await assign(ctx, port, settings.id)
-    await refuseSecondAsn(ctx.tx, port)
+  async networkingSwitchPortApplySettings(ctx, { body, params, query: { confirmWithin, ...query } }) {
+    permit(ctx)
+    await changeSwitches(ctx, confirmWithin)
+    await applySettings(ctx, { params, query }, body.portSettings)
   },
 
-  async networkingSwitchPortClearSettings(ctx, input) {
-    await assign(ctx, await resolvePort(ctx, input), null)
+  async networkingSwitchPortClearSettings(ctx, { params, query: { confirmWithin, ...query } }) {
+    permit(ctx)
+    await changeSwitches(ctx, confirmWithin)
+    await clearSettings(ctx, { params, query })
   },
 
   async networkingSwitchPortLldpConfigView(ctx, input) {
@@ -97,14 +96,28 @@ export const ports: Family<`networkingSwitchPort${'List' | 'Status'}` | Settings
       link.lldp.id === lldp.id ? { ...link, lldp: checkedLldp({ ...body, id: lldp.id }) } : link,
     )
     const layoutJson = JSON.stringify({ ...layout, links })
+    await changeSwitches(ctx)
     await updateNamed(ctx, ['switchPortSettings', settings], { layoutJson, timeModified: ctx.now })
-    ctx.wake('switches')
   },
 }
 
-async function assign(ctx: Ctx, port: SwitchPortTable, portSettingsId: string | null): Promise<void> {
-  await ctx.tx.updateTable('switchPort').set({ portSettingsId }).where('id', '=', port.id).execute()
-  ctx.wake('switches')
+/** Applies settings to a port. Throws 400, 403, 404, 409. */
+export async function applySettings(ctx: Ctx, at: PortName, nameOrId: string): Promise<void> {
+  const port = await resolvePort(ctx, at)
+  const settings = await namedRow(ctx, 'switchPortSettings', nameOrId)
+  if (!settings) throw fault.invalid(`port settings not found: "${nameOrId}"`)
+  noteTarget(ctx.unit, 'switchPortSettings', settings)
+  await refuseSharedAddresses(ctx.tx, settings, port)
+  await assign(ctx, port, settings.id)
+  await refuseSecondAsn(ctx.tx, port)
+}
+
+/** Clears the settings of a port. Throws 400, 403, 404. */
+export const clearSettings = async (ctx: Ctx, at: PortName): Promise<void> =>
+  assign(ctx, await resolvePort(ctx, at), null)
+
+async function assign({ tx }: Ctx, port: SwitchPortTable, portSettingsId: string | null): Promise<void> {
+  await tx.updateTable('switchPort').set({ portSettingsId }).where('id', '=', port.id).execute()
 }
 
 /** How the first link of a port is discovered: the settings, and the part of them. Throws 400, 403, 404. */

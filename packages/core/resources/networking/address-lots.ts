@@ -10,6 +10,7 @@ import { newRowId } from '#/db/row-id.ts'
 import type { AddressLotBlockTable, AddressLotTable, LoopbackAddressTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { deleteRow, identityView, insertChild, insertNamed, newIdentity } from '../kind/rows.ts'
+import { heldForRollBack } from './switch-snapshot.ts'
 import { addBlocks, addressKey, blocksOf, blockView, poolWith } from './lot-blocks.ts'
 
 const lotView = (row: AddressLotTable) => ({ ...identityView(row), kind: row.kind })
@@ -130,7 +131,8 @@ async function isInUse(tx: Tx, lot: AddressLotTable): Promise<boolean> {
     const uses = tx.selectFrom(table).select('id').where('addressLotBlockId', 'in', blocks)
     if (await uses.limit(1).executeTakeFirst()) return true
   }
-  return false
+  const { blockIds } = await heldForRollBack(tx)
+  return (await blocks.execute()).some(({ id }) => blockIds.has(id))
 }
 
 /** True if a pool or a switch has the address; an anycast address may be on each switch once. */
@@ -142,6 +144,7 @@ async function isTaken(
   if (await poolWith(tx, { firstKey: ipKey, lastKey: ipKey })) return true
   const ofPort = tx.selectFrom('switchPortAddress').select('id').where('ipKey', '=', ipKey)
   if (await ofPort.limit(1).executeTakeFirst()) return true
+  if ((await heldForRollBack(tx)).ipKeys.includes(ipKey)) return true
   const same = await tx.selectFrom('loopbackAddress').selectAll().where('ipKey', '=', ipKey).execute()
   return same.some(
     (one) =>

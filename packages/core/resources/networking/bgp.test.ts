@@ -50,6 +50,7 @@ describe('a BGP configuration', () => {
   it('is deleted by name or id once no settings use it, and then its announce set', async () => {
     const { id } = await configure('edge', 65_002)
     await fleet().networkingSwitchPortSettingsCreate({
+      query: {},
       body: settingsCalled('uplink', { peers: [peerAt('198.51.100.2')] }),
     })
     const remove = (nameOrId: string) => fleet().networkingBgpConfigDelete({ query: { nameOrId } })
@@ -94,6 +95,7 @@ describe('a BGP announce set', () => {
     const addressLotBlock = blocks[0]?.id ?? ''
     const update = (block: string) =>
       fleet().networkingBgpAnnounceSetUpdate({
+        query: {},
         body: {
           name: 'own',
           description: '',

@@ -7,7 +7,12 @@ import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { insertRows } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
-import type { AddressLotBlockTable, BgpAnnouncementTable, BgpConfigTable } from '#/db/tables.ts'
+import type {
+  AddressLotBlockTable,
+  BgpAnnounceSetTable,
+  BgpAnnouncementTable,
+  BgpConfigTable,
+} from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { noteTarget } from '#/audit/touched.ts'
 import {
@@ -19,6 +24,7 @@ import {
   updateNamed,
 } from '../kind/rows.ts'
 import { blocksOf } from './lot-blocks.ts'
+import { changeSwitches } from './switch-snapshot.ts'
 
 const configView = ({ asn, vrf, bgpAnnounceSetId, ...row }: BgpConfigTable) => ({
   ...identityView(row),
@@ -43,6 +49,7 @@ export const bgp: Family<Configs | Sets> = {
 
   async networkingBgpConfigCreate(ctx, { body }) {
     permit(ctx)
+    await changeSwitches(ctx)
     return configView(await configOf(ctx, body))
   },
 
@@ -51,6 +58,7 @@ export const bgp: Family<Configs | Sets> = {
     const peers = ctx.tx.selectFrom('switchPortPeer').select('id').where('bgpConfigId', '=', config.id)
     if (await peers.limit(1).executeTakeFirst())
       throw fault.conflict('BGP Config is in use and cannot be deleted')
+    await changeSwitches(ctx)
     await deleteRow('bgpConfig')(ctx, config)
   },
 
@@ -62,24 +70,17 @@ export const bgp: Family<Configs | Sets> = {
     return items.map(identityView)
   },
 
-  async networkingBgpAnnounceSetUpdate(ctx, { body }) {
+  async networkingBgpAnnounceSetUpdate(ctx, { body, query }) {
     permit(ctx)
-    const sets = ctx.tx.selectFrom('bgpAnnounceSet')
-    const known = await sets.selectAll().where('name', '=', body.name).executeTakeFirst()
-    if (!known) await refuseOneMore(ctx)
-    const set = known
-      ? await updateNamed(ctx, ['bgpAnnounceSet', known], identityChanges(ctx, body))
-      : await insertNamed(ctx, 'bgpAnnounceSet', newIdentity(ctx, body))
-    await ctx.tx.deleteFrom('bgpAnnouncement').where('bgpAnnounceSetId', '=', set.id).execute()
-    await insertRows(ctx.tx, 'bgpAnnouncement', await announcementsOf(ctx, set.id, body.announcement))
-    ctx.wake('switches')
-    return identityView(set)
+    await changeSwitches(ctx, query.confirmWithin)
+    return identityView(await replaceSet(ctx, body))
   },
 
   async networkingBgpAnnounceSetDelete(ctx, { params }) {
     const set = await resolveInFleet(ctx, 'bgpAnnounceSet', params.announceSet)
     const configs = ctx.tx.selectFrom('bgpConfig').select('id').where('bgpAnnounceSetId', '=', set.id)
     if (await configs.limit(1).executeTakeFirst()) throw fault.conflict('announce set in use')
+    await changeSwitches(ctx)
     await ctx.tx.deleteFrom('bgpAnnouncement').where('bgpAnnounceSetId', '=', set.id).execute()
     await deleteRow('bgpAnnounceSet')(ctx, set)
   },
@@ -103,6 +104,22 @@ async function configOf(ctx: Ctx, body: BodyOf<'networkingBgpConfigCreate'>): Pr
     return same
   }
   return insertNamed(ctx, 'bgpConfig', { ...newIdentity(ctx, body), asn, vrf, bgpAnnounceSetId: set.id })
+}
+
+/** Makes an announce set, or replaces the one of that name with all its networks. Throws 400, 404. */
+export async function replaceSet(
+  ctx: Ctx,
+  body: BodyOf<'networkingBgpAnnounceSetUpdate'>,
+): Promise<BgpAnnounceSetTable> {
+  const sets = ctx.tx.selectFrom('bgpAnnounceSet')
+  const known = await sets.selectAll().where('name', '=', body.name).executeTakeFirst()
+  if (!known) await refuseOneMore(ctx)
+  const set = known
+    ? await updateNamed(ctx, ['bgpAnnounceSet', known], identityChanges(ctx, body))
+    : await insertNamed(ctx, 'bgpAnnounceSet', newIdentity(ctx, body))
+  await ctx.tx.deleteFrom('bgpAnnouncement').where('bgpAnnounceSetId', '=', set.id).execute()
+  await insertRows(ctx.tx, 'bgpAnnouncement', await announcementsOf(ctx, set.id, body.announcement))
+  return set
 }
 
 /** Throws 400 where the list of all sets would be too long for one answer. */

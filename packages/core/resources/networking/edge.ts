@@ -3,30 +3,21 @@ import { limits } from '@purlin/contract/rules/limits'
 import { clientAddress, contains, formatNet, parseNet } from '@purlin/contract/rules/network/ip'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
-import { edgeIn, keepList, networksOf, storedNetworks } from '#/db/rows/edge.ts'
-import type { EdgeTable } from '#/db/tables.ts'
+import { edgeIn, networksOf, storedNetworks, storeList } from '#/db/rows/edge.ts'
+import { beforeChange, confirmChange, unconfirmedIn } from './unconfirmed.ts'
+import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 
-const view = (row: EdgeTable) => {
+async function view(tx: Tx) {
+  const row = await edgeIn(tx)
+  const waiting = await unconfirmedIn(tx, 'allowList')
   const ips = networksOf(row)
   return {
     allowedIps: ips ? { allow: 'list' as const, ips } : { allow: 'any' as const },
     timeCreated: new Date(row.timeAllowListCreated),
     timeModified: new Date(row.timeAllowListModified),
-    timeRollBack: row.timeRollBack === null ? null : new Date(row.timeRollBack),
+    timeRollBack: waiting ? new Date(waiting.timeRollBack) : null,
   }
-}
-
-/** Stores a list; until it is confirmed, together with the one that was confirmed last. */
-async function store(ctx: Ctx, allowedIps: string | null, confirmWithin: number): Promise<void> {
-  const row = await edgeIn(ctx.tx)
-  const changes = {
-    allowedIps,
-    timeAllowListModified: ctx.now,
-    formerIps: row.timeRollBack === null ? row.allowedIps : row.formerIps,
-    timeRollBack: ctx.now + confirmWithin * 1000,
-  }
-  await ctx.tx.updateTable('edge').set(changes).execute()
 }
 
 const everything = ['0.0.0.0/0', '::/0']
@@ -68,24 +59,22 @@ type Icmp = `networkingInboundIcmp${'View' | 'Update'}`
 export const edge: Family<AllowList | Icmp> = {
   async networkingAllowListView(ctx) {
     permit(ctx)
-    return view(await edgeIn(ctx.tx))
+    return view(ctx.tx)
   },
 
   async networkingAllowListUpdate(ctx, { body, query: { confirmWithin } }) {
     permit(ctx)
     const allowedIps = checked(ctx, body)
-    if (confirmWithin === undefined) await keepList(ctx.tx, allowedIps, ctx.now)
-    else await store(ctx, allowedIps, confirmWithin)
+    const former = async () => (await edgeIn(ctx.tx)).allowedIps
+    await beforeChange(ctx, 'allowList', { confirmWithin, former })
+    await storeList(ctx.tx, allowedIps, ctx.now)
     ctx.wake('allowList')
-    return view(await edgeIn(ctx.tx))
+    return view(ctx.tx)
   },
 
   async networkingAllowListConfirm(ctx) {
     permit(ctx)
-    const { timeRollBack } = await edgeIn(ctx.tx)
-    if (timeRollBack === null || timeRollBack <= ctx.now)
-      throw fault.invalid('there is no allow list to confirm: it was confirmed or rolled back before')
-    await ctx.tx.updateTable('edge').set({ formerIps: null, timeRollBack: null }).execute()
+    await confirmChange(ctx, 'allowList')
   },
 
   async networkingAllowListPreview(ctx, { body }) {

@@ -6,6 +6,7 @@ import type { Ctx } from '#/context.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { AddressLotBlockTable, AddressLotTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { heldForRollBack } from './switch-snapshot.ts'
 
 type Keys = Pick<AddressLotBlockTable, 'firstKey' | 'lastKey'>
 /** The bounds of a block, as requests have them. */
@@ -104,5 +105,5 @@ export async function isOfInfrastructure(tx: Tx, { firstKey, lastKey }: Keys): P
     const taken = tx.selectFrom(table).select('id').where('ipKey', '>=', firstKey)
     if (await taken.where('ipKey', '<=', lastKey).limit(1).executeTakeFirst()) return true
   }
-  return false
+  return (await heldForRollBack(tx)).ipKeys.some((ipKey) => firstKey <= ipKey && ipKey <= lastKey)
 }

@@ -21,7 +21,7 @@ const conflict = (message: string) => ({ status: 409, code: 'Conflict', message 
 
 type Settings = Parameters<typeof settingsCalled>[1]
 const create = (name: string, more: Settings = {}) =>
-  fleet().networkingSwitchPortSettingsCreate({ body: settingsCalled(name, more) })
+  fleet().networkingSwitchPortSettingsCreate({ query: {}, body: settingsCalled(name, more) })
 const view = (port: string) => fleet().networkingSwitchPortSettingsView({ params: { port } })
 const remove = (query: { portSettings?: string }) => fleet().networkingSwitchPortSettingsDelete({ query })
 const at = (port: string, switchLocation = 'switch0') => ({
@@ -175,6 +175,7 @@ describe('settings of switch ports', () => {
     }
     await expect(
       fleet().networkingSwitchPortSettingsCreate({
+        query: {},
         body: {
           ...settingsCalled('new'),
           addresses: [{ linkName: 'phy0', addresses: [{ addressLot: 'none', address: '198.51.100.33/30' }] }],
@@ -218,7 +219,7 @@ describe('settings of switch ports', () => {
   it('are of admins of the fleet, and hidden from all who may not see the fleet', async () => {
     await create('uplink')
     await expect(
-      fleet('admin').networkingSwitchPortSettingsCreate({ body: settingsCalled('mine') }),
+      fleet('admin').networkingSwitchPortSettingsCreate({ query: {}, body: settingsCalled('mine') }),
     ).rejects.toMatchObject({ status: 403 })
     await expect(
       fleet('admin').networkingSwitchPortSettingsView({ params: { port: 'uplink' } }),

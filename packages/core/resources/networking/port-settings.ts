@@ -20,6 +20,7 @@ import { addressRows, addressesOf } from './port-addresses.ts'
 import { layoutIn, layoutOf, type Asked } from './port-layout.ts'
 import { peerRows, peersOf, peerView } from './port-peers.ts'
 import { portsWith, refuseSecondAsn } from './ports-in-use.ts'
+import { changeSwitches } from './switch-snapshot.ts'
 
 /** Whole settings as clients see them. */
 async function settingsView(ctx: Ctx, row: SwitchPortSettingsTable) {
@@ -81,11 +82,10 @@ export const portSettings: Family<`networkingSwitchPortSettings${'List' | 'Creat
     )
   },
 
-  async networkingSwitchPortSettingsCreate(ctx, { body }) {
+  async networkingSwitchPortSettingsCreate(ctx, { body, query }) {
     permit(ctx)
-    const row = await store(ctx, body)
-    ctx.wake('switches')
-    return settingsView(ctx, row)
+    await changeSwitches(ctx, query.confirmWithin)
+    return settingsView(ctx, await storeSettings(ctx, body))
   },
 
   async networkingSwitchPortSettingsView(ctx, { params }) {
@@ -102,13 +102,14 @@ export const portSettings: Family<`networkingSwitchPortSettings${'List' | 'Creat
       throw fault.conflict(
         `port settings are in use: clear those of port ${port.name} of ${port.switchLocation} first`,
       )
+    await changeSwitches(ctx)
     await forgetParts(ctx, row)
     await deleteRow('switchPortSettings')(ctx, row)
   },
 }
 
 /** Makes settings, or replaces those of the same name. Throws 400, 409. */
-async function store(ctx: Ctx, body: Asked): Promise<SwitchPortSettingsTable> {
+export async function storeSettings(ctx: Ctx, body: Asked): Promise<SwitchPortSettingsTable> {
   if (body.groups.length > 0) throw fault.invalid(`port settings group not found: "${body.groups[0]}"`)
   const known = await namedRow(ctx, 'switchPortSettings', body.name)
   if (!known) await refuseOneMore(ctx)

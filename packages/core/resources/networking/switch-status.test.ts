@@ -28,6 +28,7 @@ const at = (port = 'qsfp0', switchLocation = 'switch0') => ({
 })
 const create = (more: Parameters<typeof settingsCalled>[1] = {}) =>
   fleet().networkingSwitchPortSettingsCreate({
+    query: {},
     body: settingsCalled('uplink', { addresses: ['198.51.100.33/30'], ...more }),
   })
 const apply = () => fleet().networkingSwitchPortApplySettings({ ...at(), body: { portSettings: 'uplink' } })

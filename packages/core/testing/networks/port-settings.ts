@@ -68,8 +68,14 @@ export async function prepareNetwork(world: TestWorld): Promise<void> {
 }
 
 /** Makes an announce set with networks of the lot `pools`, or replaces it. */
-export const announce = (world: TestWorld, name: string, networks: readonly string[]) =>
+export const announce = (
+  world: TestWorld,
+  name: string,
+  networks: readonly string[],
+  query: { confirmWithin?: number } = {},
+) =>
   world.as('fleetAdmin').networkingBgpAnnounceSetUpdate({
+    query,
     body: {
       name,
       description: '',

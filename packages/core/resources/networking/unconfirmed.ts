@@ -1,0 +1,72 @@
+/** Changes that are rolled back unless they are confirmed in time: what counted before them, and until when. */
+import type { Ctx, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import type { Tx, UnconfirmedTable } from '#/db/tables.ts'
+
+/** The subject of such a change. */
+type Subject = UnconfirmedTable['id']
+
+const nouns: Record<Subject, string> = {
+  allowList: 'allow list',
+  switches: 'change of switches',
+}
+
+/** The change that waits to be confirmed. */
+export const unconfirmedIn = (tx: Tx, id: Subject): Promise<UnconfirmedTable | undefined> =>
+  tx.selectFrom('unconfirmed').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The change that was made last stays. */
+export const keep = (tx: Tx, id: Subject): Promise<unknown> =>
+  tx.deleteFrom('unconfirmed').where('id', '=', id).execute()
+
+/**
+ * Is called before each change. With a number of seconds, the state of before counts again after that time; of several
+ * such changes, the state before the first one does. Without, the change and those before it stay.
+ */
+export async function beforeChange(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  id: Subject,
+  { confirmWithin, former }: { confirmWithin: number | undefined; former: () => Promise<unknown> },
+): Promise<void> {
+  if (confirmWithin === undefined) {
+    await keep(tx, id)
+    return
+  }
+  const timeRollBack = now + confirmWithin * 1000
+  if (await unconfirmedIn(tx, id))
+    await tx.updateTable('unconfirmed').set({ timeRollBack }).where('id', '=', id).execute()
+  else {
+    const row = { id, formerJson: JSON.stringify(await former()), timeRollBack }
+    await tx.insertInto('unconfirmed').values(row).execute()
+  }
+}
+
+/** Throws 400 if no change waits. */
+export async function confirmChange({ tx, now }: Pick<Ctx, 'tx' | 'now'>, id: Subject): Promise<void> {
+  const waiting = await unconfirmedIn(tx, id)
+  if (!waiting || waiting.timeRollBack <= now)
+    throw fault.invalid(`there is no ${nouns[id]} to confirm: it was confirmed or rolled back before`)
+  await keep(tx, id)
+}
+
+/** Stores the state of before again once the time to confirm has passed. Returns when that is to be looked at again. */
+export async function rollBackInTime(
+  { engine, clock, log }: World,
+  id: Subject,
+  restore: (tx: Tx, formerJson: string) => Promise<unknown>,
+): Promise<number> {
+  const waiting = await engine.transaction('read', (tx) => unconfirmedIn(tx, id))
+  if (!waiting) return Infinity
+  if (waiting.timeRollBack > clock.now()) return waiting.timeRollBack
+  const isRolledBack = await engine.transaction('write', async (tx) => {
+    const still = await unconfirmedIn(tx, id)
+    // Another server may have done it.
+    if (!still || still.timeRollBack > clock.now()) return false
+    await restore(tx, still.formerJson)
+    await keep(tx, id)
+    return true
+  })
+  if (isRolledBack)
+    log.warn({}, `the ${nouns[id]} was not confirmed in time: the state of before counts again`)
+  return isRolledBack ? Infinity : clock.now()
+}
