@@ -69,6 +69,8 @@ const remembered = new Set([
   'alert.subjectId',
   'alert.findingId',
   'backupSchedule.backupId',
+  // The number of a VLAN.
+  'switchPortAddress.vlanId',
   'siloUser.externalId',
   'deviceRequest.clientId',
   'task.sessionId',
