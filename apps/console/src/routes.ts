@@ -205,9 +205,15 @@ const network = [
     list('/loopback-addresses', 'features/network/loopbacks/list.tsx', [
       route('/loopback-addresses-new', 'features/network/loopbacks/create.tsx'),
     ]),
+    list('/port-settings', 'features/network/settings/list.tsx', []),
+    route('/bgp', 'features/network/bgp/page.tsx'),
+    route('/bfd', 'features/network/bfd/page.tsx'),
     route('/allowed-sources', 'features/network/sources/page.tsx'),
   ]),
   route('/address-lots/$addressLot', 'features/network/lots/page.tsx'),
+  route('/port-settings-new', 'features/network/settings/create.tsx'),
+  route('/port-settings/$switchPortSettings', 'features/network/settings/page.tsx'),
+  route('/port-settings/$switchPortSettings/edit', 'features/network/settings/edit.tsx'),
 ]
 
 /** The alerts now and before, and their receivers, each with a page. */
@@ -248,6 +254,7 @@ const system = [
   route('/alerts', 'features/alerts/crumb.tsx', alerts),
   route('/inventory', 'features/hardware/crumb.tsx', inventory),
   route('/update', 'features/update/page.tsx'),
+  list('/support-bundles', 'features/support-bundles/list.tsx', []),
   route('/access/who-can', 'features/access/questions/of-fleet.tsx'),
   route('/access/identities/$identity', 'features/access/fleet-policy/identity.tsx'),
   route('/audit-log', 'features/audit-log/page.tsx'),

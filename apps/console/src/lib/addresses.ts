@@ -147,19 +147,14 @@ export const sections = {
   ipPool: section('ip-pools', ofNetworking),
   addressLot: section('address-lots', ofNetworking, ['create']),
   loopbackAddress: section('loopback-addresses', ofNetworking, ['create']),
+  switchPortSettings: section('port-settings', ofNetworking),
   alertReceiver: section('receivers', () => '/system/alerts', ['create']),
+  supportBundle: section('support-bundles', ofFleet, []),
   rack: section('racks', ofInventory, []),
   sled: sleds,
   physicalDisk: section('disks', ofInventory, []),
   switch: switches,
 }
-
-/** The tabs of the page about the network outside of the racks; the first is where its entry in the sidebar leads. */
-export const networkTabs = [
-  { label: 'Address lots', href: sections.addressLot.list() },
-  { label: 'Loopback addresses', href: sections.loopbackAddress.list() },
-  { label: 'Allowed sources', href: '/system/networking/allowed-sources' },
-] as const
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
 
@@ -196,6 +191,9 @@ export const paths = {
   groups: '/access/groups',
   tokenSettings: '/access/tokens',
   auditLog: '/system/audit-log',
+  bgp: '/system/networking/bgp',
+  bfd: '/system/networking/bfd',
+  allowedSources: '/system/networking/allowed-sources',
   alerts: '/system/alerts',
   activeAlerts: '/system/alerts/active',
   endedAlerts: '/system/alerts/ended',
@@ -228,6 +226,16 @@ export const paths = {
   servicePoolRangeAdd: '/system/networking/service-ip-pool/ranges-add',
   poolRangeAdd: (name: string) => `${sections.ipPool.view({ name })}/ranges-add`,
 }
+
+/** The tabs of the page about the network outside of the racks; the first is where its entry in the sidebar leads. */
+export const networkTabs = [
+  { label: 'Address lots', href: sections.addressLot.list() },
+  { label: 'Loopback addresses', href: sections.loopbackAddress.list() },
+  { label: 'Port settings', href: sections.switchPortSettings.list() },
+  { label: 'BGP', href: paths.bgp },
+  { label: 'BFD', href: paths.bfd },
+  { label: 'Allowed sources', href: paths.allowedSources },
+] as const
 
 const docsBase = 'https://docs.purlin.example/guides'
 /** Guides outside of the product, by topic. */

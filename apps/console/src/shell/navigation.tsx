@@ -3,6 +3,7 @@ import BellRing from 'lucide-react/icons/bell-ring'
 import Boxes from 'lucide-react/icons/boxes'
 import CircleUser from 'lucide-react/icons/circle-user'
 import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
+import FileArchive from 'lucide-react/icons/file-archive'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import Network from 'lucide-react/icons/network'
@@ -61,6 +62,7 @@ export const systemNavigation: readonly NavItem[] = [
     icon: <Network />,
   },
   { label: 'System Update', href: paths.systemUpdate, icon: <CircleArrowUp /> },
+  { label: 'Support Bundles', href: sections.supportBundle.list(), icon: <FileArchive /> },
   ...plainIn('fleet'),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
   { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },

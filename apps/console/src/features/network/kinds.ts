@@ -35,6 +35,7 @@ export const loopbackAddress = kind({
   list: networkingLoopbackAddressList,
 })
 
+export const lotsQuery = everyPage(networkingAddressLotList, { query: {} })
 /** All blocks of a lot. */
 export const blocksQuery = (lot: string) =>
   everyPage(networkingAddressLotBlockList, { params: { addressLot: lot }, query: {} })

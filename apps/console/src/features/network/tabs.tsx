@@ -4,6 +4,7 @@ import { networkTabs } from '#/lib/addresses.ts'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
+import { SwitchChange } from './change/SwitchChange.tsx'
 import { networkDocs } from './docs.ts'
 
 export const Route = createFileRoute('/_auth/system/networking/_network/_tabs')({ component: NetworkPages })
@@ -14,6 +15,7 @@ function NetworkPages() {
       <PageHeader icon={<Network />} title="Network">
         <DocsPopover topic="the network" {...networkDocs} icon={<Network />} />
       </PageHeader>
+      <SwitchChange />
       <Tabs label="Network" tabs={networkTabs}>
         <Outlet />
       </Tabs>

@@ -36,3 +36,6 @@ export function sizeOf(block: Bounds): bigint | undefined {
   const [first, last] = [parseIp(block.firstAddress), parseIp(block.lastAddress)]
   return first && last ? last.value - first.value + 1n : undefined
 }
+
+/** The interval at which screens read what the switches say, in ms. */
+export const liveMs = 5000

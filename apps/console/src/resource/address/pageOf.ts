@@ -40,14 +40,7 @@ const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none, and the others have no screens. */
-type Unshown =
-  | 'scimToken'
-  | 'bgpAnnounceSet'
-  | 'bgpConfig'
-  | 'switchPortSettings'
-  | 'bfdSession'
-  | 'webhookSecret'
-  | 'supportBundle'
+type Unshown = 'scimToken' | 'webhookSecret'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),
@@ -61,6 +54,10 @@ const pages = {
   certificate: row(sections.certificate),
   ipPool: page(sections.ipPool),
   addressLot: page(sections.addressLot),
+  bgpAnnounceSet: () => paths.bgp,
+  bgpConfig: () => paths.bgp,
+  switchPortSettings: page(sections.switchPortSettings),
+  bfdSession: () => paths.bfd,
   loopbackAddress: row(sections.loopbackAddress),
   alert: () => paths.activeAlerts,
   alertReceiver: page(sections.alertReceiver),
@@ -87,6 +84,7 @@ const pages = {
   // The console has no screens for them: the project that it is in.
   affinityGroup: ({ project = '' }: Shown) => sections.instance.list(project),
   antiAffinityGroup: page(sections.antiAffinityGroup),
+  supportBundle: row(sections.supportBundle),
   systemUpdateTrustRoot: () => paths.systemUpdate,
   systemUpdateRepository: () => paths.systemUpdate,
   systemUpdateUpload: () => paths.systemUpdate,

@@ -1,13 +1,8 @@
-import {
-  networkingAddressLotList,
-  networkingLoopbackAddressCreate,
-} from '@purlin/contract/operations/networking/address-lots'
-import { rackList } from '@purlin/contract/operations/hardware/hardware'
+import { networkingLoopbackAddressCreate } from '@purlin/contract/operations/networking/address-lots'
 import { parseIp, bitsOf } from '@purlin/contract/rules/network/ip'
 import { switchLocations } from '@purlin/contract/rules/networking'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { everyPage } from '#/api/everyPage.ts'
 import { load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { sections } from '#/lib/addresses.ts'
@@ -23,10 +18,8 @@ import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { loopbackAddress } from '../kinds.ts'
-
-const lotsQuery = everyPage(networkingAddressLotList, { query: {} })
-const racksQuery = everyPage(rackList, { query: {} })
+import { loopbackAddress, lotsQuery } from '../kinds.ts'
+import { racksQuery } from './queries.ts'
 
 export const Route = createFileRoute(
   '/_auth/system/networking/_network/_tabs/_loopback-addresses/loopback-addresses-new',

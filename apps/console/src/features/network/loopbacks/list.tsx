@@ -1,16 +1,11 @@
-import {
-  networkingLoopbackAddressDelete,
-  type networkingLoopbackAddressList,
-} from '@purlin/contract/operations/networking/address-lots'
+import type { networkingLoopbackAddressList } from '@purlin/contract/operations/networking/address-lots'
 import { createFileRoute } from '@tanstack/react-router'
-import { send } from '#/api/send.ts'
 import { HardwareLink } from '#/features/hardware/parts/columns.tsx'
 import { sections } from '#/lib/addresses.ts'
-import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
-import { reload, roleFor } from '#/resource/kind.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { loopbackAddress, type Loopback } from '../kinds.ts'
+import { loopbackActions } from './actions.ts'
 
 export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_loopback-addresses')({
   ...listRoute({ title: 'Loopback Addresses', section: sections.loopbackAddress }),
@@ -18,34 +13,12 @@ export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_l
   component: () => <ResourceList list={loopbacks} />,
 })
 
-const remove: Action<Loopback> = {
-  id: 'delete',
-  label: 'Delete',
-  role: roleFor(networkingLoopbackAddressDelete),
-  isDanger: true,
-  confirm: {
-    noun: 'loopback address',
-    labelOf: ({ address }) => address,
-    verb: 'delete',
-    done: 'deleted',
-    isDanger: true,
-    note: () => 'The switch can no longer be reached there.',
-    run: ({ rackId, switchLocation, address }) => {
-      const [ip = '', width] = address.split('/')
-      return send(networkingLoopbackAddressDelete, {
-        params: { rackId, switchLocation, address: ip, subnetMask: Number(width) },
-      })
-    },
-    after: () => reload(loopbackAddress),
-  },
-}
-
 const loopbacks: ListOf<typeof networkingLoopbackAddressList> = {
   kind: loopbackAddress,
   isTab: true,
   create: { label: 'New Loopback Address', emptyLabel: 'New loopback address' },
   emptyBody: 'A switch is reached at its loopback address over whichever of its ports is up.',
-  actions: () => [copyId('loopback address'), remove],
+  actions: () => loopbackActions,
   columns: () => [
     {
       id: 'address',

@@ -1,0 +1,127 @@
+import {
+  networkingBgpConfigCreate,
+  networkingBgpConfigDelete,
+} from '@purlin/contract/operations/networking/bgp'
+import { useForm } from 'react-hook-form'
+import { send } from '#/api/send.ts'
+import { copyId, type Action } from '#/resource/actions/actions.tsx'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { roleFor } from '#/resource/kind.ts'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { CardTable } from '../CardTable.tsx'
+import { ImportedRoutes, Messages } from './Learned.tsx'
+import { configsChanged, configsQuery, setsQuery, type BgpConfig } from './queries.ts'
+
+const columns: readonly Column<BgpConfig>[] = [
+  { id: 'name', header: 'name', isRowHeader: true, cell: ({ name }) => name },
+  { id: 'asn', header: 'ASN', mono: true, cell: ({ asn }) => asn },
+  { id: 'set', header: 'announce set', cell: ({ bgpAnnounceSetId: id }) => <SetName id={id} /> },
+  { id: 'vrf', header: 'VRF', mono: true, cell: ({ vrf }) => vrf ?? <Dash /> },
+  { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+]
+
+function SetName({ id }: { id: string | undefined }) {
+  return useLoaded(setsQuery).find((one) => one.id === id)?.name ?? <Dash />
+}
+
+const remove: Action<BgpConfig> = {
+  id: 'delete',
+  label: 'Delete',
+  role: roleFor(networkingBgpConfigDelete),
+  isDanger: true,
+  confirm: {
+    noun: 'BGP configuration',
+    verb: 'delete',
+    done: 'deleted',
+    isDanger: true,
+    note: () => 'This fails while settings of switch ports use it.',
+    run: ({ id }) => send(networkingBgpConfigDelete, { query: { nameOrId: id } }),
+    after: configsChanged,
+  },
+}
+
+const actions: readonly Action<BgpConfig>[] = [
+  copyId('BGP configuration'),
+  {
+    id: 'routes',
+    label: 'View imported routes',
+    dialog: (row, close) => <ImportedRoutes config={row} onDismiss={close} />,
+  },
+  {
+    id: 'messages',
+    label: 'View messages',
+    dialog: (row, close) => <Messages config={row} onDismiss={close} />,
+  },
+  remove,
+]
+
+/** The configuration of each autonomous system of the switches. */
+export const Configurations = () => (
+  <CardTable
+    title="BGP configurations"
+    description="An autonomous system of the switches, and the networks that it announces."
+    columns={columns}
+    rows={useLoaded(configsQuery)}
+    actions={actions}
+    add={{
+      label: 'New BGP configuration',
+      role: roleFor(networkingBgpConfigCreate),
+      dialog: (close) => <CreateConfig onDismiss={close} />,
+    }}
+  />
+)
+
+const empty = { name: '', description: '', asn: Number.NaN, bgpAnnounceSetId: '', vrf: '' }
+const greatestAsn = 4_294_967_295
+
+function CreateConfig({ onDismiss }: { onDismiss: () => void }) {
+  const sets = useLoaded(setsQuery)
+  const form = useForm({ defaultValues: empty })
+  const { control } = form
+  const save = async ({ vrf, ...body }: typeof empty) => {
+    await send(networkingBgpConfigCreate, { body: { ...body, ...(vrf === '' ? {} : { vrf }) } })
+    await configsChanged()
+    showDoneToast('BGP configuration', body.name, 'created')
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title="Create BGP configuration"
+      submitLabel="Create"
+      form={form}
+      onSubmit={save}
+      onDismiss={onDismiss}
+    >
+      <NameControl name="name" control={control} />
+      <DescriptionControl name="description" control={control} />
+      <NumberControl
+        name="asn"
+        label="ASN"
+        control={control}
+        required
+        min={1}
+        max={greatestAsn}
+        hint="The number of the autonomous system. There is one configuration for each."
+      />
+      <ListboxControl
+        name="bgpAnnounceSetId"
+        label="Announce set"
+        control={control}
+        required
+        placeholder="Select an announce set"
+        hint={sets.length === 0 ? 'Create an announce set first.' : undefined}
+        items={sets.map(({ name, description }) => ({ value: name, label: name, description }))}
+      />
+      <TextControl name="vrf" label="VRF" control={control} mono />
+    </ModalForm>
+  )
+}

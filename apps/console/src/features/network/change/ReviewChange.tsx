@@ -1,0 +1,91 @@
+import {
+  networkingSwitchChangePreview,
+  networkingSwitchChangeView,
+} from '@purlin/contract/operations/networking/switch-changes'
+import type { Args } from '@purlin/contract/op'
+import { limits } from '@purlin/contract/rules/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { errorMessage } from '#/api/errors.ts'
+import { invalidate, query } from '#/api/query.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+
+type Change = Args<typeof networkingSwitchChangePreview>['body']['change']
+const { min, max } = limits.confirmWithin
+
+interface Props {
+  title: string
+  change: Change
+  /** Makes the change, which is taken back unless it is confirmed within these seconds. */
+  apply: (confirmWithin: number) => Promise<unknown>
+  onDismiss: () => void
+}
+
+/** Shows what a change means for each switch, and makes it. */
+export function ReviewChange({ title, change, apply, onDismiss }: Props) {
+  const form = useForm({ defaultValues: { seconds: 60 } })
+  const preview = useQuery({
+    ...query(networkingSwitchChangePreview, { body: { change } }),
+    staleTime: 0,
+    throwOnError: false,
+  })
+  const save = async ({ seconds }: { seconds: number }) => {
+    await apply(seconds)
+    await invalidate(networkingSwitchChangeView)
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title={title}
+      submitLabel="Apply"
+      form={form}
+      onSubmit={save}
+      onDismiss={onDismiss}
+      submitDisabledReason={preview.data ? undefined : 'The change cannot be shown yet'}
+    >
+      {preview.error ? <p role="alert">{errorMessage(preview.error)}</p> : null}
+      {preview.isPending && <Skeleton className="h-2.5 w-40" />}
+      {preview.data && <Difference switches={preview.data.switches} />}
+      <NumberControl
+        name="seconds"
+        label="Seconds to confirm"
+        control={form.control}
+        required
+        min={min}
+        max={max}
+        hint="Unless you keep the change within this time, it is taken back."
+      />
+    </ModalForm>
+  )
+}
+
+interface OfSwitch {
+  switchId: string
+  switchLocation: string
+  added: string[]
+  removed: string[]
+}
+
+function Difference({ switches }: { switches: readonly OfSwitch[] }) {
+  if (switches.every(({ added, removed }) => added.length + removed.length === 0))
+    return <p className="text-secondary">No port has these settings: nothing changes on the switches.</p>
+  return switches.map(({ switchId, switchLocation, added, removed }) => (
+    <section key={switchId} aria-label={switchLocation}>
+      <h3 className="mb-1 font-medium">{switchLocation}</h3>
+      <ul className="mono max-h-56 overflow-y-auto rounded-md border border-line px-3 py-2 wrap-anywhere">
+        {removed.map((line) => (
+          <li key={`- ${line}`} className="text-danger">
+            − {line}
+          </li>
+        ))}
+        {added.map((line) => (
+          <li key={`+ ${line}`} className="text-ok">
+            + {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}

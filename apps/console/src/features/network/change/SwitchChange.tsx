@@ -1,0 +1,36 @@
+import {
+  networkingSwitchChangeConfirm,
+  networkingSwitchChangeView,
+} from '@purlin/contract/operations/networking/switch-changes'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { roleFor } from '#/resource/kind.ts'
+import { liveMs } from '../words.ts'
+import { Waiting } from './Waiting.tsx'
+
+const changeQuery = query(networkingSwitchChangeView, {})
+const words = {
+  title: 'The change of the switches is taken back',
+  hint: 'Keep it once you know that you still reach everything you need.',
+  keep: 'Keep this change',
+  kept: 'Change kept',
+}
+
+/** The change of the switches that waits to be kept, on each page of the network. */
+export function SwitchChange() {
+  const { data } = useQuery({ ...changeQuery, refetchInterval: liveMs, throwOnError: false })
+  if (!data?.timeRollBack) return null
+  return (
+    <div className="mb-4">
+      <Waiting
+        until={data.timeRollBack}
+        read={changeQuery}
+        view={networkingSwitchChangeView}
+        confirm={() => send(networkingSwitchChangeConfirm, {})}
+        role={roleFor(networkingSwitchChangeConfirm)}
+        words={words}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { supportBundleCreate, supportBundleUpdate } from '@purlin/contract/operations/bundles/support-bundles'
+import { bundleLimits } from '@purlin/contract/rules/support-bundles'
+import { useForm } from 'react-hook-form'
+import { send } from '#/api/send.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { reload } from '#/resource/kind.ts'
+import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
+import { bundle as kind, type Bundle } from './kinds.ts'
+
+const tooLong = (text: string): string | undefined =>
+  new TextEncoder().encode(text).length > bundleLimits.comment
+    ? `A comment has at most ${bundleLimits.comment} bytes`
+    : undefined
+
+/** Collects a bundle with a comment, or changes that of one. */
+export function CommentForm({ bundle, onDismiss }: { bundle?: Bundle; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { comment: bundle?.userComment ?? '' } })
+  const save = async ({ comment }: { comment: string }) => {
+    const body = { userComment: comment === '' ? null : comment }
+    await (bundle
+      ? send(supportBundleUpdate, { params: { bundleId: bundle.id }, body })
+      : send(supportBundleCreate, { body }))
+    await reload(kind)
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title={bundle ? 'Edit comment' : 'Collect support bundle'}
+      submitLabel={bundle ? 'Update' : 'Collect'}
+      form={form}
+      onSubmit={save}
+      onDismiss={onDismiss}
+    >
+      <TextAreaControl
+        name="comment"
+        label="Comment"
+        control={form.control}
+        hint="For those who read it: what happened, and when."
+        validate={tooLong}
+      />
+    </ModalForm>
+  )
+}
