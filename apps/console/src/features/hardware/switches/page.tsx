@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { errorMessage } from '#/api/errors.ts'
-import { paths } from '#/lib/addresses.ts'
+import { paths, sections } from '#/lib/addresses.ts'
+import { shorten } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Button } from '#/ui/button/Button.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -19,7 +21,7 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { networkSwitch } from '../kinds.ts'
 import { portActions, switchPageActions, type Port } from '../parts/actions.tsx'
-import { HardwareLink, ShortId } from '../parts/columns.tsx'
+import { HardwareLink } from '../parts/columns.tsx'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
 import { portsQuery } from './ports.ts'
@@ -35,7 +37,7 @@ function SwitchPage() {
   const { menu } = useActions(switchPageActions, {}, roleScope(networkSwitch, {}))
   const items = menu(one)
   useMenuInPalette(items)
-  const { baseboard, missingSince } = one
+  const { baseboard, missingSince, push } = one
   return (
     <>
       <PageHeader icon={<Icon />} title="Switch">
@@ -44,6 +46,17 @@ function SwitchPage() {
       {missingSince && (
         <Notice tone="danger" title="This switch does not answer" className="mb-4">
           It is missing since <DateTime date={missingSince} />. Check its power.
+        </Notice>
+      )}
+      {push?.failure && (
+        <Notice tone="danger" title="This switch does not have its settings" className="mb-4">
+          {push.failure} It is tried again
+          {push.failingSince && (
+            <>
+              , since <DateTime date={push.failingSince} />
+            </>
+          )}
+          .
         </Notice>
       )}
       <PropertiesTable
@@ -61,6 +74,7 @@ function SwitchPage() {
           },
           { label: 'Model', value: one.model && `${one.vendor ?? ''} ${one.model}`.trim() },
           { label: 'Last report', value: one.timeReported && <DateTime date={one.timeReported} /> },
+          { label: 'Settings pushed', value: push?.timePushed && <DateTime date={push.timePushed} /> },
         ]}
       />
       <section className="mt-8">
@@ -89,7 +103,14 @@ const columns: readonly Column<Port>[] = [
   {
     id: 'settings',
     header: 'settings',
-    cell: ({ portSettingsId }) => (portSettingsId ? <ShortId id={portSettingsId} /> : <Dash />),
+    cell: ({ portSettingsId }) =>
+      portSettingsId ? (
+        <TextLink href={sections.switchPortSettings.view({ name: portSettingsId })}>
+          {shorten(portSettingsId, 14, 'middle')}
+        </TextLink>
+      ) : (
+        <Dash />
+      ),
   },
   { id: 'presence', header: 'state', cell: (row) => <PresenceBadge {...row} /> },
 ]

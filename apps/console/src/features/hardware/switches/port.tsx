@@ -3,13 +3,14 @@ import Cable from 'lucide-react/icons/cable'
 import { load } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
+import { shorten } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { UiLink } from '#/ui/button/link.tsx'
+import { TextLink, UiLink } from '#/ui/button/link.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { loadById, networkSwitch } from '../kinds.ts'
@@ -17,6 +18,7 @@ import { portActions, type Port } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
+import { Neighbors } from './Neighbors.tsx'
 import { portsQuery, portStatusQuery } from './ports.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/switches/$switchId/ports/$port')({
@@ -61,7 +63,11 @@ function PortPage() {
           { label: 'Rack', value: <HardwareLink kind="rack" id={on.rackId} /> },
           {
             label: 'Settings',
-            value: port.portSettingsId && <span className="mono">{port.portSettingsId}</span>,
+            value: port.portSettingsId && (
+              <TextLink href={sections.switchPortSettings.view({ name: port.portSettingsId })}>
+                {shorten(port.portSettingsId, 14, 'middle')}
+              </TextLink>
+            ),
           },
           { label: 'State', value: <PresenceBadge {...port} /> },
           { label: 'Last report', value: port.timeReported && <DateTime date={port.timeReported} /> },
@@ -74,6 +80,10 @@ function PortPage() {
         ) : (
           <EmptyState icon={<Cable />} title="No module" body="Plug a module into the port to use it." />
         )}
+      </section>
+      <section className="mt-8">
+        <h2 className="mb-3 text-lg font-semibold">Neighbors</h2>
+        <Neighbors port={port} />
       </section>
     </>
   )
