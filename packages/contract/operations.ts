@@ -35,6 +35,7 @@ import * as scimTokens from './operations/access/scim-tokens.ts'
 import * as search from './operations/lists/search.ts'
 import * as sessions from './operations/access/sessions.ts'
 import * as silos from './operations/silos/silos.ts'
+import * as snapshotSchedules from './operations/storage/snapshot-schedules.ts'
 import * as snapshots from './operations/storage/snapshots.ts'
 import * as sshKeys from './operations/access/ssh-keys.ts'
 import * as systemIpPools from './operations/addresses/system-ip-pools.ts'
@@ -90,6 +91,7 @@ export const operations = {
   ...only(disks),
   ...only(images),
   ...only(snapshots),
+  ...only(snapshotSchedules),
   ...only(vpcs),
   ...only(vpcSubnets),
   ...only(vpcRouters),

@@ -90,6 +90,7 @@ export type LoopName =
   | 'alerts'
   | 'bundles'
   | 'switches'
+  | 'schedules'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

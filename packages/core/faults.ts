@@ -170,6 +170,8 @@ export const fault = {
       messages.notFound({ type: 'ip-pool-resource', by: 'id', name: `(${poolId}, ${siloId})` }),
       { code: 'ObjectNotFound' },
     ),
+  noSnapshotSchedule: (disk: string) =>
+    new Fault(404, `not found: snapshot schedule of disk "${quoted(disk)}"`, { code: 'ObjectNotFound' }),
   noDefaultPool: () =>
     new Fault(404, 'not found: default IP pool for current silo', { code: 'ObjectNotFound' }),
 

@@ -130,6 +130,10 @@ const sentences: Sentences = {
   instanceStart: `Start an instance. ${inStates('instance', 'start')}`,
   instanceStop: `Stop an instance. ${inStates('instance', 'stop')}`,
   instanceReboot: `Reset an instance. ${inStates('instance', 'reboot')}`,
+  diskSnapshotScheduleView: 'Show the snapshot schedule of a disk.',
+  diskSnapshotScheduleUpdate:
+    'Set the snapshot schedule of a disk. It runs in the name of the caller, whose permission is checked at each run. The snapshot is made before older ones are deleted.',
+  diskSnapshotScheduleDelete: 'Delete the snapshot schedule of a disk. The snapshots that it has made stay.',
   instanceDiskList: 'List disks of an instance.',
   instanceDiskAttach: `Attach a disk. ${inStates('instance', 'attachDisk')} ${inStates('disk', 'attach')}`,
   instanceDiskDetach: `Detach a disk. ${inStates('instance', 'detachDisk')}`,

@@ -13,6 +13,7 @@ const large = [
   'externalIp',
   'disk',
   'snapshot',
+  'snapshotSchedule',
   'tally',
   'auditEntry',
   'searchText',

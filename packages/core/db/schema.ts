@@ -6,6 +6,7 @@ import { steps0002to0009 } from './migrations/0002-to-0009.ts'
 import { steps0010to0019 } from './migrations/0010-to-0019.ts'
 import { steps0020to0029 } from './migrations/0020-to-0029.ts'
 import { steps0030to0039 } from './migrations/0030-to-0039.ts'
+import { steps0040to0049 } from './migrations/0040-to-0049.ts'
 import { apply, type Kind, type Step } from './migrations/step.ts'
 import type { TableName, Tables } from './tables.ts'
 
@@ -15,6 +16,7 @@ const steps = [
   ...steps0010to0019,
   ...steps0020to0029,
   ...steps0030to0039,
+  ...steps0040to0049,
 ] as const
 
 type Steps = (typeof steps)[number]

@@ -448,6 +448,27 @@ export interface SnapshotTable extends Identity {
   state: SnapshotState
   /** Never written again; null if it has only zeros. */
   layerId: string | null
+  /** The schedule that has made it, which deletes it when it is old; the schedule may be gone. */
+  scheduleId: string | null
+}
+/** A setting of a disk. */
+export interface SnapshotScheduleTable {
+  id: string
+  diskId: string
+  /** In whose name it runs; the user may be gone. */
+  userId: string
+  everyHours: number
+  timeFirstRun: number
+  keep: number
+  timeCreated: number
+  timeModified: number
+  /** Null while it is paused. */
+  timeDue: number | null
+  /** A server makes the snapshot that is due until then. */
+  leaseUntil: number
+  timeLastRun: number | null
+  lastError: string | null
+  failedSince: number | null
 }
 export interface ImageTable extends Identity {
   siloId: string
@@ -919,6 +940,7 @@ export interface Tables {
   disk: DiskTable
   layer: LayerTable
   snapshot: SnapshotTable
+  snapshotSchedule: SnapshotScheduleTable
   image: ImageTable
   affinityGroup: AffinityGroupTable
   affinityMember: AffinityMemberTable

@@ -45,6 +45,7 @@ import { sessions } from '#/resources/access/sessions.ts'
 import { siloChanges } from '#/resources/silos/silo-changes.ts'
 import { siloQuotas } from '#/resources/silos/silo-quotas.ts'
 import { silo } from '#/resources/silos/silos.ts'
+import { snapshotSchedules } from '#/resources/storage/snapshot-schedules.ts'
 import { snapshots } from '#/resources/storage/snapshots.ts'
 import { sshKeys } from '#/resources/access/ssh-keys.ts'
 import { firewallRules } from '#/resources/vpcs/firewall-rules.ts'
@@ -100,6 +101,7 @@ export const handlers: Handlers = {
   ...disks,
   ...diskImports,
   ...snapshots,
+  ...snapshotSchedules,
   ...images,
   ...vpcs,
   ...trustRoots,

@@ -13,6 +13,7 @@ import { warnOfExpiry } from './certificates.ts'
 import { computeDigests } from './storage/digests.ts'
 import { recordHardware, watchHardware } from './hardware.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
+import { runSchedules } from './storage/schedules.ts'
 import { sweepLayers } from './storage/layers.ts'
 import { pushNetworks } from './networks.ts'
 import { removeExpiredRoles } from './policies.ts'
@@ -73,6 +74,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     watchAttention(world, () => wake('alerts')),
     deliverAlerts(world),
     carryOutTasks(world, askAs),
+    runSchedules(world, askAs),
   ].map((loop) => run(world, loop))
   const byName = new Map<string, (typeof runners)[number]>(runners.map((runner) => [runner.name, runner]))
   const { unreachable, readOnly } = world.blobs

@@ -103,6 +103,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
     await makeExpiring(world, tx, { ...made, projects })
   })
   await makeInstances(admin)
+  await makeSchedule(admin, world.clock.now())
   await world.engine.transaction('write', (tx) =>
     setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
   )
@@ -382,6 +383,18 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
   await admin.snapshotCreate({
     query,
     body: { name: 'ingest-before-upgrade', description: kept, disk: 'ingest-gateway-boot' },
+  })
+}
+
+const hourMs = 3_600_000
+
+/** Snapshots of a disk, the first of them tomorrow. */
+async function makeSchedule(admin: Client<Operations>, now: number): Promise<void> {
+  const timeFirstRun = new Date(Math.floor(now / hourMs + 24) * hourMs)
+  await admin.diskSnapshotScheduleUpdate({
+    params: { disk: 'ingest-gateway-boot' },
+    query: { project: 'telemetry' },
+    body: { everyHours: 24, keep: 7, timeFirstRun },
   })
 }
 

@@ -34,6 +34,7 @@ const referred: Record<string, readonly TableName[]> = {
   spaceId: ['vpcSubnet', 'ipPool'],
   instanceId: ['instance'],
   bootDiskId: ['disk'],
+  diskId: ['disk'],
   sshKeyId: ['sshKey'],
   layerId: ['layer'],
   parentId: ['layer'],
@@ -59,6 +60,9 @@ const remembered = new Set([
   'disk.snapshotId',
   'disk.imageId',
   'snapshot.diskId',
+  'snapshot.scheduleId',
+  // Its runs fail once the user is gone.
+  'snapshotSchedule.userId',
   'instance.migrationId',
   // Trust roots may be deleted, files pruned, and tasks and findings may end first.
   'systemUpdateRepository.fileId',

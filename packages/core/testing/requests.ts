@@ -79,6 +79,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   }),
   diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
   diskBlocksWrite: () => '',
+  diskSnapshotScheduleUpdate: () => ({ every_hours: 24, keep: 7, paused: true }),
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
   imageCreate: (ids) => ({
     ...identity,
@@ -206,6 +207,9 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     diskSource: { type: 'blank' as const, blockSize: 512 as const },
   }
   ids['data'] = (await world.as('admin').diskCreate({ query, body: disk })).id
+  const schedule = { everyHours: 24, keep: 7, paused: true }
+  const ofData = { params: { disk: 'data' }, query }
+  await world.as('admin').diskSnapshotScheduleUpdate({ ...ofData, body: schedule })
   const snapshot = { name: 'yesterday', description: '', disk: 'data' }
   ids['yesterday'] = (await world.as('admin').snapshotCreate({ query, body: snapshot })).id
   ids['default'] = (await world.as('admin').vpcView({ params: { vpc: 'default' }, query })).id

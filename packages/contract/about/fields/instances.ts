@@ -7,6 +7,12 @@ const details = 'If true, each instance comes with its external addresses.'
 const snapshotName = 'The name of a snapshot to take of the finished disk; none unless given.'
 const blockSize = 'The size of a block in bytes.'
 const ofProject = 'The name or id of the project; absent for images of the silo.'
+const schedule = {
+  everyHours: `The hours from one snapshot to the next, at most ${limits.snapshotSchedule.hours}.`,
+  timeFirstRun: 'The time from which runs are counted, RFC 3339 in UTC.',
+  keep: `The number of its ready snapshots that are kept, at most ${limits.snapshotSchedule.keep}. Older ones are deleted after each run; snapshots made otherwise are never deleted.`,
+  paused: 'True while nothing is made.',
+}
 const image = {
   os: 'The operating system of the image, such as `debian`.',
   version: 'The version of the operating system.',
@@ -130,7 +136,22 @@ export const instances: FieldSentences = {
   Snapshot: {
     state: 'The state of the snapshot.',
     size: 'The size of the disk at that time in bytes.',
+    scheduleId: 'The id of the schedule that has made it; absent if a user has.',
   },
+  SnapshotSchedule: {
+    ...schedule,
+    userId: 'The id of the user in whose name it runs: the one who has set it last.',
+    timeNextRun:
+      'When it is due, RFC 3339 in UTC; null while it is paused. Missed runs are made up for once.',
+    timeLastRun: 'When it last made a snapshot, RFC 3339 in UTC; null if it has made none.',
+    lastError: 'Why the last run has failed, in words for people; null if it has succeeded.',
+  },
+  SnapshotScheduleUpdate: {
+    ...schedule,
+    timeFirstRun: `The time of a run, RFC 3339 in UTC: others are due at multiples of the interval from it, and none before it. At most ${limits.snapshotSchedule.daysAhead} days ahead. Absent or null keeps the present one; for a new schedule it is the present time.`,
+    paused: 'If true, nothing is made until it continues; false unless given.',
+  },
+  DiskSnapshotSchedule: { schedule: 'The schedule; absent or null if the disk has none.' },
   SnapshotCreate: { disk: 'The name or id of the disk.' },
   AffinityGroup: placement,
   AntiAffinityGroup: placement,

@@ -16,6 +16,10 @@ const classes = {
     kind: 'pool_filling',
     description: 'More than 80 or 95 percent of the addresses of an IP pool are in use.',
   },
+  'disk.snapshots.failing': {
+    kind: 'snapshots_failing',
+    description: 'The snapshot schedule of a disk fails.',
+  },
   'hardware.disk.failing': { kind: 'disk_failing', description: 'A physical disk is failing or has failed.' },
   'hardware.disk.missing': { kind: 'disk_missing', description: 'A physical disk is missing.' },
   'hardware.link.down': { kind: 'link_down', description: 'The link of a switch port is down.' },

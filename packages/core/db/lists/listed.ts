@@ -44,7 +44,7 @@ export const listed = {
     'lastError',
   ],
   disk: [...identity, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
-  snapshot: [...identity, 'projectId', 'diskId', 'state', 'size'],
+  snapshot: [...identity, 'projectId', 'diskId', 'state', 'size', 'scheduleId'],
   image: [...identity, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
   externalIp: [...identity, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
   vpc: [...identity, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],

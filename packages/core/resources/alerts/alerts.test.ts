@@ -155,6 +155,7 @@ it('classes are listed by name, and a glob filters them', async () => {
   const rest = await names({ filter: 'hardware.**', ...(first.next ? { pageToken: first.next } : {}) })
   expect([...first.names, ...rest.names]).toEqual(all.names.filter((name) => name.startsWith('hardware.')))
   expect((await names({ filter: '*.*.failing' })).names).toEqual([
+    'disk.snapshots.failing',
     'hardware.disk.failing',
     'silo.sign_in.failing',
   ])

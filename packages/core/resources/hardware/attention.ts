@@ -14,6 +14,7 @@ import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { rollOutIn, updateStall } from '../updates/roll-out.ts'
 import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
+import { failingSchedules } from '../storage/snapshot-schedules.ts'
 import { backupTrouble } from '../backups/schedule.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
 import { instancesWithNames, sledsInService } from './sled-rows.ts'
@@ -41,6 +42,7 @@ export async function findings(tx: Tx, now: number): Promise<Finding[]> {
     ...(await stalledUpdate(tx, now)),
     ...(await failedInstances(tx)),
     ...(await failedBackups(tx, now)),
+    ...(await failedSchedules(tx)),
     ...(await failingSignIns(tx, now)),
   ]
 }
@@ -283,6 +285,18 @@ async function failedInstances(tx: Tx): Promise<Finding[]> {
     text: `The instance "${name}" of project "${projectName}" in silo "${siloName}" has failed${lastError === null ? '' : `: ${lastError}`}.`,
     advice:
       'A member of the silo can start it again. If instances fail on one sled only, begin maintenance of it.',
+  }))
+}
+
+async function failedSchedules(tx: Tx): Promise<Finding[]> {
+  const rows = await failingSchedules(tx, mostOfEach)
+  return rows.map(({ id, name, projectName, siloName, failedSince, lastError }) => ({
+    kind: 'snapshots_failing',
+    severity: 'warning',
+    subject: { type: kinds.disk.type, id, name, within: siloName },
+    since: failedSince ?? 0,
+    text: `The snapshot schedule of disk "${name}" of project "${projectName}" in silo "${siloName}" fails: ${lastError}.`,
+    advice: 'A member of the silo can set the schedule again or delete it. If a quota is full, raise it.',
   }))
 }
 

@@ -104,6 +104,7 @@ describe('a disk from a snapshot', () => {
       blockSize: 2048,
       state: 'ready',
       layerId: null,
+      scheduleId: null,
     }
     await w.world.engine.transaction('write', (tx) => tx.insertInto('snapshot').values(row).execute())
     return id

@@ -4,6 +4,7 @@ import { diskAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
 import { GiB, limits } from '@purlin/contract/rules/limits'
 import type { Out } from '@purlin/contract/schema'
 import type { Selectable } from 'kysely'
+import { together } from '#/concurrency/together.ts'
 import type { ProjectScope } from '#/auth/access.ts'
 import type { Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
@@ -13,6 +14,7 @@ import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { plain } from '../kind/plain.ts'
 import { layerAbove } from './layers.ts'
+import { endSchedule } from './snapshot-schedules.ts'
 import { charge } from '../silos/quotas.ts'
 
 type Row = Selectable<DiskTable>
@@ -63,7 +65,7 @@ export const disks = plain('disk', { view: diskView, create: createDisk, remove:
 async function deleteDisk(ctx: Ctx, disk: Row): Promise<void> {
   if (diskAnswer('delete', disk.state) === 'refuse')
     throw fault.invalid(`disk cannot be deleted in state "${disk.state}"`)
-  await deleteRow('disk')(ctx, disk)
+  await together([deleteRow('disk')(ctx, disk), endSchedule(ctx, disk)])
   // A disk is charged from insert to delete in every state, so it is released exactly once.
   await charge(ctx, disk, { storage: -disk.size })
   ctx.wake('layers')

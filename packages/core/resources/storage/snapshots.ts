@@ -21,6 +21,7 @@ const view = (row: Listed<'snapshot'>) => ({
   diskId: row.diskId,
   state: row.state,
   size: row.size,
+  ...(row.scheduleId === null ? {} : { scheduleId: row.scheduleId }),
 })
 
 export const snapshots = plain('snapshot', { view, create, remove }).handlers
@@ -62,6 +63,7 @@ export async function takeSnapshot(
     layerId,
     diskId: disk.id,
     state: 'ready',
+    scheduleId: null,
   }
   await insertNamed(ctx, 'snapshot', row)
   await charge(ctx, row, { storage: size })

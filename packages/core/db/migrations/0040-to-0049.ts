@@ -1,0 +1,30 @@
+import { id, type Step } from './step.ts'
+
+export const steps0040to0049 = [
+  {
+    name: '0040-snapshot-schedules',
+    columns: { snapshot: { columns: { scheduleId: 't?' }, index: [['scheduleId', 'timeCreated']] } },
+    tables: {
+      snapshotSchedule: {
+        columns: {
+          id: 't',
+          diskId: 't',
+          userId: 't',
+          everyHours: 'i',
+          timeFirstRun: 'i',
+          keep: 'i',
+          timeCreated: 'i',
+          timeModified: 'i',
+          timeDue: 'i?',
+          leaseUntil: 'i',
+          timeLastRun: 'i?',
+          lastError: 't?',
+          failedSince: 'i?',
+        },
+        key: id,
+        unique: [['diskId']],
+        index: [['timeDue'], ['failedSince']],
+      },
+    },
+  },
+] as const satisfies readonly Step[]
