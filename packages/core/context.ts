@@ -16,6 +16,7 @@ import type {
   Log,
   LoopMeter,
   MadeFile,
+  MailSender,
   Passwords,
   RepositoryVerifier,
   Sha256,
@@ -46,6 +47,8 @@ export interface World {
   }
   /** Absent where none can be sent. */
   webhooks?: WebhookSender
+  /** Absent where no settings of SMTP are given. `alertsUrl` is the console's address of all alerts, if it is known. */
+  mail?: { sender: MailSender; alertsUrl?: string }
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */

@@ -153,7 +153,9 @@ export const fault = {
     }),
   /** A receiver has no such subscription. */
   notSubscribed: () => new Fault(404, 'Not Found', { code: 'ObjectNotFound' }),
-  noWebhookSecrets: () => fault.invalid('receiver has no secrets, so delivery requests cannot be sent'),
+  /** A receiver of alerts is of another kind than the operation is for. */
+  otherReceiver: (kind: 'webhook' | 'email') =>
+    fault.invalid(`the receiver does not get alerts ${kind === 'webhook' ? 'as a webhook' : 'by e-mail'}`),
   tooManyProbes: (most: number) =>
     new Fault(
       429,

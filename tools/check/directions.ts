@@ -29,7 +29,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/file-ports': [],
   'packages/core/hardware-port': ['packages/contract', ...core('switch-driver-port')],
-  'packages/core/webhook-port': ['packages/contract'],
+  'packages/core/sender-ports': ['packages/contract'],
   'packages/core/switch-driver-port': ['packages/contract'],
   'packages/core/loop-meter': [],
   'packages/core/ports': core(
@@ -39,7 +39,7 @@ export const directions: Record<string, readonly string[]> = {
     'file-ports',
     'hardware-port',
     'switch-driver-port',
-    'webhook-port',
+    'sender-ports',
     'loop-meter',
   ),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],

@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https'
 import { createServer as createTcp, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WebhookInterrupted } from '@purlin/core/ports'
+import { SendInterrupted } from '@purlin/core/ports'
 import { createAddressCheck, networkOf } from './addresses.ts'
 import { createWebhookSender, type SenderOptions } from './sender.ts'
 
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     const one = sender()
     const outcome = one.send({ url: `http://127.0.0.1:${port}/`, headers: [], body: '{}' })
     one.stop()
-    await expect(outcome).rejects.toThrow(WebhookInterrupted)
+    await expect(outcome).rejects.toThrow(SendInterrupted)
   })
 })
 

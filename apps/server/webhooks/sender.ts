@@ -8,7 +8,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '@purlin/databases/error-codes'
 import {
-  WebhookInterrupted,
+  SendInterrupted,
   type WebhookOutcome,
   type WebhookRequest,
   type WebhookSender,
@@ -70,7 +70,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
       try {
         return await post(request, AbortSignal.any([stopped.signal, timeout]))
       } catch (error) {
-        if (stopped.signal.aborted) throw new WebhookInterrupted('the server is stopping')
+        if (stopped.signal.aborted) throw new SendInterrupted('the server is stopping')
         if (timeout.aborted)
           return { result: 'failed_timeout', reason: `no answer within ${totalMs / 1000} seconds` }
         if (error instanceof TimedOut) return { result: 'failed_timeout', reason: error.message }

@@ -21,6 +21,8 @@ export const limits = {
     'date-time': 64,
     version: 128,
     uri: 512,
+    // RFC 5321, section 4.5.3.1
+    email: 254,
   },
   description: 512,
   username: 256,

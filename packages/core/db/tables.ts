@@ -653,7 +653,10 @@ export interface AlertTable extends Omit<AttentionTable, 'kind' | 'since'> {
   silencedUntil: number | null
 }
 export interface AlertReceiverTable extends Identity {
+  /** Of a webhook; empty for a receiver by e-mail. */
   endpoint: string
+  /** The addresses of a receiver by e-mail, as JSON; null for a webhook. */
+  toJson: string | null
 }
 export interface WebhookSecretTable {
   id: string

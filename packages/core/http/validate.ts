@@ -3,6 +3,7 @@
  */
 import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
+import { emailAddressProblem } from '@purlin/contract/rules/alerts/addresses'
 import { endpointProblem } from '@purlin/contract/rules/alerts/classes'
 import { quoted } from '@purlin/contract/rules/messages'
 import { versionProblem } from '@purlin/contract/rules/versions'
@@ -166,6 +167,7 @@ const formats: Record<Format, Check> = {
   'ipv6-net': netFormat(6),
   version: versionProblem,
   uri: endpointProblem,
+  email: emailAddressProblem,
   'date-time': (value) => (timeOf(value) ? undefined : 'input contains invalid characters'),
 }
 

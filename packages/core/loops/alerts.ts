@@ -5,8 +5,9 @@
 import type { World } from '#/context.ts'
 import type { AlertDeliveryTable, Tx } from '#/db/tables.ts'
 import { dropOldAlerts } from '#/resources/alerts/raise.ts'
-import { attempt, dataOf, recordAttempt, targetOf } from '#/resources/alerts/send.ts'
-import { WebhookInterrupted } from '#/ports.ts'
+import { attempt, recordAttempt } from '#/resources/alerts/send.ts'
+import { problemOf, sendable, targetOf } from '#/resources/alerts/targets.ts'
+import { SendInterrupted } from '#/ports.ts'
 import { claim, setLease } from './leases.ts'
 import type { Loop } from './loop.ts'
 
@@ -20,7 +21,7 @@ const mostInRound = 500
 
 /** The loop. A failed attempt ends the turn of its receiver, whose other deliveries follow in the next round. */
 export function deliverAlerts(world: World): Loop {
-  const { engine, clock, webhooks } = world
+  const { engine, clock, webhooks, mail } = world
   let isStopped = false
   let tidyAt = 0
 
@@ -32,19 +33,19 @@ export function deliverAlerts(world: World): Loop {
     if (held !== null) return true
     try {
       for (let sent = 0; sent < mostInRound && !isStopped; sent++) {
-        const due = await engine.transaction('read', (tx) => nextDue(tx, receiverId, clock.now()))
+        const due = await engine.transaction('read', (tx) => nextDue(tx, world, receiverId))
         if (!due) return true
         if (clock.now() > until - leaseMs / 2) {
           until = clock.now() + leaseMs
           await engine.transaction('write', (tx) => setLease(tx, lease, until))
         }
-        const made = await attempt(world, due.target, { ...due.delivery, data: due.data })
+        const made = await attempt(world, due.target, { ...due.delivery, alert: due.alert })
         await engine.transaction('write', (tx) => recordAttempt(tx, due.delivery, made))
         if (made.result !== 'succeeded') return false
       }
       return false
     } catch (error) {
-      if (error instanceof WebhookInterrupted) return true
+      if (error instanceof SendInterrupted) return true
       throw error
     } finally {
       await engine.transaction('write', (tx) => tx.deleteFrom('lease').where('name', '=', lease).execute())
@@ -58,7 +59,7 @@ export function deliverAlerts(world: World): Loop {
         const hasMore = await engine.transaction('write', (tx) => dropOldAlerts(tx, clock.now()))
         if (!hasMore) tidyAt = clock.now() + tidyEveryMs
       }
-      const waiting = await engine.transaction('read', (tx) => receiversDue(tx, clock.now()))
+      const waiting = await engine.transaction('read', (tx) => receiversDue(tx, world))
       let isDone = true
       const work = async () => {
         for (let id = waiting.shift(); id !== undefined && !isStopped; id = waiting.shift())
@@ -66,55 +67,43 @@ export function deliverAlerts(world: World): Loop {
       }
       await Promise.all(Array.from({ length: Math.min(receiversAtOnce, waiting.length) }, work))
       if (!isDone) return clock.now()
-      const next = await engine.transaction('read', (tx) => nextTime(tx, clock.now()))
+      const next = await engine.transaction('read', (tx) => nextTime(tx, world))
       return Math.min(next, clock.now() + lookEveryMs, tidyAt)
     },
     stop() {
       isStopped = true
       webhooks?.stop()
+      mail?.sender.stop()
     },
   }
 }
 
-/** Deliveries of receivers that have a secret: those of others wait for one. */
-const sendable = (tx: Tx) =>
-  tx
-    .selectFrom('alertDelivery as one')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('webhookSecret')
-          .select('webhookSecret.id')
-          .whereRef('webhookSecret.alertReceiverId', '=', 'one.alertReceiverId'),
-      ),
-    )
-
 /** The receivers with a delivery that is due. */
-async function receiversDue(tx: Tx, now: number): Promise<string[]> {
-  const rows = await sendable(tx)
+async function receiversDue(tx: Tx, world: World): Promise<string[]> {
+  const rows = await sendable(tx, world)
     .select('one.alertReceiverId as id')
     .distinct()
-    .where('one.dueAt', '<=', now)
+    .where('one.dueAt', '<=', world.clock.now())
     .execute()
   return rows.map(({ id }) => id)
 }
 
 /** When the first delivery is due that is not yet; Infinity without one. */
-async function nextTime(tx: Tx, now: number): Promise<number> {
-  const row = await sendable(tx)
+async function nextTime(tx: Tx, world: World): Promise<number> {
+  const row = await sendable(tx, world)
     .select((eb) => eb.fn.min('one.dueAt').as('at'))
-    .where('one.dueAt', '>', now)
+    .where('one.dueAt', '>', world.clock.now())
     .executeTakeFirst()
   return row?.at == null ? Infinity : row.at
 }
 
 /** The first delivery to a receiver that is due, and what to send. */
-async function nextDue(tx: Tx, receiverId: string, now: number) {
+async function nextDue(tx: Tx, world: World, receiverId: string) {
   const delivery: AlertDeliveryTable | undefined = await tx
     .selectFrom('alertDelivery')
     .selectAll()
     .where('alertReceiverId', '=', receiverId)
-    .where('dueAt', '<=', now)
+    .where('dueAt', '<=', world.clock.now())
     .orderBy('timeStarted')
     .orderBy('id')
     .limit(1)
@@ -122,5 +111,5 @@ async function nextDue(tx: Tx, receiverId: string, now: number) {
   if (!delivery) return undefined
   const alert = await tx.selectFrom('alert').selectAll().where('id', '=', delivery.alertId).executeTakeFirst()
   const target = await targetOf(tx, receiverId)
-  return alert && target && target.secrets.length > 0 ? { delivery, target, data: dataOf(alert) } : undefined
+  return alert && target && problemOf(world, target) === null ? { delivery, target, alert } : undefined
 }

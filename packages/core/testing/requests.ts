@@ -145,6 +145,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   taskCreate: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['data']] }),
   taskPreview: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['web']] }),
   webhookReceiverCreate: () => ({ ...identity, endpoint: 'https://example.org/hook', secrets: ['a secret'] }),
+  emailReceiverCreate: () => ({ ...identity, to: ['operators@example.org'] }),
   webhookSecretsAdd: () => ({ secret: 'another secret' }),
   alertReceiverSubscriptionAdd: () => ({ subscription: 'instance.failed' }),
   alertSilence: () => ({ until: null }),
@@ -350,6 +351,8 @@ async function createAlerts(world: TestWorld): Promise<void> {
   const receiver = await fleet.webhookReceiverCreate({ body: { ...body, subscriptions: ['hardware.**'] } })
   ids['receiver'] = receiver.id
   ids['secret'] = receiver.secrets[0]?.id ?? ''
+  const post = { name: 'post', description: '', to: ['operators@example.org'] }
+  ids['emailReceiver'] = (await fleet.emailReceiverCreate({ body: post })).id
   ids['alert'] = world.world.ids.uuid()
   await inDb(world, (tx) =>
     insertRow(tx, 'alert', {
@@ -488,6 +491,7 @@ const ownTargets: Partial<Record<OperationName, typeof targets>> = {
   networkingLoopbackAddressDelete: { address: ['198.51.100.1', ''] },
   networkingSwitchPortSettingsView: { port: ['uplink', 'uplink'] },
   imageDemote: { image: ['shared', 'shared'] },
+  emailReceiverUpdate: { receiver: ['post', 'emailReceiver'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }
 const targetOf = (name: OperationName, word: string) => ownTargets[name]?.[word] ?? targets[word]

@@ -85,7 +85,10 @@ export interface TestWorld {
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
   Partial<
-    Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks' | 'backups'>
+    Pick<
+      World,
+      'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks' | 'mail' | 'backups'
+    >
   > & {
     updates?: Partial<World['updates']>
     bundles?: Partial<World['bundles']>
@@ -136,6 +139,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     updates: { ...updates, ...options.updates },
     bundles: { ...bundles, ...options.bundles },
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
+    ...(options.mail ? { mail: options.mail } : {}),
     ...(options.backups ? { backups: options.backups } : {}),
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),

@@ -8,6 +8,10 @@ const endpoint =
   'The URL that alerts are sent to, with `https` or `http`. It must not contain a user name or password.'
 const secrets = 'The secrets that sign deliveries. Their texts are never shown.'
 const subscriptions = 'The classes and globs of classes that it receives alerts of.'
+const to = `The addresses that alerts are sent to, of which there are 1 to ${alertLimits.addresses}. Each message names all of them.`
+const problem =
+  'The reason why nothing can be sent by e-mail, such as a server without settings for SMTP; null if it can.'
+const answerMs = 'The time from the start of the attempt to the answer, in milliseconds.'
 const secret = `A text that signs deliveries (HMAC-SHA256), of at most ${alertLimits.secret} characters.`
 const alertClass = 'The class of the alert, such as `hardware.disk.failing`.'
 
@@ -15,6 +19,11 @@ export const alerts: FieldSentences = {
   AlertClass: { name: 'The name of the class.' },
   alertClassList: { filter: `${subscription} Only the classes that it matches are listed.` },
   AlertReceiver: { kind: 'How it receives alerts, which is by a webhook.', subscriptions },
+  Receiver: { kind: 'How it receives alerts: by a webhook or by e-mail.', subscriptions },
+  ReceiverKind: { kind: 'The way it receives alerts.', endpoint, secrets, to, problem },
+  EmailReceiver: { to, problem, subscriptions },
+  EmailReceiverCreate: { to, subscriptions },
+  EmailReceiverUpdate: { to },
   AlertReceiverKind: { kind: 'Always `webhook`.', endpoint, secrets },
   WebhookReceiver: { endpoint, secrets, subscriptions },
   WebhookCreate: {
@@ -36,7 +45,18 @@ export const alerts: FieldSentences = {
     timeStarted: 'When the delivery was made, RFC 3339 in UTC.',
     attempts: 'The attempts so far.',
   },
-  AlertDeliveryAttempts: { webhook: 'The requests that were sent, first one first.' },
+  AlertDeliveryAttempts: {
+    webhook: 'The requests that were sent, first one first.',
+    email: 'The messages that were sent, first one first; absent for a webhook.',
+  },
+  EmailDeliveryAttempt: {
+    attempt: 'The number of the attempt, from 1.',
+    timeSent: 'When the attempt started, RFC 3339 in UTC.',
+    result: 'Whether the SMTP server took the message.',
+    response: 'The answer of the SMTP server; absent or null without one.',
+    reason: 'Why it failed, or which addresses were refused, in words for people; absent or null otherwise.',
+  },
+  EmailDeliveryResponse: { status: 'The reply code of SMTP (RFC 5321).', durationMs: answerMs },
   WebhookDeliveryAttempt: {
     attempt: 'The number of the attempt, from 1.',
     timeSent: 'When the request was sent, RFC 3339 in UTC.',

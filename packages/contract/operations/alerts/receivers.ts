@@ -1,15 +1,17 @@
-/** Receivers of alerts: webhooks with their secrets, subscriptions and deliveries. */
+/** Receivers of alerts: webhooks with their secrets, addresses of e-mail, subscriptions and deliveries. */
 import { op } from '#/op.ts'
-import { attemptResults, deliveryStates, deliveryTriggers, subscriptionPattern } from '#/rules/alerts/classes.ts'
+import {
+  attemptResults, deliveryStates, deliveryTriggers, emailAttemptResults, subscriptionPattern,
+} from '#/rules/alerts/classes.ts'
 import { alertLimits } from '#/rules/alerts/limits.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
-import { inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
+import { byNameOf, inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
 const tag = 'system/alerts'
-const { secrets: mostSecrets, subscriptions: most, secret: secretLength } = alertLimits
+const { secrets: mostSecrets, addresses: mostAddresses, subscriptions: most, secret: secretLength } = alertLimits
 const uint = integer({ min: 0, format: 'uint' })
 
 export const Subscription = ref('AlertSubscription', string({
@@ -19,6 +21,7 @@ const Endpoint = string({ format: 'uri' })
 const secret = string({ maxLength: secretLength })
 const Secret = ref('WebhookSecret', object({ id: Uuid, timeCreated: time() }))
 const hook = { endpoint: Endpoint, secrets: array(Secret, unlimited) }
+const email = { to: array(string(unlimited), unlimited), problem: nullable(string(unlimited)) }
 const subscriptions = array(Subscription, unlimited)
 const Receiver = ref('AlertReceiver', object({
   ...identity, kind: ref('AlertReceiverKind', union('kind', { webhook: hook })), subscriptions,
@@ -28,11 +31,26 @@ const receivers = plainOps('alertReceiver', {
   path: '/v1/alert-receivers', verbs: ['List', 'View', 'Delete'], tag, response: Receiver,
 })
 export const { alertReceiverList, alertReceiverView, alertReceiverDelete } = receivers
+
+// Of our own: the receivers of every kind. The list above is for clients that know only webhooks.
+const AnyReceiver = ref('Receiver', object({
+  ...identity, kind: ref('ReceiverKind', union('kind', { webhook: hook, email })), subscriptions,
+}))
+export const receiverList = op({
+  method: 'GET', path: '/v1/receivers', allow: 'fleet.viewer', ok: 200, tag,
+  query: object(byNameOf('alertReceiver')), response: ref('ReceiverResultsPage', page(AnyReceiver)),
+})
+export const receiverView = op({
+  method: 'GET', path: '/v1/receivers/{receiver}', allow: 'fleet.viewer', ok: 200, tag,
+  params: object({ receiver: NameOrId }), response: AnyReceiver,
+})
+
+const subscriptionsOnce = defaulted(array(Subscription, { count: most, noun: 'subscriptions' }), () => [])
 export const webhookReceiverCreate = op({
   method: 'POST', path: '/v1/webhook-receivers', allow: 'fleet.collaborator', ok: 201, tag,
   body: ref('WebhookCreate', object({
     ...identityCreate, endpoint: Endpoint, secrets: array(secret, { count: mostSecrets, noun: 'secrets' }),
-    subscriptions: defaulted(array(Subscription, { count: most, noun: 'subscriptions' }), () => []),
+    subscriptions: subscriptionsOnce,
   })),
   response: ref('WebhookReceiver', object({ ...identity, ...hook, subscriptions })),
 })
@@ -40,6 +58,20 @@ export const webhookReceiverUpdate = op({
   method: 'PUT', path: '/v1/webhook-receivers/{receiver}', allow: 'fleet.admin', ok: 204, tag,
   params: object({ receiver: NameOrId }),
   body: ref('WebhookReceiverUpdate', object({ ...identityUpdate, endpoint: optional(nullable(Endpoint)) })),
+})
+
+const To = array(string({ format: 'email' }), { count: mostAddresses, noun: 'addresses' })
+const EmailReceiver = ref('EmailReceiver', object({ ...identity, ...email, subscriptions }))
+export const emailReceiverCreate = op({
+  method: 'POST', path: '/v1/email-receivers', allow: 'fleet.collaborator', ok: 201, tag,
+  body: ref('EmailReceiverCreate', object({ ...identityCreate, to: To, subscriptions: subscriptionsOnce })),
+  response: EmailReceiver,
+})
+export const emailReceiverUpdate = op({
+  method: 'PUT', path: '/v1/email-receivers/{receiver}', allow: 'fleet.admin', ok: 200, tag,
+  params: object({ receiver: NameOrId }),
+  body: ref('EmailReceiverUpdate', object({ ...identityUpdate, to: optional(nullable(To)) })),
+  response: EmailReceiver,
 })
 
 const ofReceiver = { params: object({ receiver: NameOrId }), tag } as const
@@ -67,19 +99,28 @@ export const webhookSecretsDelete = op({
   params: object({ secretId: Uuid }),
 })
 
+const answer = { status: integer({ min: 0, max: 65_535, format: 'uint16' }), durationMs: uint }
+const reason = optional(nullable(string(unlimited)))
 const Attempt = ref('WebhookDeliveryAttempt', object({
   attempt: uint, timeSent: time(),
   result: ref('WebhookDeliveryAttemptResult', enumOf(attemptResults)),
-  response: optional(nullable(ref('WebhookDeliveryResponse', object({
-    status: integer({ min: 0, max: 65_535, format: 'uint16' }), durationMs: uint,
-  })))),
-  reason: optional(nullable(string(unlimited))),
+  response: optional(nullable(ref('WebhookDeliveryResponse', object(answer)))),
+  reason,
+}))
+const EmailAttempt = ref('EmailDeliveryAttempt', object({
+  attempt: uint, timeSent: time(),
+  result: ref('EmailDeliveryAttemptResult', enumOf(emailAttemptResults)),
+  response: optional(nullable(ref('EmailDeliveryResponse', object(answer)))),
+  reason,
 }))
 const Delivery = ref('AlertDelivery', object({
   id: Uuid, alertId: Uuid, alertClass: string(unlimited), receiverId: Uuid,
   state: ref('AlertDeliveryState', enumOf(deliveryStates)),
   trigger: ref('AlertDeliveryTrigger', enumOf(deliveryTriggers)),
-  timeStarted: time(), attempts: ref('AlertDeliveryAttempts', object({ webhook: array(Attempt, unlimited) })),
+  timeStarted: time(),
+  attempts: ref('AlertDeliveryAttempts', object({
+    webhook: array(Attempt, unlimited), email: optional(array(EmailAttempt, unlimited)),
+  })),
 }))
 export const alertDeliveryList = op({
   ...ofReceiver, method: 'GET', path: '/v1/alert-receivers/{receiver}/deliveries', allow: 'fleet.viewer', ok: 200,

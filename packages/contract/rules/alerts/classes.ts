@@ -118,6 +118,15 @@ export const attemptResults = [
   'failed_unreachable',
   'failed_timeout',
 ] as const
-export type AttemptResult = (typeof attemptResults)[number]
+/** The same of attempts by e-mail. */
+export const emailAttemptResults = [
+  'succeeded',
+  'failed_smtp_error',
+  'failed_unreachable',
+  'failed_timeout',
+] as const
+export type WebhookAttemptResult = (typeof attemptResults)[number]
+export type EmailAttemptResult = (typeof emailAttemptResults)[number]
+export type AttemptResult = WebhookAttemptResult | EmailAttemptResult
 /** Milliseconds after which a delivery that has failed is attempted again; after the last attempt it has failed. */
 export const retryAfterMs = [60_000, 300_000] as const

@@ -1,9 +1,10 @@
 /** Limits of alerts. They are separate because pages without alerts do not load them. */
 export const alertLimits = {
-  /** Of receivers in the rack, and of what each of them has. */
+  /** Of receivers in the rack, and of the parts of each. */
   receivers: 100,
   secrets: 16,
   subscriptions: 64,
+  addresses: 20,
   /** Characters of a secret and of a subscription. */
   secret: 512,
   subscription: 256,

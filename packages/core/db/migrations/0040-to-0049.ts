@@ -27,4 +27,5 @@ export const steps0040to0049 = [
       },
     },
   },
+  { name: '0041-receivers-by-email', columns: { alertReceiver: { columns: { toJson: 't?' } } } },
 ] as const satisfies readonly Step[]

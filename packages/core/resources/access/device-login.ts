@@ -13,6 +13,7 @@ import { permit } from '#/auth/resolve.ts'
 import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
 import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
 import { fault, Fault } from '#/faults.ts'
+import { checkRoom } from '../kind/room.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const lifeSeconds = 300
@@ -175,8 +176,7 @@ async function refuseTooMany({ tx, actor, now }: Ctx): Promise<void> {
     .where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
   const waiting = tx.selectFrom('deviceRequest').select('id').where('siloUserId', '=', actor.userId)
   const has = (await tokens.execute()).length + (await waiting.execute()).length
-  if (has >= accessTokensOfUser)
-    throw fault.tooMany({ noun: 'access token', holder: 'user', has, most: accessTokensOfUser })
+  checkRoom(has, { noun: 'access token', holder: 'user', most: accessTokensOfUser })
 }
 
 /** A device's own request; null for a code that is unknown or another program's. */

@@ -7,6 +7,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import type { SiloTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
+import { checkRoom } from '../kind/room.ts'
 import { insertChild } from '../kind/rows.ts'
 
 const prefix = 'purlin-scim-'
@@ -34,8 +35,7 @@ export const scimTokens: Family<
     const silo = await scimSilo(ctx, query)
     const { world, now } = ctx
     const has = (await tokensOf(ctx, silo).execute()).length
-    if (has >= scimTokensOfSilo)
-      throw fault.tooMany({ noun: 'SCIM token', holder: 'silo', has, most: scimTokensOfSilo })
+    checkRoom(has, { noun: 'SCIM token', holder: 'silo', most: scimTokensOfSilo })
     const secret = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
     const bearerToken = `${prefix}${secret}`
     const row = {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { alertLimits } from '@purlin/contract/rules/alerts/limits'
+import { setLink } from '#/testing/networks/links.ts'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { swift } from '#/testing/machines.ts'
@@ -52,14 +53,7 @@ const deliveries = async (receiver: string, query = {}) =>
   (await fleet().alertDeliveryList({ params: { receiver }, query })).items
 const alerts = async (query = {}) => (await fleet().alertList({ query })).items
 
-/** The link of a port goes down or comes back, and the loops notice. */
-async function link(state: 'up' | 'down', nth = 0): Promise<void> {
-  const { items } = await fleet().networkingSwitchPortList({ query: {} })
-  const ports = items.filter((one) => one.link?.since != null)
-  w.sleds.setLink(ports[nth]?.id ?? '', state)
-  await w.settle()
-  await w.advance(second)
-}
+const link = (state: 'up' | 'down', nth?: number) => setLink(w, state, nth)
 
 describe('a receiver', () => {
   it('is made, listed, changed and deleted, and never shows a secret', async () => {

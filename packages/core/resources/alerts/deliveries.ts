@@ -6,26 +6,29 @@ import type { Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageByStart } from '#/db/lists/pages.ts'
 import type { AlertDeliveryTable, AlertReceiverTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { WebhookInterrupted } from '#/ports.ts'
+import { SendInterrupted } from '#/ports.ts'
+import { checkRoom } from '../kind/room.ts'
 import { addDelivery } from './raise.ts'
 import { subscriptionsOf } from './receivers.ts'
-import { attempt, attemptsOf, attemptViews, targetOf, type Target } from './send.ts'
+import { attempt, attemptViews } from './send.ts'
+import { kindOf, problemOf, targetOf, type Target } from './targets.ts'
 
 /** A delivery as clients see it. */
-const view = ({ timeStarted, alertReceiverId, attemptsJson, ...row }: AlertDeliveryTable) => ({
+const view = (kind: Target['kind'], row: AlertDeliveryTable) => ({
   id: row.id,
   alertId: row.alertId,
   alertClass: row.alertClass,
-  receiverId: alertReceiverId,
+  receiverId: row.alertReceiverId,
   state: row.state,
   trigger: row.trigger,
-  timeStarted: new Date(timeStarted),
-  attempts: attemptViews(attemptsOf({ attemptsJson })),
+  timeStarted: new Date(row.timeStarted),
+  attempts: attemptViews(kind, row),
 })
 
 export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend' | 'alertReceiverProbe'> = {
   async alertDeliveryList(ctx, { params, query }) {
-    const { id } = await resolveInFleet(ctx, 'alertReceiver', params.receiver)
+    const receiver = await resolveInFleet(ctx, 'alertReceiver', params.receiver)
+    const { id } = receiver
     const { pending, failed, delivered, ...page } = query
     const wanted = { pending, failed, delivered }
     const states = deliveryStates.filter((state) => wanted[state] === true)
@@ -33,7 +36,8 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       .selectFrom('alertDelivery')
       .where('alertReceiverId', '=', id)
       .where('state', 'in', states.length > 0 ? states : deliveryStates)
-    return mapPage(await pageByStart(ctx, page, { rows, table: 'alertDelivery', holder: id }), view)
+    const found = await pageByStart(ctx, page, { rows, table: 'alertDelivery', holder: id })
+    return mapPage(found, (row) => view(kindOf(receiver), row))
   },
 
   async alertDeliveryResend(ctx, { params, query }) {
@@ -53,13 +57,7 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       .where('state', '=', 'pending')
       .limit(alertLimits.resends)
       .execute()
-    if (waiting.length === alertLimits.resends)
-      throw fault.tooMany({
-        noun: 'waiting resend',
-        holder: 'receiver',
-        has: waiting.length,
-        most: alertLimits.resends,
-      })
+    checkRoom(waiting.length, { noun: 'waiting resend', holder: 'receiver', most: alertLimits.resends })
     const { id } = await addDelivery(ctx, { alert, receiverId: receiver.id, trigger: 'resend' })
     ctx.wake('alerts')
     return { deliveryId: id }
@@ -70,13 +68,15 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       const target = await request.transaction('read', async (ctx) =>
         targetOf(ctx.tx, (await resolveInFleet(ctx, 'alertReceiver', params.receiver)).id),
       )
-      if (!target || target.secrets.length === 0) throw fault.noWebhookSecrets()
+      if (!target) throw fault.notFound('alert-receiver', params.receiver)
+      const problem = problemOf(request.world, target)
+      if (problem !== null) throw fault.invalid(problem)
       const probe = await limited(request.world, () => sendProbe(request, target))
       const resends = await request.transaction('write', async (ctx) => {
         const receiver = await resolveInFleet(ctx, 'alertReceiver', target.id)
         return query.resend === true && probe.state === 'delivered' ? resendFailed(ctx, receiver) : null
       })
-      return { probe: view(probe), resendsStarted: resends }
+      return { probe: view(target.kind, probe), resendsStarted: resends }
     },
   },
 }
@@ -92,7 +92,7 @@ async function limited<T>(world: World, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof WebhookInterrupted ? fault.unavailable('the server is stopping') : error
+    throw error instanceof SendInterrupted ? fault.unavailable('the server is stopping') : error
   } finally {
     probing.set(world, (probing.get(world) ?? 1) - 1)
   }
@@ -102,7 +102,7 @@ async function limited<T>(world: World, work: () => Promise<T>): Promise<T> {
 async function sendProbe({ world, now }: RequestContext, target: Target): Promise<AlertDeliveryTable> {
   const { ids } = world
   const of = { id: ids.uuid(), alertId: ids.uuid(), alertClass: probeClass, trigger: 'probe' } as const
-  const made = await attempt(world, target, { ...of, data: {} })
+  const made = await attempt(world, target, { ...of, alert: undefined })
   return {
     ...of,
     alertReceiverId: target.id,

@@ -3,10 +3,11 @@ import { subscriptionProblem } from '@purlin/contract/rules/alerts/classes'
 import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { noteChanged, noteDeleted } from '#/audit/touched.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
-import type { Family } from '#/context.ts'
+import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import type { AlertReceiverTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { checkRoom } from '../kind/room.ts'
 import {
   deleteRow,
   identityChanges,
@@ -16,46 +17,64 @@ import {
   updateNamed,
 } from '../kind/rows.ts'
 import { addSecret, secretsOf, secretView } from './secrets.ts'
+import { addressesOf, kindOf, mailProblem, resolveReceiver } from './targets.ts'
 
 const kind = 'alertReceiver'
-const { receivers: mostReceivers, subscriptions: mostSubscriptions } = alertLimits
 
 export const alertReceivers: Family<
   | `alertReceiver${'List' | 'View' | 'Delete' | 'SubscriptionAdd' | 'SubscriptionRemove'}`
-  | `webhookReceiver${'Create' | 'Update'}`
+  | `receiver${'List' | 'View'}`
+  | `${'webhook' | 'email'}Receiver${'Create' | 'Update'}`
 > = {
+  async receiverList(ctx, { query }) {
+    permit(ctx)
+    const page = await pageByName(ctx, query, { rows: ctx.tx.selectFrom(kind), table: kind, holder: '' })
+    const parts = await partsOf(ctx.tx, page.items)
+    return mapPage(page, (row) => receiverView(ctx, row, parts))
+  },
+
+  async receiverView(ctx, { params }) {
+    const row = await resolveInFleet(ctx, kind, params.receiver)
+    return receiverView(ctx, row, await partsOf(ctx.tx, [row]))
+  },
+
   async alertReceiverList(ctx, { query }) {
     permit(ctx)
-    const rows = ctx.tx.selectFrom(kind)
+    const rows = ctx.tx.selectFrom(kind).where('toJson', 'is', null)
     const page = await pageByName(ctx, query, { rows, table: kind, holder: '' })
-    const views = await viewsOf(ctx.tx, page.items)
-    return mapPage({ ...page, items: views }, asReceiver)
+    const parts = await partsOf(ctx.tx, page.items)
+    return mapPage(page, (row) => hookView(row, parts))
   },
 
   async alertReceiverView(ctx, { params }) {
     const row = await resolveInFleet(ctx, kind, params.receiver)
-    return asReceiver(await viewOf(ctx.tx, row))
+    // Its clients know only webhooks.
+    if (kindOf(row) !== 'webhook') throw fault.notFound('alert-receiver', params.receiver)
+    return hookView(row, await partsOf(ctx.tx, [row]))
   },
 
   async webhookReceiverCreate(ctx, { body }) {
-    permit(ctx)
-    const { tx } = ctx
-    const has = (await tx.selectFrom(kind).select('id').execute()).length
-    if (has >= mostReceivers)
-      throw fault.tooMany({ noun: 'alert receiver', holder: 'rack', has, most: mostReceivers })
-    const subscriptions = new Set(body.subscriptions)
-    for (const subscription of subscriptions) checkSubscription(subscription)
-    const row = await insertNamed(ctx, kind, { ...newIdentity(ctx, body), endpoint: body.endpoint })
+    const row = await addReceiver(ctx, body, { endpoint: body.endpoint, toJson: null })
     for (const secret of body.secrets) await addSecret(ctx, row, secret)
-    for (const subscription of subscriptions)
-      await tx.insertInto('alertSubscription').values({ alertReceiverId: row.id, subscription }).execute()
-    return viewOf(tx, row)
+    const parts = await partsOf(ctx.tx, [row])
+    return { ...baseView(row, parts), ...hookOf(row, parts) }
   },
 
   async webhookReceiverUpdate(ctx, { params, body }) {
-    const row = await resolveInFleet(ctx, kind, params.receiver)
+    const row = await resolveReceiver(ctx, 'webhook', params.receiver)
     const endpoint = body.endpoint == null ? {} : { endpoint: body.endpoint }
     await updateNamed(ctx, [kind, row], { ...identityChanges(ctx, body), ...endpoint })
+  },
+
+  async emailReceiverCreate(ctx, { body }) {
+    const row = await addReceiver(ctx, body, { endpoint: '', toJson: toJsonOf(body.to) })
+    return emailView(ctx, row)
+  },
+
+  async emailReceiverUpdate(ctx, { params, body }) {
+    const row = await resolveReceiver(ctx, 'email', params.receiver)
+    const to = body.to == null ? {} : { toJson: toJsonOf(body.to) }
+    return emailView(ctx, await updateNamed(ctx, [kind, row], { ...identityChanges(ctx, body), ...to }))
   },
 
   async alertReceiverDelete(ctx, { params }) {
@@ -68,20 +87,14 @@ export const alertReceivers: Family<
   },
 
   async alertReceiverSubscriptionAdd(ctx, { params, body: { subscription } }) {
-    const { tx, unit } = ctx
     const row = await resolveInFleet(ctx, kind, params.receiver)
     checkSubscription(subscription)
-    const present = await subscriptionsOf(tx, [row.id])
+    const present = await subscriptionsOf(ctx.tx, [row.id])
     if (present.some((one) => one.subscription === subscription)) return { subscription }
-    if (present.length >= mostSubscriptions)
-      throw fault.tooMany({
-        noun: 'subscription',
-        holder: 'receiver',
-        has: present.length,
-        most: mostSubscriptions,
-      })
-    await tx.insertInto('alertSubscription').values({ alertReceiverId: row.id, subscription }).execute()
-    noteChanged(unit, [kind, row], row.name)
+    const { subscriptions: most } = alertLimits
+    checkRoom(present.length, { noun: 'subscription', holder: 'receiver', most })
+    await subscribe(ctx, row, subscription)
+    noteChanged(ctx.unit, [kind, row], row.name)
     return { subscription }
   },
 
@@ -99,9 +112,34 @@ export const alertReceivers: Family<
   },
 }
 
+/** Adds a receiver with its subscriptions. Throws 400 for those that are none, 507 for one receiver too many. */
+async function addReceiver(
+  ctx: Ctx,
+  body: { name: string; description: string; subscriptions: readonly string[] },
+  columns: Pick<AlertReceiverTable, 'endpoint' | 'toJson'>,
+): Promise<AlertReceiverTable> {
+  permit(ctx)
+  const has = (await ctx.tx.selectFrom(kind).select('id').execute()).length
+  checkRoom(has, { noun: 'alert receiver', holder: 'rack', most: alertLimits.receivers })
+  const subscriptions = new Set(body.subscriptions)
+  for (const subscription of subscriptions) checkSubscription(subscription)
+  const row = await insertNamed(ctx, kind, { ...newIdentity(ctx, body), ...columns })
+  for (const subscription of subscriptions) await subscribe(ctx, row, subscription)
+  return row
+}
+
+const subscribe = ({ tx }: Pick<Ctx, 'tx'>, { id }: AlertReceiverTable, subscription: string) =>
+  tx.insertInto('alertSubscription').values({ alertReceiverId: id, subscription }).execute()
+
 function checkSubscription(subscription: string): void {
   const problem = subscriptionProblem(subscription)
   if (problem !== undefined) throw fault.invalidValue('alert_class', problem)
+}
+
+/** Addresses as a row has them. Throws 400 for none. */
+function toJsonOf(to: readonly string[]): string {
+  if (to.length === 0) throw fault.invalidValue('to', 'expected at least one address')
+  return JSON.stringify([...new Set(to)])
 }
 
 /** The subscriptions of receivers, in the order of their texts. */
@@ -113,29 +151,41 @@ export const subscriptionsOf = (tx: Tx, receiverIds: readonly string[]) =>
     .orderBy('subscription')
     .execute()
 
-type WebhookView = Awaited<ReturnType<typeof viewsOf>>[number]
+type Parts = Awaited<ReturnType<typeof partsOf>>
 
-async function viewsOf(tx: Tx, rows: readonly AlertReceiverTable[]) {
+/** The secrets and subscriptions of receivers. */
+async function partsOf(tx: Tx, rows: readonly AlertReceiverTable[]) {
   const ids = rows.map(({ id }) => id)
-  const secrets = ids.length > 0 ? await secretsOf(tx, ids) : []
-  const subscriptions = ids.length > 0 ? await subscriptionsOf(tx, ids) : []
-  return rows.map((row) => ({
-    ...identityView(row),
-    endpoint: row.endpoint,
-    secrets: secrets.filter((one) => one.alertReceiverId === row.id).map(secretView),
-    subscriptions: subscriptions
-      .filter((one) => one.alertReceiverId === row.id)
-      .map(({ subscription }) => subscription),
-  }))
+  return {
+    secrets: ids.length > 0 ? await secretsOf(tx, ids) : [],
+    subscriptions: ids.length > 0 ? await subscriptionsOf(tx, ids) : [],
+  }
 }
 
-async function viewOf(tx: Tx, row: AlertReceiverTable): Promise<WebhookView> {
-  const [view] = await viewsOf(tx, [row])
-  if (!view) throw new Error('a receiver has a view')
-  return view
-}
-
-const asReceiver = ({ endpoint, secrets, ...view }: WebhookView) => ({
-  ...view,
-  kind: { kind: 'webhook' as const, endpoint, secrets },
+const baseView = (row: AlertReceiverTable, { subscriptions }: Parts) => ({
+  ...identityView(row),
+  subscriptions: subscriptions
+    .filter((one) => one.alertReceiverId === row.id)
+    .map(({ subscription }) => subscription),
 })
+const hookOf = ({ id, endpoint }: AlertReceiverTable, { secrets }: Parts) => ({
+  endpoint,
+  secrets: secrets.filter((one) => one.alertReceiverId === id).map(secretView),
+})
+const emailOf = ({ world }: Pick<Ctx, 'world'>, row: AlertReceiverTable) => ({
+  to: addressesOf(row),
+  problem: mailProblem(world),
+})
+
+const emailView = async (ctx: Ctx, row: AlertReceiverTable) => ({
+  ...baseView(row, await partsOf(ctx.tx, [row])),
+  ...emailOf(ctx, row),
+})
+const hookView = (row: AlertReceiverTable, parts: Parts) => ({
+  ...baseView(row, parts),
+  kind: { kind: 'webhook' as const, ...hookOf(row, parts) },
+})
+const receiverView = (ctx: Pick<Ctx, 'world'>, row: AlertReceiverTable, parts: Parts) =>
+  kindOf(row) === 'webhook'
+    ? hookView(row, parts)
+    : { ...baseView(row, parts), kind: { kind: 'email' as const, ...emailOf(ctx, row) } }

@@ -6,19 +6,21 @@ import { newRowId } from '#/db/row-id.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { checkRoom } from '../kind/room.ts'
 import { deleteRow, insertChild } from '../kind/rows.ts'
+import { resolveReceiver } from './targets.ts'
 
 type Secret = Listed<'webhookSecret'>
 const kind = 'webhookSecret'
 
 export const webhookSecrets: Family<`webhookSecrets${'List' | 'Add' | 'Delete'}`> = {
   async webhookSecretsList(ctx, { query }) {
-    const { id } = await resolveInFleet(ctx, 'alertReceiver', query.receiver)
+    const { id } = await resolveReceiver(ctx, 'webhook', query.receiver)
     return { secrets: (await secretsOf(ctx.tx, [id])).map(secretView) }
   },
 
   async webhookSecretsAdd(ctx, { query, body }) {
-    const receiver = await resolveInFleet(ctx, 'alertReceiver', query.receiver)
+    const receiver = await resolveReceiver(ctx, 'webhook', query.receiver)
     const added = secretView(await addSecret(ctx, receiver, body.secret))
     // Deliveries may have waited for it.
     ctx.wake('alerts')
@@ -35,7 +37,7 @@ export async function addSecret(ctx: Ctx, receiver: { id: string }, secret: stri
   if (secret === '') throw fault.invalidValue('secret', 'a secret must not be empty')
   const has = (await secretsOf(ctx.tx, [receiver.id])).length
   const { secrets: most } = alertLimits
-  if (has >= most) throw fault.tooMany({ noun: 'webhook secret', holder: 'receiver', has, most })
+  checkRoom(has, { noun: 'webhook secret', holder: 'receiver', most })
   const row = { id: newRowId(ctx.world), alertReceiverId: receiver.id, secret, timeCreated: ctx.now }
   return insertChild(ctx, kind, row)
 }

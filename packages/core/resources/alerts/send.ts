@@ -1,105 +1,64 @@
-/** The requests that deliver alerts, and the record of their attempts. */
-import { retryAfterMs, type AttemptResult } from '@purlin/contract/rules/alerts/classes'
+/** Attempts to deliver alerts, and the record of them. */
+import {
+  retryAfterMs,
+  type AttemptResult,
+  type EmailAttemptResult,
+  type WebhookAttemptResult,
+} from '@purlin/contract/rules/alerts/classes'
 import type { World } from '#/context.ts'
-import type { WebhookOutcome } from '#/ports.ts'
-import type {
-  AlertDeliveryTable,
-  AlertReceiverTable,
-  AlertTable,
-  Tx,
-  WebhookSecretTable,
-} from '#/db/tables.ts'
+import type { AlertDeliveryTable, Tx } from '#/db/tables.ts'
+import type { MailOutcome, WebhookOutcome } from '#/ports.ts'
+import { sendEmail } from './emails.ts'
+import type { Sent, Target } from './targets.ts'
+import { sendWebhook } from './webhooks.ts'
 
 /** One attempt to deliver an alert. */
-export interface Attempt {
+export interface Attempt<R extends AttemptResult = AttemptResult> {
   /** ms since 1970 */
   sentAt: number
-  result: AttemptResult
+  result: R
   response: { status: number; durationMs: number } | null
-  /** Why no answer came, for people. */
+  /** Why no answer came, or what else the receiver said, for people. */
   reason: string | null
 }
 
-export type Target = Pick<AlertReceiverTable, 'id' | 'endpoint'> & {
-  secrets: Pick<WebhookSecretTable, 'id' | 'secret'>[]
-}
+const refusals = { webhook: 'failed_http_error', email: 'failed_smtp_error' } as const
 
-/** The receiver with the secrets that sign its deliveries. */
-export async function targetOf(tx: Tx, receiverId: string): Promise<Target | undefined> {
-  const row = await tx
-    .selectFrom('alertReceiver')
-    .select(['id', 'endpoint'])
-    .where('id', '=', receiverId)
-    .executeTakeFirst()
-  const secrets = await tx
-    .selectFrom('webhookSecret')
-    .select(['id', 'secret'])
-    .where('alertReceiverId', '=', receiverId)
-    .orderBy('id')
-    .execute()
-  return row && { ...row, secrets }
-}
-
-/** The data of an alert in the body of a delivery. */
-export const dataOf = (alert: AlertTable): object => ({
-  severity: alert.severity,
-  subject: {
-    type: alert.subjectType,
-    id: alert.subjectId,
-    name: alert.subjectName,
-    within: alert.within,
-  },
-  text: alert.text,
-  advice: alert.advice,
-  time_started: new Date(alert.timeStarted).toISOString(),
-})
-
-const cannotSend: WebhookOutcome = {
-  result: 'failed_unreachable',
-  reason: 'This control plane cannot send webhooks.',
-}
-
-type Sent = Pick<AlertDeliveryTable, 'id' | 'alertId' | 'alertClass' | 'trigger'> & { data: object }
-
-/** Sends a delivery once. Throws WebhookInterrupted. */
+/** Sends a delivery once. Throws SendInterrupted. */
 export async function attempt(
-  { clock, passwords, webhooks }: Pick<World, 'clock' | 'passwords' | 'webhooks'>,
-  { id: receiverId, endpoint, secrets }: Target,
-  { id, alertId, alertClass, trigger, data }: Sent,
+  world: Pick<World, 'clock' | 'passwords' | 'webhooks' | 'mail'>,
+  target: Target,
+  delivery: Omit<Sent, 'sentAt'>,
 ): Promise<Attempt> {
+  const { clock } = world
   const sentAt = clock.now()
-  const timestamp = new Date(sentAt).toISOString()
-  const body = JSON.stringify({
-    alert_class: alertClass,
-    alert_id: alertId,
-    data,
-    delivery: { id, receiver_id: receiverId, sent_at: timestamp, trigger },
-  })
-  const headers = [
-    ['content-type', 'application/json'],
-    ['x-purlin-receiver-id', receiverId],
-    ['x-purlin-delivery-id', id],
-    ['x-purlin-alert-id', alertId],
-    ['x-purlin-alert-class', alertClass],
-    ['x-purlin-timestamp', timestamp],
-    ...secrets.map((one) => [
-      'x-purlin-signature',
-      `a=sha256&id=${one.id}&s=${passwords.sign(one.secret, body)}`,
-    ]),
-  ].map(([name = '', value = '']) => [name, value] as const)
-  const outcome = webhooks ? await webhooks.send({ url: endpoint, headers, body }) : cannotSend
-  if (!('status' in outcome)) return { sentAt, ...outcome, response: null }
+  const outcome = await sendBy(world, target, { ...delivery, sentAt })
+  if ('result' in outcome) return { sentAt, ...outcome, response: null }
   const { status } = outcome
   return {
     sentAt,
-    result: status >= 200 && status < 300 ? 'succeeded' : 'failed_http_error',
+    result: status >= 200 && status < 300 ? 'succeeded' : refusals[target.kind],
     response: { status, durationMs: Math.max(0, clock.now() - sentAt) },
-    reason: null,
+    reason: 'reason' in outcome ? outcome.reason : null,
   }
 }
 
+function sendBy(
+  world: Pick<World, 'passwords' | 'webhooks' | 'mail'>,
+  target: Target,
+  sent: Sent,
+): Promise<WebhookOutcome | MailOutcome> {
+  switch (target.kind) {
+    case 'webhook':
+      return sendWebhook(world, target, sent)
+    case 'email':
+      return sendEmail(world, target, sent)
+  }
+}
+
+type Recorded = Pick<AlertDeliveryTable, 'attemptsJson'>
 /** The attempts of a delivery so far. */
-export const attemptsOf = ({ attemptsJson }: Pick<AlertDeliveryTable, 'attemptsJson'>): Attempt[] =>
+const attemptsOf = <R extends AttemptResult>({ attemptsJson }: Recorded): Attempt<R>[] =>
   JSON.parse(attemptsJson)
 
 /** Records an attempt, unless the delivery was deleted or another server has recorded one since. */
@@ -119,13 +78,17 @@ export async function recordAttempt(tx: Tx, delivery: AlertDeliveryTable, made: 
     .execute()
 }
 
-/** Attempts as clients see them. */
-export const attemptViews = (attempts: readonly Attempt[]) => ({
-  webhook: attempts.map(({ sentAt, result, response, reason }, i) => ({
+/** The attempts of a delivery as clients see them. */
+export const attemptViews = (kind: Target['kind'], row: Recorded) =>
+  kind === 'webhook'
+    ? { webhook: viewsOf(attemptsOf<WebhookAttemptResult>(row)) }
+    : { webhook: [], email: viewsOf(attemptsOf<EmailAttemptResult>(row)) }
+
+const viewsOf = <R extends AttemptResult>(attempts: readonly Attempt<R>[]) =>
+  attempts.map(({ sentAt, result, response, reason }, i) => ({
     attempt: i + 1,
     timeSent: new Date(sentAt),
     result,
     response,
     reason,
-  })),
-})
+  }))

@@ -7,6 +7,7 @@ import { fault } from '#/faults.ts'
 import { permit } from '#/auth/resolve.ts'
 import { RepositoryRefused } from '#/ports.ts'
 import { plain } from '../kind/plain.ts'
+import { checkRoom } from '../kind/room.ts'
 import { insertChild } from '../kind/rows.ts'
 import { updatesOf } from './update-files.ts'
 
@@ -31,7 +32,7 @@ export const trustRoots: Family<keyof typeof handlers | 'systemUpdateTrustRootCr
         const { tx, world, now } = ctx
         const has = (await tx.selectFrom('systemUpdateTrustRoot').select('id').execute()).length
         const { trustRoots: most } = limits.update
-        if (has >= most) throw fault.tooMany({ noun: 'trust root', holder: 'rack', has, most })
+        checkRoom(has, { noun: 'trust root', holder: 'rack', most })
         const row = { id: newRowId(world), document, timeCreated: now }
         return view(await insertChild(ctx, 'systemUpdateTrustRoot', row))
       })

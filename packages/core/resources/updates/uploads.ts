@@ -7,6 +7,7 @@ import { newRowId } from '#/db/row-id.ts'
 import type { UpdateUploadTable } from '#/db/tables.ts'
 import { Fault, fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
+import { checkRoom } from '../kind/room.ts'
 import { deleteRow, insertChild } from '../kind/rows.ts'
 import { admit, type Received } from './repositories.ts'
 import { append, flush, removeFile, updateFilesOf, withFile } from './update-files.ts'
@@ -119,7 +120,7 @@ async function newUpload(
 ): Promise<UpdateUploadTable> {
   const has = (await tx.selectFrom(kind).select('id').execute()).length
   const { uploads: most } = limits.update
-  if (has >= most) throw fault.tooMany({ noun: 'repository upload', holder: 'rack', has, most })
+  checkRoom(has, { noun: 'repository upload', holder: 'rack', most })
   const times = { timeCreated: now, timeExpires: now + lifetimeMs }
   return { id: newRowId(world), fileName, size, received: 0, ...times }
 }

@@ -16,7 +16,7 @@ import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { receiver as receiverKind, type Receiver } from '../kinds.ts'
-import { outcomeOf, type Delivery } from './outcome.ts'
+import { attemptsOf, outcomeOf, type Delivery } from './outcome.ts'
 
 export function deliveriesQuery(receiver: string, search: PagingSearch) {
   const { sortBy: _, ...page } = pageQuery(search)
@@ -43,12 +43,12 @@ const columns: readonly Column<Delivery>[] = [
   {
     id: 'attempts',
     header: 'attempts',
-    cell: ({ attempts: { webhook } }) =>
-      webhook.length === 0 ? (
+    cell: ({ attempts }) =>
+      attemptsOf(attempts).length === 0 ? (
         <Dash />
       ) : (
         <ol className="py-1 whitespace-normal">
-          {webhook.map((one) => (
+          {attemptsOf(attempts).map((one) => (
             <li key={one.attempt} className="wrap-anywhere">
               {outcomeOf(one)} <span className="text-secondary">at</span>{' '}
               <DateTime date={one.timeSent} seconds />

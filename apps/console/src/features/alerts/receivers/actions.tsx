@@ -8,12 +8,12 @@ import { roleFor } from '#/resource/kind.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { receiver, type Receiver } from '../kinds.ts'
 import { EditReceiver } from './EditReceiver.tsx'
-import { outcomeOf } from './outcome.ts'
+import { attemptsOf, outcomeOf } from './outcome.ts'
 
 async function probe({ name }: Receiver): Promise<void> {
   try {
     const { probe: delivery } = await send(alertReceiverProbe, { params: { receiver: name }, query: {} })
-    const [attempt] = delivery.attempts.webhook
+    const [attempt] = attemptsOf(delivery.attempts)
     const isDelivered = delivery.state === 'delivered'
     addToast({
       variant: isDelivered ? 'success' : 'error',

@@ -4,11 +4,16 @@ import type { AttemptResult } from '@purlin/contract/rules/alerts/classes'
 import type { Item } from '#/api/everyPage.ts'
 
 export type Delivery = Item<typeof alertDeliveryList>
-type Attempt = Delivery['attempts']['webhook'][number]
+type Attempts = Delivery['attempts']
+type Attempt = Attempts['webhook'][number] | NonNullable<Attempts['email']>[number]
+
+/** The attempts of a delivery, by whatever way. */
+export const attemptsOf = ({ webhook, email }: Attempts): readonly Attempt[] => email ?? webhook
 
 const words: Record<AttemptResult, string> = {
   succeeded: 'Delivered',
   failed_http_error: 'Refused',
+  failed_smtp_error: 'Refused',
   failed_unreachable: 'Not reached',
   failed_timeout: 'No answer in time',
 }
