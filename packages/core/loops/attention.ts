@@ -1,6 +1,6 @@
 /** Keeps the list of conditions that need the attention of operators. */
 import type { World } from '#/context.ts'
-import { findings, keepFindings } from '#/resources/hardware/attention.ts'
+import { findings, keepFindings } from '#/resources/alerts/attention.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60_000

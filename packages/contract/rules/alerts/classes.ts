@@ -25,6 +25,10 @@ const classes = {
   'hardware.link.down': { kind: 'link_down', description: 'The link of a switch port is down.' },
   'hardware.sled.missing': { kind: 'sled_missing', description: 'A sled does not answer.' },
   'hardware.switch.missing': { kind: 'switch_missing', description: 'A switch does not answer.' },
+  'hardware.switch.settings_failing': {
+    kind: 'push_failing',
+    description: 'A switch does not take its settings.',
+  },
   'instance.failed': { kind: 'instance_failed', description: 'An instance has failed.' },
   'silo.certificate.expiring': {
     kind: 'certificate_expiring',

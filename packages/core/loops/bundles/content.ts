@@ -7,7 +7,7 @@ import type { World } from '#/context.ts'
 import { tables } from '#/db/schema.ts'
 import type { SupportBundleTable, TableName, Tx } from '#/db/tables.ts'
 import type { MadeFile } from '#/ports.ts'
-import { findings } from '#/resources/hardware/attention.ts'
+import { findings } from '#/resources/alerts/attention.ts'
 
 /** All files, by source. If one source fails, the files of the others are there. */
 export const contentOf = (world: World, bundle: SupportBundleTable): AsyncIterable<MadeFile>[] => [

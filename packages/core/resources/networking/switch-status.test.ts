@@ -242,8 +242,20 @@ describe('the settings of switches', () => {
     })
     expect((await push('switch1'))?.failure).toBeNull()
     expect(await peers()).toEqual([])
+    await world.advance(60_000)
+    const attention = async () => (await world.as('fleetAdmin').attentionList({ query: {} })).items
+    expect(await attention()).toMatchObject([
+      {
+        kind: 'push_failing',
+        severity: 'warning',
+        subject: { type: 'switch', id },
+        since: failingSince,
+        text: 'The switch switch0 does not have its current settings. The switch refuses the settings: no room for routes.',
+      },
+    ])
     world.sleds.switches.refuse(id, null)
-    await world.advance(30_000)
+    await world.advance(120_000)
+    expect(await attention()).toEqual([])
     expect(await push()).toMatchObject({ failure: null, failingSince: null })
     expect(await stateOf()).toBe('established')
   })

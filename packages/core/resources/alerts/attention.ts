@@ -12,30 +12,20 @@ import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
-import { rollOutIn, updateStall } from '../updates/roll-out.ts'
-import { endAlert, raiseAlert, type At } from '../alerts/raise.ts'
+import { updateStall } from '../updates/roll-out.ts'
+import { endAlert, raiseAlert, type At } from './raise.ts'
 import { failingSchedules } from '../storage/snapshot-schedules.ts'
 import { backupTrouble } from '../backups/schedule.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
-import { instancesWithNames, sledsInService } from './sled-rows.ts'
+import { findingsOfHardware } from '../hardware/findings.ts'
+import { instancesWithNames } from '../hardware/sled-rows.ts'
+import { mostOfEach, type Finding } from './finding.ts'
 import { presentedCertificates } from '../silos/certificates.ts'
-
-/** A condition that holds now. `since` is known for some; others began when they were found. */
-export interface Finding {
-  kind: AttentionKind
-  severity: Severity
-  subject: { type: string; id: string; name: string; within?: string | null }
-  since?: number
-  text: string
-  advice: string
-}
 
 /** All conditions that hold now. */
 export async function findings(tx: Tx, now: number): Promise<Finding[]> {
   return [
-    ...(await missingHardware(tx)),
-    ...(await failingDisks(tx)),
-    ...(await brokenLinks(tx)),
+    ...(await findingsOfHardware(tx)),
     ...(await fillingPools(tx)),
     ...(await fillingQuotas(tx)),
     ...(await expiringCertificates(tx, now)),
@@ -88,113 +78,6 @@ async function failedBackups(tx: Tx, now: number): Promise<Finding[]> {
           : 'Remove the cause. The backup is attempted again every 15 minutes.',
     },
   ]
-}
-
-const mostOfEach = 500
-
-async function missingHardware(tx: Tx): Promise<Finding[]> {
-  // It comes back with its new release; if it does not, the update stalls.
-  const restarting = await rollOutIn(tx)
-  const isRestarting = ({ id }: { id: string }) =>
-    restarting?.phase === 'installing' && restarting.unitId === id
-  const sleds = await sledsInService(tx)
-    .selectAll()
-    .where('missingSince', 'is not', null)
-    .orderBy('id')
-    .limit(mostOfEach)
-    .execute()
-  const switches = await tx
-    .selectFrom('switch')
-    .selectAll()
-    .where('missingSince', 'is not', null)
-    .orderBy('id')
-    .limit(mostOfEach)
-    .execute()
-  const disks = await tx
-    .selectFrom('physicalDisk')
-    .innerJoin('sled', 'sled.id', 'physicalDisk.sledId')
-    .select(['physicalDisk.id', 'physicalDisk.serial', 'physicalDisk.missingSince', 'sled.serial as sled'])
-    .where('physicalDisk.missingSince', 'is not', null)
-    .where('physicalDisk.policy', '=', 'in_service')
-    // Those of a missing sled are missing with it.
-    .where('sled.missingSince', 'is', null)
-    .orderBy('physicalDisk.id')
-    .limit(mostOfEach)
-    .execute()
-  return [
-    ...sleds
-      .filter((one) => !isRestarting(one))
-      .map(({ id, serial, missingSince }) => ({
-        kind: 'sled_missing' as const,
-        severity: 'critical' as const,
-        subject: { type: 'sled', id, name: serial },
-        since: missingSince ?? 0,
-        text: `Sled ${serial} does not answer.`,
-        advice:
-          'Check its power and its network. Its instances are started elsewhere only once it is expunged.',
-      })),
-    ...switches
-      .filter((one) => !isRestarting(one))
-      .map(({ id, location, missingSince }) => ({
-        kind: 'switch_missing' as const,
-        severity: 'critical' as const,
-        subject: { type: 'switch', id, name: location },
-        since: missingSince ?? 0,
-        text: `The switch ${location} does not answer.`,
-        advice: 'Check its power. Until it is back, one path out of the rack is missing.',
-      })),
-    ...disks.map(({ id, serial, sled, missingSince }) => ({
-      kind: 'disk_missing' as const,
-      severity: 'warning' as const,
-      subject: { type: 'physical-disk', id, name: serial },
-      since: missingSince ?? 0,
-      text: `Disk ${serial} of sled ${sled} is missing.`,
-      advice: 'Put it back, or expunge it.',
-    })),
-  ]
-}
-
-async function failingDisks(tx: Tx): Promise<Finding[]> {
-  const rows = await tx
-    .selectFrom('physicalDisk')
-    .innerJoin('sled', 'sled.id', 'physicalDisk.sledId')
-    .select(['physicalDisk.id', 'physicalDisk.serial', 'physicalDisk.health', 'physicalDisk.healthReason'])
-    .select(['physicalDisk.unhealthySince', 'sled.serial as sled'])
-    .where('physicalDisk.health', '!=', 'ok')
-    .where('physicalDisk.policy', '=', 'in_service')
-    .where('physicalDisk.missingSince', 'is', null)
-    .orderBy('physicalDisk.id')
-    .limit(mostOfEach)
-    .execute()
-  return rows.map(({ id, serial, health, healthReason, unhealthySince, sled }) => ({
-    kind: 'disk_failing',
-    severity: health === 'failed' ? 'critical' : 'warning',
-    subject: { type: 'physical-disk', id, name: serial },
-    since: unhealthySince ?? 0,
-    text: `Disk ${serial} of sled ${sled} ${health === 'failed' ? 'has failed' : 'is failing'}${healthReason === null ? '' : `: ${healthReason}`}.`,
-    advice: 'Replace it. Begin maintenance of the sled first, so that no instance depends on it.',
-  }))
-}
-
-async function brokenLinks(tx: Tx): Promise<Finding[]> {
-  const rows = await tx
-    .selectFrom('switchPort')
-    .selectAll()
-    .where('linkState', '=', 'down')
-    // One that was never up is not used.
-    .where('linkSince', 'is not', null)
-    .where('missingSince', 'is', null)
-    .orderBy('id')
-    .limit(mostOfEach)
-    .execute()
-  return rows.map(({ id, name, switchLocation, switchId, linkSince }) => ({
-    kind: 'link_down',
-    severity: 'warning',
-    subject: { type: 'switch-port', id, name, within: switchId },
-    since: linkSince ?? 0,
-    text: `The link of port ${name} on ${switchLocation} is down.`,
-    advice: 'Check the cable, the module and the device at the other end.',
-  }))
 }
 
 async function fillingPools(tx: Tx): Promise<Finding[]> {
