@@ -9,8 +9,12 @@ export const cache = join(root, 'node_modules/.cache/purlin')
 /** The path of an installed package's program. */
 export const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
-/** The environment for child processes: the pinned Node and the installed programs come first. */
+/**
+ * The environment for child processes: the pinned Node and the installed programs come first. Node keeps what it has compiled,
+ * which halves the time in which a server of a test starts.
+ */
 export const env = {
   ...process.env,
+  NODE_COMPILE_CACHE: join(cache, 'compiled'),
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 }

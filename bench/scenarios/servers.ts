@@ -6,7 +6,13 @@ export type Place = { folder: string } | { databaseUrl: string }
 
 /** Starts a server and waits until it answers. Without a place its database is a new one, which goes with it. */
 export function startServer(place?: Place, flags: readonly string[] = []): Promise<ServerProcess> {
-  return serve({ ...place, args: ['--log-level', 'silent', ...flags], env: profiling(), showsLog: true })
+  return serve({
+    ...place,
+    args: ['--log-level', 'silent', ...flags],
+    env: profiling(),
+    showsLog: true,
+    realPasswords: true,
+  })
 }
 
 // PURLIN_BENCH_PROFILE=<folder> writes a CPU profile of every server there.

@@ -18,7 +18,16 @@ const root = join(import.meta.dirname, '../..')
 export async function startServer(flags: string[] = []): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
   const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error']
-  const site = await start([...flags, 'apps/server/process/main.ts', ...args], /is ready at (\S+)/)
+  const site = await start(
+    [
+      '--import',
+      './apps/server/testing/swift-passwords.ts',
+      ...flags,
+      'apps/server/process/main.ts',
+      ...args,
+    ],
+    /is ready at (\S+)/,
+  )
   const stop = async () => {
     await site.stop()
     await rm(data, { recursive: true, force: true })

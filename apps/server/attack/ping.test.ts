@@ -5,7 +5,7 @@ import { serveKnown } from '../testing/prepared.ts'
 import { worst } from '../testing/worst.ts'
 
 let server: Awaited<ReturnType<typeof serveKnown>>
-beforeAll(async () => (server = await serveKnown({ args: ['--log-level', 'error'] })))
+beforeAll(async () => (server = await serveKnown({ args: ['--log-level', 'error'], realPasswords: true })))
 afterAll(killAll)
 
 // `pings.soak.ts` has all attacks, on both databases, and the bound for the time of an answer.

@@ -20,7 +20,7 @@ async function onPostgres(): Promise<Server> {
 }
 
 const engines: [string, () => Promise<Server>][] = [
-  ['SQLite', () => serveKnown({ args })],
+  ['SQLite', () => serveKnown({ args, realPasswords: true })],
   ['PostgreSQL', onPostgres],
 ]
 
@@ -39,7 +39,7 @@ describe.each(engines)('pings of a server on %s are answered within 100 ms (p99)
 })
 
 it('a frozen server is noticed', async () => {
-  const server = await serveKnown({ args })
+  const server = await serveKnown({ args, realPasswords: true })
   const { failed, p99 } = await pingsDuring(server, async () => {
     server.signal('SIGSTOP')
     await wait(1500)

@@ -4,7 +4,7 @@ import { demoPassword } from '@purlin/core/seed'
 import { defaultZone, hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
 import { GiB } from '@purlin/contract/rules/limits'
 import { makeCertificate } from '@purlin/x509/make'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { admin, serve } from '../testing/process.ts'
@@ -132,6 +132,7 @@ it.skipIf(!unzip)(
       args: ['--demo', '--metrics-token', metricsToken],
       databaseUrl: database?.url.replace('://postgres@', `://postgres:${databasePassword}@`),
     })
+    onTestFailed(() => console.error(server.lines().slice(-20).join('\n')))
     const { cookie, api } = await signIn(server.url, { silo, user: 'tariq-aziz', password: demoPassword })
     const { api: owner } = await signIn(server.url, { silo, user: 'hanna-okafor', password: demoPassword })
     const secrets: Record<string, string> = {

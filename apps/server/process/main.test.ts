@@ -60,7 +60,7 @@ describe('the server’s process', () => {
   })
 
   it('finishes a request that is under way', async () => {
-    const { signal, ended, url } = await serve({ folder })
+    const { signal, ended, url } = await serve({ folder, realPasswords: true })
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ username: 'admin', password: admin.password })
     await Promise.all(

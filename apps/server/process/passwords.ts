@@ -8,7 +8,7 @@ import { createKeyedSemaphore, type Passwords } from '@purlin/core/ports'
 import type { PasswordCost, PasswordOutcome, PasswordTask } from './password-thread.ts'
 
 /** About one second per hash. Each hash contains its parameters, so they may be raised later. */
-const standard: PasswordCost = { memoryCost: 96 * 1024, timeCost: 23 }
+export const standard: PasswordCost = { memoryCost: 96 * 1024, timeCost: 23 }
 
 // Each run holds 96 MiB and a processor. One processor is left to the requests that need no password.
 const runsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))

@@ -34,6 +34,8 @@ export interface Child {
 
 interface How {
   args?: readonly string[]
+  /** flags of Node itself */
+  flags?: readonly string[]
   /** all of its environment; by default ours, as for users rather than developers */
   env?: Record<string, string | undefined>
   /** a channel for messages; else its stdout is piped */
@@ -44,8 +46,9 @@ interface How {
 
 /** Runs a TypeScript file with this Node. */
 export function startChild(file: string, how: How = {}): Child {
-  const { args = [], env = { ...process.env, ...production }, ipc = false, stderr = 'inherit' } = how
-  const child = spawn(process.execPath, [file, ...args], {
+  const { args = [], flags = [], env = { ...process.env, ...production } } = how
+  const { ipc = false, stderr = 'inherit' } = how
+  const child = spawn(process.execPath, [...flags, file, ...args], {
     stdio: ['ignore', ipc ? 'inherit' : 'pipe', stderr, ...(ipc ? (['ipc'] as const) : [])],
     env,
   })

@@ -32,10 +32,12 @@ export interface ServerProcess extends Program {
 
 interface Run {
   args?: readonly string[]
-  /** in addition to PATH and NODE_ENV, the only variables that it gets */
+  /** in addition to `ours`, the only variables that it gets */
   env?: Record<string, string>
   /** Sends its stderr to ours in place of keeping the lines. */
   showsLog?: boolean
+  /** Passwords cost what they cost users; otherwise next to nothing. */
+  realPasswords?: boolean
 }
 
 /** How to start a server. Its data go to a new folder, which is removed when it stops, unless another is given. */
@@ -46,15 +48,27 @@ export interface HowToServe extends Run {
 }
 
 const main = fileURLToPath(new URL('../process/main.ts', import.meta.url))
+/** Flags of Node for a server whose passwords cost next to nothing. */
+export const swiftPasswords = ['--import', new URL('swift-passwords.ts', import.meta.url).href]
 
 /** The first administrator of every server that is started here. */
 export const admin = { silo: 'main', user: 'admin', password: 'a-long-measured-plank' }
 
+/** The variables that say where the programs and the compiled files of this run are. */
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const ours = { PATH, NODE_COMPILE_CACHE }
+
 /** Runs the server's program. `killAll` ends it at the latest. */
-export function runProgram({ args = [], env = {}, showsLog = false }: Run = {}): Program {
+export function runProgram({
+  args = [],
+  env = {},
+  showsLog = false,
+  realPasswords = false,
+}: Run = {}): Program {
   const child = startChild(main, {
     args,
-    env: { PATH: process.env['PATH'], ...production, ...env },
+    flags: realPasswords ? [] : swiftPasswords,
+    env: { ...ours, ...production, ...env },
     stderr: showsLog ? 'inherit' : 'pipe',
   })
   const { pid = 0, stdout, stderr } = child.process

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { GiB } from '@purlin/contract/rules/limits'
 import { endingWhen, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
 import fc from '#/testing/properties.ts'
-import { inWholeRun, sampleOnOtherEngines } from '#/testing/samples.ts'
+import { inWholeRun, sampleOnOtherEngines, skipsLong } from '#/testing/samples.ts'
 import { disorder } from '#/testing/state.ts'
 import { rootDocument, updateFixture } from '#/testing/updates/fixtures.ts'
 import { openWorld, sha256, type TestWorld } from '#/testing/world.ts'
@@ -128,36 +128,40 @@ it('of two servers that empty a sled, one may end at any time', { timeout: 600_0
   )
 })
 
-it('of two servers that roll a release out, one may end at any time', { timeout: 600_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 120 }), async (steps) => {
-      await w.close()
-      await open()
-      const admin = w.as('fleetAdmin')
-      await admin.systemUpdateTrustRootCreate({ body: rootDocument() })
-      for (const version of ['1.0.0', '1.1.0'])
-        await admin.systemUpdateRepositoryUpload({
-          query: { fileName: `${version}.zip` },
-          body: updateFixture(`${version}.zip`),
-        })
-      const names = namesOf(6)
-      await fill(names)
-      const { first, second, end } = await twoServers()
-      await first.as('fleetAdmin').targetReleaseUpdate({ body: { systemVersion: '1.1.0' } })
-      for (let i = 0; i < steps; i++) await w.advance(1_000)
-      await end()
-      const status = () => second.as('fleetAdmin').systemUpdateStatus({})
-      for (let i = 0; (await status()).componentsByReleaseVersion['1.1.0'] !== 8; i++) {
-        expect(i, JSON.stringify(await status())).toBeLessThan(300)
-        await w.advance(2_000)
-      }
-      await w.advance(30_000)
-      expect(await status()).toMatchObject({ step: null, next: null, waitsFor: null })
-      for (const { maintenanceSince, provisionPolicy } of await sledRows(w))
-        expect([maintenanceSince, provisionPolicy]).toEqual([null, 'provisionable'])
-      await expectOnce(names)
-      expect(w.errors).toEqual([])
-    }),
-    { numRuns: runs },
-  )
-})
+it.skipIf(skipsLong)(
+  'of two servers that roll a release out, one may end at any time',
+  { timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 120 }), async (steps) => {
+        await w.close()
+        await open()
+        const admin = w.as('fleetAdmin')
+        await admin.systemUpdateTrustRootCreate({ body: rootDocument() })
+        for (const version of ['1.0.0', '1.1.0'])
+          await admin.systemUpdateRepositoryUpload({
+            query: { fileName: `${version}.zip` },
+            body: updateFixture(`${version}.zip`),
+          })
+        const names = namesOf(6)
+        await fill(names)
+        const { first, second, end } = await twoServers()
+        await first.as('fleetAdmin').targetReleaseUpdate({ body: { systemVersion: '1.1.0' } })
+        for (let i = 0; i < steps; i++) await w.advance(1_000)
+        await end()
+        const status = () => second.as('fleetAdmin').systemUpdateStatus({})
+        for (let i = 0; (await status()).componentsByReleaseVersion['1.1.0'] !== 8; i++) {
+          expect(i, JSON.stringify(await status())).toBeLessThan(300)
+          await w.advance(2_000)
+        }
+        await w.advance(30_000)
+        expect(await status()).toMatchObject({ step: null, next: null, waitsFor: null })
+        for (const { maintenanceSince, provisionPolicy } of await sledRows(w))
+          expect([maintenanceSince, provisionPolicy]).toEqual([null, 'provisionable'])
+        await expectOnce(names)
+        expect(w.errors).toEqual([])
+      }),
+      { numRuns: runs },
+    )
+  },
+)

@@ -4,6 +4,7 @@ import { createTimeseriesReader } from '#/timeseries/store-read.ts'
 import { hourMs, retentionMs } from '#/timeseries/store.ts'
 import { instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
+import { skipsLong } from '#/testing/samples.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import type { Fields, StoredSeries } from '#/timeseries/model.ts'
 
@@ -77,7 +78,7 @@ describe('measurements of sleds', () => {
     expect(await read('virtual_disk:io_latency')).toHaveLength(3)
   })
 
-  it('continues over the hours, merged, without gaps or duplicates', async () => {
+  it.skipIf(skipsLong)('continues over the hours, merged, without gaps or duplicates', async () => {
     await vm.create('web', { start: true })
     for (let i = 0; i < 30; i++) await w.advance(5 * minute)
     const [cpu] = await usage()
@@ -131,7 +132,7 @@ describe('measurements of sleds', () => {
     }
   })
 
-  it('stays when the instance is deleted, until it is too old', async () => {
+  it.skipIf(skipsLong)('stays when the instance is deleted, until it is too old', async () => {
     await vm.create('web', { start: true })
     await w.advance(minute)
     await vm.stop('web')

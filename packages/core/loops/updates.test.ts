@@ -1,6 +1,7 @@
 /** The roll-out of a release on simulated sleds. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addInstance } from '#/testing/networks/networks.ts'
+import { skipsLong } from '#/testing/samples.ts'
 import { rootDocument, updateFixture } from '#/testing/updates/fixtures.ts'
 import { openWorld, sha256, type TestWorld } from '#/testing/world.ts'
 
@@ -76,7 +77,7 @@ it('goes on from unit to unit, switches first, and moves instances away before a
   expect(instance.runState).toBe('running')
 })
 
-it('can be paused and resumed, and continues after a restart of the server', async () => {
+it.skipIf(skipsLong)('can be paused and resumed, and continues after a restart of the server', async () => {
   expect((await post('pause')).status).toBe(400)
   await setTarget('1.1.0')
   await until(({ step }) => step?.kind === 'sled')
@@ -95,24 +96,27 @@ it('can be paused and resumed, and continues after a restart of the server', asy
   await until(isAt('1.1.0'))
 })
 
-it('waits while a sled does not answer, says so, and is a stall after a while', async () => {
-  await setTarget('1.1.0')
-  const { sleds } = await world.sleds.hardware()
-  world.sleds.loseSled(sleds[2]?.id ?? '')
-  await until(({ waits_for: waits }) => /^sled \S+ to answer again, or to be expunged$/.test(waits ?? ''), {
-    lost: 1,
-  })
-  await world.advance(11 * 60_000)
-  const { json } = await world.raw({ url: '/v1/system/attention', who: 'fleetAdmin' })
-  const stall = json.items.find(({ kind }: { kind: string }) => kind === 'update_stalled')
-  expect(stall?.text).toMatch(
-    /^The update to release 1\.1\.0 waits for sled \S+ to answer again, or to be expunged\.$/,
-  )
-  world.sleds.restoreSled(sleds[2]?.id ?? '')
-  await until(isAt('1.1.0'))
-})
+it.skipIf(skipsLong)(
+  'waits while a sled does not answer, says so, and is a stall after a while',
+  async () => {
+    await setTarget('1.1.0')
+    const { sleds } = await world.sleds.hardware()
+    world.sleds.loseSled(sleds[2]?.id ?? '')
+    await until(({ waits_for: waits }) => /^sled \S+ to answer again, or to be expunged$/.test(waits ?? ''), {
+      lost: 1,
+    })
+    await world.advance(11 * 60_000)
+    const { json } = await world.raw({ url: '/v1/system/attention', who: 'fleetAdmin' })
+    const stall = json.items.find(({ kind }: { kind: string }) => kind === 'update_stalled')
+    expect(stall?.text).toMatch(
+      /^The update to release 1\.1\.0 waits for sled \S+ to answer again, or to be expunged\.$/,
+    )
+    world.sleds.restoreSled(sleds[2]?.id ?? '')
+    await until(isAt('1.1.0'))
+  },
+)
 
-it('is suspended while support has installed another release by hand', async () => {
+it.skipIf(skipsLong)('is suspended while support has installed another release by hand', async () => {
   await setTarget('1.1.0')
   await until(isAt('1.1.0'))
   const [component] = (await world.sleds.hardware()).components

@@ -9,6 +9,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import type { Tx } from '#/db/tables.ts'
 
 const main = fileURLToPath(import.meta.resolve('@purlin/server/process/main'))
+const swiftPasswords = ['--import', import.meta.resolve('@purlin/server/testing/swift-passwords')]
 
 export interface ServerProcess {
   url: string
@@ -19,7 +20,9 @@ export interface ServerProcess {
 /** Starts a server and waits until it prints its address. Throws with its output if it does not. */
 export async function startProcess(dataDir: string, more: string[] = []): Promise<ServerProcess> {
   const flags = ['--port', '0', '--data-dir', dataDir, '--log-level', 'error', ...more]
-  const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...swiftPasswords, main, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const url = await readiness(child)
   return {
     url,

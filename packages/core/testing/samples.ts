@@ -1,5 +1,4 @@
 /** Samples: `npm test` runs a part of the cases that are many; `npm run soak -- --whole` runs all of them. */
-
 const isWhole = process.env['PURLIN_WHOLE'] === '1'
 const isFirstEngine = process.env['PURLIN_TEST_ENGINE'] === undefined
 
@@ -13,3 +12,9 @@ export const sampleOnOtherEngines = <T>(cases: readonly T[]): T[] =>
 
 /** The first number in `npm test`, the second in the whole run. */
 export const inWholeRun = (few: number, many: number): number => (isWhole ? many : few)
+
+/**
+ * Tests of a long stretch of simulated time run on SQLite, and on all engines in the whole run. Other tests run the same
+ * statements on the other engines, where an hour of all loops takes a minute.
+ */
+export const skipsLong = !isWhole && !isFirstEngine

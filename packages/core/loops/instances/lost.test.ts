@@ -4,6 +4,7 @@ import { instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { SledUnreachable } from '#/ports.ts'
+import { skipsLong } from '#/testing/samples.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -56,7 +57,7 @@ describe('machines that get lost', () => {
     })
   })
 
-  it('a sled that does not answer is no evidence: the instance stays running', async () => {
+  it.skipIf(skipsLong)('a sled that does not answer is no evidence: the instance stays running', async () => {
     const { sledId } = await running()
     w.sleds.loseSled(sledId ?? '')
     await w.advance(20 * minute)

@@ -35,8 +35,8 @@ describe('a BGP configuration', () => {
     await expect(configure('other', 65_002)).rejects.toMatchObject(
       conflict('cannot have more than one configuration per ASN'),
     )
-    for (const again of [configure('edge', 65_002), configure('edge', 65_003)])
-      await expect(again).rejects.toMatchObject({ status: 400, code: 'ObjectAlreadyExists' })
+    for (const asn of [65_002, 65_003])
+      await expect(configure('edge', asn)).rejects.toMatchObject({ status: 400, code: 'ObjectAlreadyExists' })
     await expect(configure('none', 0)).rejects.toMatchObject(refused('asn: 0 is no autonomous system'))
     await expect(configure('lost', 65_009, { set: 'no-set' })).rejects.toMatchObject(
       missing('not found: bgp-announce-set with name "no-set"'),
