@@ -49,7 +49,7 @@ export interface HowToServe extends Run {
 
 const main = fileURLToPath(new URL('../process/main.ts', import.meta.url))
 /** Flags of Node for a server whose passwords cost next to nothing. */
-export const swiftPasswords = ['--import', new URL('swift-passwords.ts', import.meta.url).href]
+const swiftPasswords = ['--import', new URL('swift-passwords.ts', import.meta.url).href]
 
 /** The first administrator of every server that is started here. */
 export const admin = { silo: 'main', user: 'admin', password: 'a-long-measured-plank' }

@@ -2,8 +2,7 @@
  * The one evaluator of conditions that need the attention of operators: missing and failing hardware, pools and quotas that fill
  * up, certificates that expire. A loop keeps its findings as rows, so that each has the time since when it holds.
  */
-import type { AttentionKind } from '@purlin/contract/rules/alerts/classes'
-import { severities, severityOfFilling, type Severity } from '@purlin/contract/rules/alerts/attention'
+import { severities, severityOfFilling } from '@purlin/contract/rules/alerts/attention'
 import { expiryDays, expiryStage, latestOf } from '@purlin/contract/rules/credentials/certificates'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { kinds } from '@purlin/contract/rules/kinds'

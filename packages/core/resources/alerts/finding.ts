@@ -12,5 +12,5 @@ export interface Finding {
   advice: string
 }
 
-/** Each kind of condition is looked for in so many rows at most. */
+/** The most conditions of one kind that are looked for. */
 export const mostOfEach = 500
