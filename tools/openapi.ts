@@ -188,6 +188,7 @@ export function openApiDocument(): Json {
         description: [aboutOperation(name), limitsOfCreate(name)].filter(Boolean).join(' '),
         operationId: snake(name),
         'x-allow': op.allow,
+        ...(op.alsoNeeds === undefined ? {} : { 'x-also-needs': op.alsoNeeds }),
         ...(parameters.length ? { parameters } : {}),
         ...body,
         responses: responsesOf(op, place),

@@ -29,6 +29,8 @@ export interface OpShape {
   readonly path: string
   /** Of several values, any one suffices. */
   readonly allow: Allow | readonly [Allow, Allow, ...Allow[]]
+  /** A caller to whom `allow` applies needs this role on the fleet as well. */
+  readonly alsoNeeds?: Extract<Allow, `fleet.${string}`>
   /**
    * Without a project, the request is about the silo: its users may do what viewers may, and each role what it may on
    * projects.

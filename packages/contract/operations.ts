@@ -28,6 +28,7 @@ import * as ipPools from './operations/addresses/ip-pools.ts'
 import * as metrics from './operations/metrics/metrics.ts'
 import * as networkInterfaces from './operations/vpcs/network-interfaces.ts'
 import * as policies from './operations/access/policies.ts'
+import * as probes from './operations/vpcs/probes.ts'
 import * as listExport from './operations/lists/list-export.ts'
 import * as listViews from './operations/lists/list-views.ts'
 import * as projects from './operations/projects/projects.ts'
@@ -102,6 +103,7 @@ export const operations = {
   ...only(vpcPreview),
   ...only(vpcTopology),
   ...only(networkInterfaces),
+  ...only(probes),
   ...only(ipPools),
   ...only(systemIpPools),
   ...only(systemSilos),

@@ -223,8 +223,9 @@ export interface SledDriver extends HardwareDriver {
   migrate(id: string, migration: VmMigration): Promise<void>
   /**
    * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run or not. A
-   * machine may start before its network arrives; until then its interfaces carry no traffic. Does nothing if the
-   * sled has this version or a newer one. Throws SledUnreachable.
+   * machine may start before its network arrives; until then its interfaces carry no traffic. An interface of a probe
+   * is all that there is of the probe: the sled has a small zone at it, which answers pings, while the network has it.
+   * Does nothing if the sled has this version or a newer one. Throws SledUnreachable.
    */
   setNetwork(sledId: string, network: SledNetwork): Promise<void>
   /** The networks with interfaces that a sled enforces, by VPC: a sled that lost power has none. Throws SledUnreachable. */

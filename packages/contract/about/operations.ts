@@ -310,6 +310,12 @@ const sentences: Sentences = {
   webhookSecretsDelete: 'Delete a secret of a webhook. Without secrets, deliveries wait.',
   alertDeliveryList: 'List the deliveries of alerts to a receiver, with their attempts.',
   alertDeliveryResend: 'Send an alert to a receiver again. The receiver must subscribe to its class.',
+  probeList:
+    'List probes in a project. A probe is an end of the network of a project on a sled, for tests from outside.',
+  probeCreate:
+    'Create a probe on a sled. It gets an interface in subnet `default` of VPC `default`, and an ephemeral IP.',
+  probeView: 'Show a probe with its addresses.',
+  probeDelete: 'Delete a probe. Its addresses are released.',
   supportBundleList:
     'List support bundles. A bundle is a zip file with what helps to find a fault, and without secrets.',
   supportBundleCreate:

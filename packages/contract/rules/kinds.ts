@@ -33,6 +33,7 @@ import {
   internetGatewayIpAddress,
   internetGatewayIpPool,
 } from '../kinds/vpcs/internet-gateways.ts'
+import { probe } from '../kinds/vpcs/probe.ts'
 import { vpcFirewallRule } from '../kinds/vpcs/vpc-firewall-rule.ts'
 import { vpcRouterRoute } from '../kinds/vpcs/vpc-router-route.ts'
 import { vpcRouter } from '../kinds/vpcs/vpc-router.ts'
@@ -72,6 +73,7 @@ export const kinds = {
   floatingIp,
   image,
   snapshot,
+  probe,
   vpc,
   vpcSubnet,
   vpcRouter,

@@ -61,7 +61,7 @@ export const limits = {
   /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */
   firewall: { rules: 1024, perRule: 256, body: 8 * MiB },
   /** Of each kind in the picture of a VPC. */
-  topology: { gateways: 100, routers: 100, subnets: 100, interfaces: 1000 },
+  topology: { gateways: 100, routers: 100, subnets: 100, interfaces: 1000, probes: 1000 },
   /** Instances that a trace takes for deleted. */
   trace: { instances: 1000 },
   ipPool: { ranges: 1000 },

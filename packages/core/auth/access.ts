@@ -66,6 +66,10 @@ export const permits = (
   target: Target = {},
 ): boolean => wordsOf(allow).some((word) => grants(actor, word, target))
 
+/** True if the actor has the role on the fleet that an operation needs in addition to its `allow`. */
+export const hasFleetRole = (actor: Actor, { alsoNeeds }: Pick<OpShape, 'alsoNeeds'>): boolean =>
+  alsoNeeds === undefined || permits(actor, alsoNeeds)
+
 /** True if the actor may know that a project and its content exist. */
 export const seesProject = (actor: Actor, project: ProjectScope): boolean =>
   permits(actor, 'project.viewer', { project })

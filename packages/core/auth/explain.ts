@@ -1,5 +1,5 @@
 /** Explains a permission: the assignments that each give it alone. */
-import type { Allow } from '@purlin/contract/op'
+import type { Allow, OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { roles } from '@purlin/contract/rules/roles'
 import type { Actor } from '#/context.ts'
@@ -71,7 +71,7 @@ export function roleWithPaths(person: Person, place: Place, near: readonly RoleA
 }
 
 /** Each assignment that alone permits one of the values. */
-export const sufficing = (
+const sufficing = (
   person: Person,
   words: readonly Allow[],
   on: { target: Target; assignments: readonly RoleAssignmentTable[] },
@@ -79,6 +79,23 @@ export const sufficing = (
   (on.target.project ? nearTo(on.assignments)(on.target.project.id) : on.assignments)
     .filter((one) => may(actorWith(person, [one]), words, on.target))
     .map((assignment) => ({ assignment, through: throughFor(words, on.target, assignment) }))
+
+/** The role on the fleet that an operation needs in addition, as a list. */
+export const alsoOf = ({ alsoNeeds }: OpShape): Allow[] => (alsoNeeds === undefined ? [] : [alsoNeeds])
+
+/** Each assignment that alone gives one of the values, or the role on the fleet that is needed in addition. */
+export function pathsTo(
+  op: OpShape,
+  person: Person,
+  { words, ...on }: { words: readonly Allow[]; target: Target; assignments: readonly RoleAssignmentTable[] },
+): Path[] {
+  const { assignments } = on
+  const also = alsoOf(op)
+  return [
+    ...sufficing(person, words, on),
+    ...(also.length > 0 ? sufficing(person, also, { target: onFleet, assignments }) : []),
+  ]
+}
 
 /** By which of the levels that the values speak of an assignment suffices. */
 function throughFor(words: readonly Allow[], target: Target, assignment: Assigned): Path['through'] {

@@ -8,7 +8,15 @@ import { operations } from '@purlin/contract/operations'
 import { isInProject, kindNames, kinds, scopeOf, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import type { Role } from '@purlin/contract/rules/roles'
-import { permits, roleOn, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
+import {
+  hasFleetRole,
+  permits,
+  roleOn,
+  seesProject,
+  wordsInSilo,
+  type ProjectScope,
+  type Target,
+} from './access.ts'
 import { rowBy, withProject, type Row } from './row-queries.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { together } from '#/concurrency/together.ts'
@@ -247,7 +255,7 @@ function permitInSilo(ctx: Ctx): void {
 }
 
 function check(ctx: Ctx, allow: OpShape['allow'], target: Target): void {
-  if (!permits(ctx.actor, allow, target)) throw fault.forbidden()
+  if (!permits(ctx.actor, allow, target) || !hasFleetRole(ctx.actor, ctx.op)) throw fault.forbidden()
   ctx.unit.isChecked = true
 }
 

@@ -33,7 +33,18 @@ const unusual = {
   siloUser: { table: 'siloUser', parent: null, blocks: {} },
   siloGroup: { table: 'siloGroup', parent: null, blocks: {} },
   project: { table: 'project', parent: 'siloId', blocks: { silo: 'siloId' } },
-  networkInterface: { table: 'networkInterface', parent: 'instanceId', blocks: { vpcSubnet: 'subnetId' } },
+  networkInterface: {
+    table: 'networkInterface',
+    where: { owner: 'instance' },
+    parent: 'instanceId',
+    blocks: { vpcSubnet: 'subnetId' },
+  },
+  // Its interface is in the subnet.
+  probe: {
+    table: 'probe',
+    parent: 'projectId',
+    blocks: { project: 'projectId', vpcSubnet: 'subnetId' },
+  },
   floatingIp: { table: 'externalIp', where: { kind: 'floating' }, ...inProject },
   image: { table: 'image', parent: 'scopeId', blocks: { project: 'projectId', silo: 'scopeId' } },
   vpcSubnet: { table: 'vpcSubnet', parent: 'vpcId', blocks: { vpc: 'vpcId' } },

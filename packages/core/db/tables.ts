@@ -222,8 +222,11 @@ export interface InternetGatewayIpAddressTable extends Identity {
   internetGatewayId: string
   ipKey: string
 }
+/** An interface of an instance or a probe. */
 export interface NetworkInterfaceTable extends Identity {
   projectId: string
+  owner: 'instance' | 'probe'
+  /** of its owner */
   instanceId: string
   vpcId: string
   subnetId: string
@@ -233,6 +236,13 @@ export interface NetworkInterfaceTable extends Identity {
   slot: number
   isPrimary: number
   transitIpsJson: string
+}
+/** An end of a project's network on a sled that an operator chose. */
+export interface ProbeTable extends Identity {
+  projectId: string
+  sledId: string
+  /** of its interface */
+  subnetId: string
 }
 export interface IpPoolTable extends Identity {
   rcgen: number
@@ -272,6 +282,7 @@ export interface ExternalIpTable {
   ipKey: string
   ipPoolId: string
   projectId: string
+  /** of the instance or the probe that it is attached to */
   instanceId: string | null
   firstPort: number
   lastPort: number
@@ -932,6 +943,7 @@ export interface Tables {
   internetGatewayIpPool: InternetGatewayIpPoolTable
   internetGatewayIpAddress: InternetGatewayIpAddressTable
   networkInterface: NetworkInterfaceTable
+  probe: ProbeTable
   ipPool: IpPoolTable
   ipPoolRange: IpPoolRangeTable
   ipPoolSilo: IpPoolSiloTable

@@ -56,6 +56,7 @@ import { tasks } from '#/resources/tasks/tasks.ts'
 import { users } from '#/resources/access/users.ts'
 import { timeseries } from '#/resources/metrics/timeseries.ts'
 import { vpcEffects } from '#/resources/vpcs/analysis/vpc-effects.ts'
+import { probes } from '#/resources/vpcs/probes.ts'
 import { vpcTopologies } from '#/resources/vpcs/analysis/vpc-topology.ts'
 import { vpcTraces } from '#/resources/vpcs/analysis/vpc-trace.ts'
 import { targetReleases } from '#/resources/updates/target-release.ts'
@@ -138,6 +139,7 @@ export const handlers: Handlers = {
   ...alertReceivers,
   ...webhookSecrets,
   ...alertDeliveries,
+  ...probes,
   ...supportBundles,
   ...timeseries,
 }

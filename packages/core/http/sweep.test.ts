@@ -131,12 +131,11 @@ is a user of another silo (F, no role). *Missing* does not exist. A request that
 async function table(): Promise<string> {
   const lines: string[] = []
   for (const name of names) {
-    const { method, path, allow }: OpShape = operations[name]
+    const { method, path, allow, alsoNeeds }: OpShape = operations[name]
+    const least = wordsOf(allow).join(' or ') + (alsoNeeds ? ` and ${alsoNeeds}` : '')
     const cells: string[] = []
     for (const role of roleNames) cells.push(await cell(name, role))
-    lines.push(
-      ['', snake(name), `${method} ${path}`, wordsOf(allow).join(' or '), ...cells, ''].join(' | ').trim(),
-    )
+    lines.push(['', snake(name), `${method} ${path}`, least, ...cells, ''].join(' | ').trim())
   }
   const columns = ['Operation', 'Request', 'Least role', ...roleNames]
   return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...lines, ''].join('\n')

@@ -1,11 +1,12 @@
 /**
  * Pushes the networks of VPCs to the sleds. A request names the VPC, instance or silo that it has changed. Every half
- * minute all VPCs with machines are checked, so that changes missed by a crash or an unreachable sled arrive later.
+ * minute all VPCs with machines or probes are checked, so that changes missed by a crash or an unreachable sled arrive later.
  * Each network is computed again, and gets a new version if it differs from the pushed one.
  */
 import { sql } from 'kysely'
 import type { World } from '#/context.ts'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
+import { together } from '#/concurrency/together.ts'
 import { batches } from '#/db/batches.ts'
 import type { Tx } from '#/db/tables.ts'
 import { forSled, networkInSlices, type VpcNetwork } from '#/network/model.ts'
@@ -150,7 +151,14 @@ async function withMachines(tx: Tx, siloIds: readonly string[]): Promise<string[
         some.map(({ id }) => id),
       )
       .execute()
-    found.push(...rows.map(({ vpcId }) => vpcId))
+    const probes = await probedIn(tx)
+      .where(
+        'probe.projectId',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+    found.push(...[...rows, ...probes].map(({ vpcId }) => vpcId))
   }
   return found
 }
@@ -168,26 +176,40 @@ const placedIn = (tx: Tx) =>
     .where('instance.sledId', 'is not', null)
     .whereRef('networkInterface.instanceId', '=', 'instance.id')
 
-/** The given VPCs that have a machine on a sled. */
+/** The VPCs of probes, which are always on a sled. */
+const probedIn = (tx: Tx) =>
+  tx
+    .selectFrom('probe')
+    .innerJoin('vpcSubnet', 'vpcSubnet.id', 'probe.subnetId')
+    .select('vpcSubnet.vpcId')
+    .distinct()
+
+/** The given VPCs that have a machine or a probe on a sled. */
 async function placedAmong(tx: Tx, vpcIds: readonly string[]): Promise<string[]> {
   const placed = placedIn(tx)
     .where('instance.projectId', '=', sql.ref<string>('vpc.projectId'))
     .where('networkInterface.vpcId', '=', sql.ref<string>('vpc.id'))
+  const probed = probedIn(tx).where('vpcSubnet.vpcId', '=', sql.ref<string>('vpc.id'))
   const rows = tx
     .selectFrom('vpc')
     .select('vpc.id')
     .where('vpc.id', 'in', vpcIds)
-    .where((eb) => eb.exists(placed))
+    .where((eb) => eb.or([eb.exists(placed), eb.exists(probed)]))
   return (await rows.execute()).map(({ id }) => id)
 }
 
 const isOnSleds = (held: Held, vpcId: string): boolean =>
   [...held.values()].some((versions) => versions.has(vpcId))
 
-/** The VPCs that have placed machines, or that a sled has. */
+/** The VPCs that have placed machines or probes, or that a sled has. */
 async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
-  const rows = await engine.transaction('read', (tx) => placedIn(tx).execute())
-  return [...rows.map(({ vpcId }) => vpcId), ...[...held.values()].flatMap((one) => [...one.keys()])]
+  const [placed, probed] = await engine.transaction('read', (tx) =>
+    together([placedIn(tx).execute(), probedIn(tx).execute()]),
+  )
+  return [
+    ...[...placed, ...probed].map(({ vpcId }) => vpcId),
+    ...[...held.values()].flatMap((one) => [...one.keys()]),
+  ]
 }
 
 /** A VPC, and its last pushed version. */

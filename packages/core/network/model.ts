@@ -72,6 +72,7 @@ function* makeNetwork(
     const { block, router } = ip.includes(':') ? subnet.ipv6 : subnet.ipv4
     interfaces.push({
       id: nic.id,
+      owner: nic.owner,
       instanceId: nic.instanceId,
       mac: formatMac(nic.mac),
       ip,

@@ -40,7 +40,11 @@ const alone = (ip: string): string => `${ip}/${bitsOf(parseIp(ip)?.family ?? 4)}
 export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
   const subnetsByName = new Map(subnets.map((one) => [one.name, one]))
   const nicsBySubnet = Map.groupBy(nics, (nic) => nic.subnetId)
-  const nicsByInstance = Map.groupBy(nics, (nic) => nic.instanceName)
+  // Rules and routes cannot name a probe, which may be called like an instance.
+  const nicsByInstance = Map.groupBy(
+    nics.filter(({ owner }) => owner === 'instance'),
+    (nic) => nic.instanceName,
+  )
   const nicsByAddress = Map.groupBy(nics, addressOf)
   const gatewaysByName = new Map(gateways.map((one) => [one.name, one.id]))
   const blocks = (name: string) => {

@@ -222,7 +222,7 @@ export async function lossesBetween(
   const found: { nic: Nic; losses: Loss[] }[] = []
   for (const nic of before.network.interfaces) {
     const now = left.get(nic.id)
-    if (!nic.primary || nic.sledId === null || !now) continue
+    if (nic.owner !== 'instance' || !nic.primary || nic.sledId === null || !now) continue
     const key = `${likenessOf(nic)} ${likenessOf(now)}`
     if (!known.has(key)) await yieldToEventLoop()
     const losses = known.get(key) ?? lossesOf([before, nic], [after, now])

@@ -20,6 +20,7 @@ import type {
 const nicColumns = [
   'id',
   'name',
+  'owner',
   'instanceId',
   'subnetId',
   'mac',
@@ -38,11 +39,11 @@ const externalIpColumns = [
 ] as const satisfies (keyof ExternalIpTable)[]
 export type ExternalIpRow = Pick<ExternalIpTable, (typeof externalIpColumns)[number]>
 
-/** An interface with the facts of its instance. */
+/** An interface with the facts of its instance or probe. */
 export type NicRow = Pick<NetworkInterfaceTable, (typeof nicColumns)[number]> & {
   instanceName: InstanceTable['name']
   hostname: InstanceTable['hostname']
-  /** where its instance is placed, null while it is not */
+  /** where its owner is placed, null while it is not */
   sledId: InstanceTable['sledId']
 }
 
@@ -56,7 +57,7 @@ export interface VpcRows {
   gatewayPools: readonly InternetGatewayIpPoolTable[]
   gatewayAddresses: readonly InternetGatewayIpAddressTable[]
   nics: readonly NicRow[]
-  /** of the instances of the interfaces */
+  /** of the owners of the interfaces */
   externalIps: readonly ExternalIpRow[]
 }
 
@@ -98,17 +99,30 @@ export async function readVpc(tx: Tx, vpcId: string): Promise<VpcRows | undefine
 export const subnetIdsOf = (tx: Tx, vpcId: string) =>
   tx.selectFrom('vpcSubnet').select('id').where('vpcId', '=', vpcId)
 
-const nicsOf = (tx: Tx, vpcId: string): Promise<NicRow[]> =>
-  tx
-    .selectFrom('networkInterface')
-    .innerJoin('instance', 'instance.id', 'networkInterface.instanceId')
-    .select(nicColumns.map((column) => `networkInterface.${column}` as const))
-    .select(['instance.name as instanceName', 'instance.hostname', 'instance.sledId'])
-    .where('networkInterface.subnetId', 'in', subnetIdsOf(tx, vpcId))
-    .orderBy('networkInterface.id')
-    .execute()
+const nicsOf = async (tx: Tx, vpcId: string): Promise<NicRow[]> => {
+  const selected = nicColumns.map((column) => `networkInterface.${column}` as const)
+  const [ofInstances, ofProbes] = await together([
+    tx
+      .selectFrom('networkInterface')
+      .innerJoin('instance', 'instance.id', 'networkInterface.instanceId')
+      .select(selected)
+      .select(['instance.name as instanceName', 'instance.hostname', 'instance.sledId'])
+      .where('networkInterface.subnetId', 'in', subnetIdsOf(tx, vpcId))
+      .orderBy('networkInterface.id')
+      .execute(),
+    tx
+      .selectFrom('probe')
+      .innerJoin('networkInterface', 'networkInterface.instanceId', 'probe.id')
+      .select(selected)
+      .select(['probe.name as instanceName', 'probe.name as hostname', 'probe.sledId'])
+      .where('probe.subnetId', 'in', subnetIdsOf(tx, vpcId))
+      .orderBy('networkInterface.id')
+      .execute(),
+  ])
+  return [...ofInstances, ...ofProbes]
+}
 
-/** The ids of the instances that have interfaces in a VPC. */
+/** The ids of the instances and probes that have interfaces in a VPC. */
 export const instanceIdsIn = (tx: Tx, vpcId: string) =>
   tx.selectFrom('networkInterface').select('instanceId').where('subnetId', 'in', subnetIdsOf(tx, vpcId))
 

@@ -47,6 +47,8 @@ export interface NetworkNat {
 /** The rules of an interface for a sled. `routes` and `rules` are indexes of the lists of its network. */
 export interface NetworkInterface {
   id: string
+  owner: 'instance' | 'probe'
+  /** of its owner */
   instanceId: string
   mac: string
   ip: string
@@ -77,6 +79,6 @@ export interface SledNetwork {
   routeSets: NetworkRoute[][]
   /** Where the addresses of the VPC are. */
   peers: { ip: string; mac: string; sledId: string }[]
-  /** The interfaces of machines on this sled. */
+  /** The interfaces of machines and probes on this sled. */
   interfaces: NetworkInterface[]
 }

@@ -30,12 +30,16 @@ export function wordsOf(rows: VpcRows) {
 const nameOf = ({ nics }: VpcRows, { id }: { id: string }): string => {
   const nic = nics.find((one) => one.id === id)
   if (!nic) throw new Error(`no interface ${id}`)
+  if (nic.owner === 'probe') return `Probe '${nic.instanceName}'`
   const isAlone = nics.every(({ instanceId }) => instanceId !== nic.instanceId || nic.isPrimary === 1)
   return isAlone
     ? `Instance '${nic.instanceName}'`
     : `Interface '${nic.name}' of instance '${nic.instanceName}'`
 }
-const ids = ({ id, instanceId }: Nic) => ({ interfaceId: id, instanceId })
+const ids = ({ id, owner, instanceId }: Nic) => ({
+  interfaceId: id,
+  instanceId: owner === 'instance' ? instanceId : null,
+})
 
 /** Words for where a packet begins and ends. */
 function endWords(rows: VpcRows) {

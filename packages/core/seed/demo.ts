@@ -17,6 +17,7 @@ import { giveHistory } from './history.ts'
 import { makeAddressLots, makeUplinks } from './networking.ts'
 import { makeBundle } from './bundles.ts'
 import { makeReceivers } from './alerts.ts'
+import { makeProbe } from './probes.ts'
 import { makeReleases, type DemoReleases } from './updates.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
@@ -112,6 +113,10 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   await makeAddressLots(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeUplinks(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeReceivers(as(made.tokens.get('tariq-aziz') ?? ''))
+  await makeProbe(world, as(made.tokens.get('tariq-aziz') ?? ''), {
+    projectId: projects['telemetry'] ?? '',
+    userId: made.users.get('tariq-aziz') ?? '',
+  })
   if (world.bundles) await makeBundle(as(made.tokens.get('tariq-aziz') ?? ''))
   if (releases) await makeReleases(as(made.tokens.get('tariq-aziz') ?? ''), releases)
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)

@@ -91,6 +91,8 @@ const isRemembered = (column: string): boolean => remembered.has(column) || colu
 const others: Record<string, readonly TableName[]> = {
   'usage.id': ['silo', 'project'],
   'usageSample.id': ['silo', 'project'],
+  'networkInterface.instanceId': ['instance', 'probe'],
+  'externalIp.instanceId': ['instance', 'probe'],
 }
 
 /** The columns that are named like references, and are in none of the lists above. */

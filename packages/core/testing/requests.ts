@@ -13,6 +13,7 @@ import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks/networks.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { addProbe } from './networks/probes.ts'
 import { announce, peerAt, prepareNetwork, settingsCalled } from './networks/port-settings.ts'
 import { rootDocument } from './updates/fixtures.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
@@ -149,6 +150,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   webhookSecretsAdd: () => ({ secret: 'another secret' }),
   alertReceiverSubscriptionAdd: () => ({ subscription: 'instance.failed' }),
   alertSilence: () => ({ until: null }),
+  probeCreate: (ids) => ({ ...identity, sled: ids['sled'] }),
   supportBundleCreate: () => ({ user_comment: 'slow disks' }),
   supportBundleUpdate: () => ({ user_comment: 'slow disks on one sled' }),
   systemUpdateTrustRootCreate: () => rootDocument(),
@@ -237,6 +239,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   await addLot(world)
   await addPortSettings(world)
   await createAlerts(world)
+  ids['probe'] = await addProbe(world, 'edge')
   ids['bundle'] = (await world.as('fleetAdmin').supportBundleCreate({ body: {} })).id
   await world.settle()
   ids['token'] = ownTokenId
@@ -480,6 +483,7 @@ const targets: Record<string, [name: string, id: string]> = {
   receiver: ['pager', 'receiver'],
   subscription: ['hardware.**', ''],
   bundle_id: ['', 'bundle'],
+  probe: ['edge', 'probe'],
   file: ['bundle.json', ''],
   secret_id: ['', 'secret'],
   alert_id: ['', 'alert'],

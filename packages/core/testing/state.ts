@@ -67,6 +67,8 @@ export async function violations(tx: Tx): Promise<string[]> {
   const snapshots = await rows('snapshot')
   const layers = new Map((await rows('layer')).map((row) => [row.id, row.parentId]))
   const nics = await rows('networkInterface')
+  const probes = new Set((await rows('probe')).map((row) => row.id))
+  const ownerOf = (nic: { owner: string }) => (nic.owner === 'probe' ? probes : instances)
   const subnets = new Set((await rows('vpcSubnet')).map((row) => row.id))
   const vpcs = new Map((await rows('vpc')).map((row) => [row.id, row]))
 
@@ -96,7 +98,7 @@ export async function violations(tx: Tx): Promise<string[]> {
   for (const snapshot of snapshots)
     must(projects.has(snapshot.projectId), `snapshot ${snapshot.name} has no project`)
   for (const nic of nics) {
-    must(instances.has(nic.instanceId), `interface ${nic.name} has no instance`)
+    must(ownerOf(nic).has(nic.instanceId), `interface ${nic.name} has no ${nic.owner}`)
     must(subnets.has(nic.subnetId) && vpcs.has(nic.vpcId), `interface ${nic.name} has no network`)
   }
   const primaries = nics.filter((nic) => nic.isPrimary === 1).map((nic) => nic.instanceId)
@@ -135,8 +137,10 @@ export async function violations(tx: Tx): Promise<string[]> {
     const { kind, name, instanceId } = address
     must(projects.has(address.projectId), `address ${name} has no project`)
     must(
-      instanceId === null ? kind === 'floating' : instances.has(instanceId),
-      `address ${name} (${kind}) has no instance`,
+      instanceId === null
+        ? kind === 'floating'
+        : instances.has(instanceId) || (kind === 'ephemeral' && probes.has(instanceId)),
+      `address ${name} (${kind}) has no owner`,
     )
     used.add(kind === 'snat' ? `${address.ipPoolId} ${address.ipKey} ${address.firstPort}` : '')
     used.add(`${address.ipPoolId} ${address.ipKey}`)

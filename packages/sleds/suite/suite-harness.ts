@@ -70,6 +70,7 @@ export const exampleSpec = (sledId: string): VmSpec => ({
 /** An interface that leaves by source NAT. */
 export const exampleNic = (id: string): NetworkInterface => ({
   id,
+  owner: 'instance',
   instanceId: `instance of ${id}`,
   mac: 'A8:40:25:F0:00:01',
   ip: '172.30.0.5',

@@ -117,6 +117,7 @@ export const access: FieldSentences = {
     summary: 'A short title of the operation.',
     levels: 'The levels on which it can be asked about.',
     allow: 'Any one of these is enough: a role such as `project.viewer`, or a caller who needs none.',
+    alsoNeeds: 'A role on the fleet that is needed as well; absent or null for none.',
   },
   ResourceFound: {
     type,

@@ -35,6 +35,11 @@ const firewallRule = {
   action: 'Whether these packets are allowed or denied.',
   priority: 'Rules with smaller numbers are evaluated first, from 0 to 65535.',
 }
+const probe = {
+  interfaceId: 'The id of its interface.',
+  ip: 'The private address in the subnet.',
+  externalIps: 'The addresses by which it can be reached from outside.',
+}
 const change = 'A change that is not made; the answer is as if it were.'
 const total = 'The number in the VPC; if its list is shorter, the rest was left out.'
 const reach = { result: 'Whether the traffic passes.' }
@@ -105,6 +110,36 @@ export const networks: FieldSentences = {
     transitIps: `${transit}; none unless given.`,
   },
   ExternalIp: addresses,
+  ProbeInfo: {
+    sled: 'The id of the sled that it is on.',
+    interface: 'Its interface in the network of the project.',
+    externalIps: 'Its addresses outside of the network.',
+  },
+  Probe: { sled: 'The id of the sled that it is on.' },
+  ProbeCreate: {
+    sled: 'The id of a sled that is in service, answers and is not in maintenance.',
+    ipPool: pool,
+  },
+  ProbeExternalIp: {
+    kind: addresses.kind,
+    ip: addresses.ip,
+    firstPort: 'The first of its ports.',
+    lastPort: 'The last of its ports.',
+  },
+  NetworkInterface: {
+    kind: 'The resource that it belongs to.',
+    mac: 'The MAC address.',
+    ip: 'The private address in the subnet.',
+    subnet: 'The range of addresses of the subnet.',
+    vni: 'The number of the virtual network, which packets between sleds have.',
+    primary,
+    slot: 'Its position among the interfaces of the same resource.',
+    transitIps: `${transit}.`,
+  },
+  NetworkInterfaceKind: {
+    type: 'Whether it is an instance, a service of the system or a probe.',
+    id: 'The id of the resource.',
+  },
   EphemeralIpCreate: { pool },
   FloatingIp: {
     instanceId: 'The id of the instance that it is attached to; absent or null if there is none.',
@@ -161,7 +196,7 @@ export const networks: FieldSentences = {
   TraceStep: {
     type: 'The kind of step.',
     result,
-    instanceId: 'The id of the instance; null if it is none of the VPC.',
+    instanceId: 'The id of the instance; null if it is none of the VPC, or a probe.',
     interfaceId: 'The id of the interface; null if it is none of the VPC.',
     address: 'The address that the step is about; null if there is none.',
     rule: 'The firewall rule that decides; null if none applies.',
@@ -235,10 +270,11 @@ export const networks: FieldSentences = {
     gateways: `Internet gateways by name, at most ${topology.gateways}.`,
     routers: `Routers by name, that of the system first, at most ${topology.routers}.`,
     subnets: `Subnets by name, at most ${topology.subnets}.`,
-    interfaces: `Interfaces in these subnets by instance, at most ${topology.interfaces}.`,
+    interfaces: `Interfaces of instances in these subnets by instance, at most ${topology.interfaces}.`,
+    probes: `Probes in these subnets by name, at most ${topology.probes}.`,
     totals: 'The number of each in the VPC.',
   },
-  'VpcTopology.totals': { gateways: total, routers: total, subnets: total, interfaces: total },
+  'VpcTopology.totals': { gateways: total, routers: total, subnets: total, interfaces: total, probes: total },
   TopologyGateway: attachedCounts,
   TopologyRouter: {
     kind: 'Whether the system made the router or a user.',
@@ -249,8 +285,9 @@ export const networks: FieldSentences = {
     ipv4Block: ipv4,
     ipv6Block: 'The range of IPv6 addresses.',
     customRouterId: 'The id of the router that is evaluated before the system router; null for none.',
-    totalInterfaces: 'The number of its interfaces.',
+    totalInterfaces: 'The number of its interfaces, those of probes included.',
   },
+  TopologyProbe: probe,
   TopologyInterface: {
     runState: 'What the instance is doing.',
     ip: 'The private address in the subnet.',

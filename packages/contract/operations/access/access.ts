@@ -118,6 +118,7 @@ const AccessOperation = ref(
     summary: string(unlimited),
     levels: array(Level, unlimited),
     allow: array(string(unlimited), unlimited),
+    alsoNeeds: optional(nullable(string(unlimited))),
   }),
 )
 export const accessOperationList = op({

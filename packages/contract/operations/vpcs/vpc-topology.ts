@@ -45,6 +45,11 @@ const Interface = ref(
     externalIps: array(Ip, unlimited),
   }),
 )
+/** A probe with its interface. */
+const Probe = ref(
+  'TopologyProbe',
+  object({ ...named, subnetId: Uuid, interfaceId: Uuid, ip: Ip, externalIps: array(Ip, unlimited) }),
+)
 /** By name, up to `limits.topology` of each kind. */
 export const VpcTopology = ref(
   'VpcTopology',
@@ -53,7 +58,8 @@ export const VpcTopology = ref(
     routers: array(Router, unlimited),
     subnets: array(Subnet, unlimited),
     interfaces: array(Interface, unlimited),
-    totals: object({ gateways: count, routers: count, subnets: count, interfaces: count }),
+    probes: array(Probe, unlimited),
+    totals: object({ gateways: count, routers: count, subnets: count, interfaces: count, probes: count }),
   }),
 )
 export const vpcTopology = op({

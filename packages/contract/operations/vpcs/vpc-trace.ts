@@ -22,7 +22,7 @@ const Protocol = ref(
 
 const step = { result: enumOf(['pass', 'drop']), reason: TraceReason, text: string(unlimited) }
 
-const at = { instanceId: Uuid, interfaceId: Uuid }
+const at = { instanceId: nullable(Uuid), interfaceId: Uuid }
 const Rule = ref(
   'TraceRule',
   object({ id: Uuid, name: Name, action: enumOf(['allow', 'deny']), priority: uint16 }),

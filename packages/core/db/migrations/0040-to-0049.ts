@@ -1,4 +1,5 @@
-import { id, type Step } from './step.ts'
+import { sql } from 'kysely'
+import { id, inProject, type Step } from './step.ts'
 
 export const steps0040to0049 = [
   {
@@ -28,4 +29,17 @@ export const steps0040to0049 = [
     },
   },
   { name: '0041-receivers-by-email', columns: { alertReceiver: { columns: { toJson: 't?' } } } },
+  {
+    name: '0042-probes',
+    columns: { networkInterface: { columns: { owner: 't?' } } },
+    tables: {
+      probe: {
+        ...inProject({ sledId: 't', subnetId: 't' }),
+        index: [['projectId', 'id'], ['sledId'], ['subnetId']],
+      },
+    },
+    fill: async (db) => {
+      await sql`update ${sql.table('networkInterface')} set ${sql.ref('owner')} = 'instance'`.execute(db)
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -23,6 +23,7 @@ const listed = (Object.entries(operations) as [OperationName, OpShape][])
     summary: titleOf(name),
     levels: levelsOf(op),
     allow: [...wordsOf(op.allow)],
+    ...(op.alsoNeeds === undefined ? {} : { alsoNeeds: op.alsoNeeds }),
   }))
   .toSorted((a, b) => (a.operation < b.operation ? -1 : 1))
 

@@ -6,15 +6,16 @@ import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import { snake } from '@purlin/contract/wire'
-import { may, permits, wordsInSilo, wordsOf, type Target } from '#/auth/access.ts'
+import { hasFleetRole, may, permits, wordsInSilo, wordsOf, type Target } from '#/auth/access.ts'
 import {
+  alsoOf,
   mayRead,
   nearTo,
   onFleet,
+  pathsTo,
   roleWithPaths,
   rolesOf,
   sufficient,
-  sufficing,
   withoutRole,
   type Path,
   type Place,
@@ -70,12 +71,16 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
     const { target } = place
     const all = sufficient(seen, target, silos)
     const readable = all.filter((one) => one.resourceType !== 'project' || readsProjectsOf(ctx, one))
-    const rows = free === null || free === 'user_itself' ? holders(ctx, readable) : usersOf(ctx, place)
+    const also = isFleetSeen ? sufficient(alsoOf(op), onFleet, silos) : []
+    const some = free === null || free === 'user_itself' ? holders(ctx, readable) : usersOf(ctx, place)
+    const rows = op.alsoNeeds
+      ? some.where('siloUser.id', 'in', holders(ctx, also).select('siloUser.id'))
+      : some
     const { items, nextPage } = await pageById(ctx, few(query), { rows, table: 'siloUser' })
-    const people = await peopleNear(ctx, items, { assigned: readable, target })
+    const people = await peopleNear(ctx, items, { assigned: [...readable, ...also], target })
     const found = people.map((person) => ({
       person,
-      paths: sufficing(person, seen, { target, assignments: person.assignments }),
+      paths: pathsTo(op, person, { words: seen, target, assignments: person.assignments }),
     }))
     const names = await namesOf(ctx, projectsOf(found), silos)
     if (place.name !== null) names.set(place.id, place.name)
@@ -86,7 +91,10 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
       paths: pathViews(person, paths, names),
     }))
     return {
-      isComplete: seen.length === rolesOf(words).length && readable.length === all.length,
+      isComplete:
+        seen.length === rolesOf(words).length &&
+        readable.length === all.length &&
+        (isFleetSeen || op.alsoNeeds === undefined),
       ...(free ? { withoutRole: free } : {}),
       items: views,
       nextPage,
@@ -240,7 +248,8 @@ async function decide(
   const words = wordsFor(op, place)
   const { target } = place
   const actor = actorWith(person, question.assignments)
-  const paths = sufficing(person, rolesOf(words), { target, assignments: question.assignments })
+  const { assignments } = question
+  const paths = pathsTo(op, person, { words: rolesOf(words), target, assignments })
   const { siloId } = person.row
   const places = new Map<string, Place>()
   const giving = Map.groupBy(paths, ({ assignment, through }) => {
@@ -256,7 +265,7 @@ async function decide(
   })
   const names = await namesOf(ctx, [place, ...places.values()], [siloOf(person)])
   if (place.name !== null) names.set(place.id, place.name)
-  const near = nearTo(question.assignments)
+  const near = nearTo(assignments)
   const inOrder = [...places].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const items = inOrder.flatMap(([key, one]) => {
     const { level, id: resourceId } = one
@@ -267,8 +276,9 @@ async function decide(
       : []
   })
   return {
-    needed: target.project ? words.filter((word) => !word.startsWith('fleet.')) : words,
-    allowed: withoutRole(words, actor, target) !== null || may(actor, words, target),
+    needed: [...(target.project ? words.filter((word) => !word.startsWith('fleet.')) : words), ...alsoOf(op)],
+    allowed:
+      (withoutRole(words, actor, target) !== null || may(actor, words, target)) && hasFleetRole(actor, op),
     withoutRole: withoutRole(words, actor, target),
     items,
   }

@@ -84,7 +84,8 @@ export async function createExternalIps(
   }
 }
 
-async function addEphemeral(
+/** Allocates an ephemeral IP of a pool, or of the default one, to an instance or a probe. Throws 404, 507. */
+export async function addEphemeral(
   ctx: Ctx,
   instance: Owner,
   pool: string | null | undefined,
@@ -152,7 +153,7 @@ async function store(
   return row
 }
 
-/** Releases the external IPs of an instance that is deleted; floating IPs are detached. */
+/** Releases the external IPs of an instance or a probe that is deleted; floating IPs are detached. */
 export async function releaseExternalIps(ctx: Pick<Ctx, 'tx' | 'now'>, instanceId: string): Promise<void> {
   for (const row of await rowsOf(ctx, instanceId))
     if (row.kind !== 'floating') await releaseExternal(ctx, row)

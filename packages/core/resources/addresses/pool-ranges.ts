@@ -96,7 +96,7 @@ export async function removeRange(
   const inRange = { from: keys.firstKey, to: keys.lastKey }
   if (await hasAllocated(tx, pool.id, inRange))
     throw fault.invalid(
-      'IP pool ranges cannot be deleted while external IP addresses are allocated from them',
+      `IP pool ranges cannot be deleted while external IP addresses are allocated from them${await ofProbe(tx, pool.id, inRange)}`,
     )
   await tx.deleteFrom('ipPoolRange').where('id', '=', range.id).execute()
   await tx
@@ -114,20 +114,34 @@ export async function removeRange(
     .execute()
 }
 
-async function hasAllocated(
-  tx: Tx,
-  poolId: string,
-  { from, to }: { from: string; to: string },
-): Promise<boolean> {
-  const found = await tx
+interface Span {
+  from: string
+  to: string
+}
+
+const allocatedIn = (tx: Tx, poolId: string, { from, to }: Span) =>
+  tx
     .selectFrom('externalIp')
-    .select('id')
     .where('ipPoolId', '=', poolId)
     .where('ipKey', '>=', from)
     .where('ipKey', '<=', to)
     .limit(1)
+
+async function hasAllocated(tx: Tx, poolId: string, span: Span): Promise<boolean> {
+  return (await allocatedIn(tx, poolId, span).select('id').executeTakeFirst()) !== undefined
+}
+
+/** The probe that has an address of the span: no list of the silo's users has its address. */
+async function ofProbe(tx: Tx, poolId: string, span: Span): Promise<string> {
+  const found = await allocatedIn(tx, poolId, span)
+    .innerJoin('probe', 'probe.id', 'externalIp.instanceId')
+    .innerJoin('project', 'project.id', 'probe.projectId')
+    .innerJoin('silo', 'silo.id', 'project.siloId')
+    .select(['probe.name', 'project.name as project', 'silo.name as silo'])
     .executeTakeFirst()
-  return found !== undefined
+  return found
+    ? `, such as by probe "${found.name}" of project "${found.project}" in silo "${found.silo}"`
+    : ''
 }
 
 /**

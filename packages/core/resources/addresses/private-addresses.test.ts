@@ -44,6 +44,7 @@ async function take(tx: Tx, at: VpcSubnetTable, requested?: string): Promise<str
   const nic = {
     ...identity(),
     projectId: at.projectId,
+    owner: 'instance' as const,
     instanceId: uuid(),
     vpcId: at.vpcId,
     subnetId: at.id,

@@ -8,6 +8,7 @@ import { endMove, notMoving, stay } from '../instances/move.ts'
 import { release } from '../instances/placement.ts'
 import type { InstanceRow } from '../instances/view.ts'
 import { updateUnnamed } from '../kind/rows.ts'
+import { probesOn, removeProbe } from '../vpcs/probes.ts'
 import { diskView } from './disks.ts'
 import { sledView } from './sleds.ts'
 import { notInMaintenance } from './details.ts'
@@ -26,6 +27,13 @@ export const expunging: Family<'sledExpunge' | 'physicalDiskExpunge'> = {
       )
     if (coming.length > 0 && row.missingSince === null)
       throw fault.invalid('instances are on their way to the sled: try again when it is empty')
+    const probes = await probesOn(ctx.tx, row.id)
+    const [first] = probes
+    if (first && row.missingSince === null)
+      throw fault.invalid(
+        `the sled has probes: delete them first, such as "${first.name}" of project "${first.projectName}" in silo "${first.siloName}"`,
+      )
+    for (const probe of probes) await removeProbe(ctx, probe)
     for (const instance of coming) await keep(ctx, instance)
     for (const instance of lost) await lose(ctx, instance)
     await ctx.tx.updateTable('physicalDisk').set(gone).where('sledId', '=', row.id).execute()

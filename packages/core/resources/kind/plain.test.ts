@@ -79,6 +79,7 @@ const differences: Partial<Record<PlainKind, PlainResource>> = {
 /** Kinds that the suite cannot make any number of. */
 const others: Partial<Record<PlainKind, string>> = {
   networkInterface: 'an instance has one in each subnet, and the first is deleted last',
+  probe: 'it needs a role on the fleet as well, and the project is named with an id',
   supportBundle: 'there is room for a few, and one that is deleted stays until its room is free',
 }
 

@@ -366,6 +366,16 @@ describe('deleting a project', () => {
     expect(JSON.stringify(await dump(w))).not.toContain(id)
   })
 
+  it('names an instance rather than the subnet of its interface', async () => {
+    await create('web')
+    const vm = { name: 'vm', description: '', ncpus: 1, memory: GiB, hostname: 'vm', start: false }
+    await w.as('admin').instanceCreate({ query: { project: 'web' }, body: vm })
+    await rejects(() => remove('web'), {
+      status: 400,
+      message: 'project to be deleted contains an instance: vm',
+    })
+  })
+
   it('leaves the default VPC as it is while anything else is in the project', async () => {
     await create('web')
     const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const

@@ -6,6 +6,7 @@ import { instanceAnswer } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
+import { insertRow } from '#/db/prepared.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { InstanceTable, NetworkInterfaceTable, VpcSubnetTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -50,7 +51,10 @@ export const networkInterfaces: Family<
 
   async vpcSubnetListNetworkInterfaces(ctx, { params, query }) {
     const subnet = await resolve(ctx, 'vpcSubnet', { ...params, ...query })
-    const rows = ctx.tx.selectFrom('networkInterface').where('subnetId', '=', subnet.id)
+    const rows = ctx.tx
+      .selectFrom('networkInterface')
+      .where('subnetId', '=', subnet.id)
+      .where('owner', '=', 'instance')
     return mapPage(await pageByNameAndId(ctx, query, { rows, table: 'networkInterface' }), nicView)
   },
 }
@@ -186,14 +190,27 @@ interface NicPlacement {
   isPrimary: boolean
 }
 
-async function createNic(
+const createNic = async (ctx: Ctx, at: NicPlacement, from: NewNic): Promise<NetworkInterfaceTable> =>
+  insertChild(ctx, 'networkInterface', { ...(await allocated(ctx, at, from)), owner: 'instance' })
+
+/** The only interface of a new probe, with the lowest free address of the subnet. Throws 400, 507. */
+export async function createProbeNic(ctx: Ctx, probe: Owner, subnet: VpcSubnetTable): Promise<void> {
+  const from = { name: 'net0', description: `interface for probe ${probe.name}`, transitIps: [] }
+  const nic = await allocated(ctx, { instance: probe, subnet, slot: 0, isPrimary: true }, from)
+  // The probe prevents the deletion of the subnet, and is what people see of the interface.
+  await insertRow(ctx.tx, 'networkInterface', { ...nic, owner: 'probe' })
+  wakeNetworkOf(ctx, [nic])
+}
+
+/** A new interface with its addresses. */
+async function allocated(
   ctx: Ctx,
   { instance, subnet, slot, isPrimary }: NicPlacement,
-  from: NewNic,
-): Promise<NetworkInterfaceTable> {
+  from: Omit<NewNic, 'vpcName' | 'subnetName'>,
+): Promise<Omit<NetworkInterfaceTable, 'owner'>> {
   const transitIps = checkTransitIps(from.transitIps)
   const [mac, ipKey] = await together([takeMac(ctx, subnet.vpcId), takePrivateIp(ctx, subnet, from.ip)])
-  const row: NetworkInterfaceTable = {
+  return {
     ...newIdentity(ctx, from),
     projectId: instance.projectId,
     instanceId: instance.id,
@@ -205,10 +222,9 @@ async function createNic(
     isPrimary: isPrimary ? 1 : 0,
     transitIpsJson: JSON.stringify(transitIps),
   }
-  return insertChild(ctx, 'networkInterface', row)
 }
 
-/** Deletes the interfaces of an instance that is deleted, and releases their addresses. */
+/** Deletes the interfaces of an instance or a probe that is deleted, and releases their addresses. */
 export async function deleteNics(ctx: Pick<Ctx, 'tx' | 'wake'>, instanceId: string): Promise<void> {
   const rows = await ctx.tx
     .selectFrom('networkInterface')
@@ -220,7 +236,7 @@ export async function deleteNics(ctx: Pick<Ctx, 'tx' | 'wake'>, instanceId: stri
   wakeNetworkOf(ctx, rows)
 }
 
-/** An instance is in one VPC, if it has interfaces. */
+/** An instance or a probe is in one VPC, if it has interfaces. */
 function wakeNetworkOf(ctx: Pick<Ctx, 'wake'>, [first]: readonly { vpcId: string }[]): void {
   if (first) ctx.wake(`networks ${first.vpcId}`)
 }

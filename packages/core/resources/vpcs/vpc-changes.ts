@@ -79,7 +79,9 @@ export function namesChangedBy(rows: VpcRows, change: VpcChange): Reference[] {
 }
 
 const instancesOf = (nics: readonly NicRow[]): Reference[] =>
-  [...new Set(nics.map(({ instanceName }) => instanceName))].map((value) => ({ type: 'instance', value }))
+  [...new Set(nics.filter(({ owner }) => owner === 'instance').map(({ instanceName }) => instanceName))].map(
+    (value) => ({ type: 'instance', value }),
+  )
 
 const addressesOf = (nics: readonly NicRow[]): Reference[] =>
   nics.map((nic) => ({ type: 'ip', value: addressOf(nic) }))

@@ -6,6 +6,7 @@ import {
   ipv6BlockProblem,
   type BlockProblem,
 } from '@purlin/contract/rules/network/subnets'
+import type { KindName } from '@purlin/contract/rules/kinds'
 import type { BodyOf, Ctx, InTransaction } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { VpcSubnetTable, VpcTable } from '#/db/tables.ts'
@@ -64,9 +65,11 @@ async function remove(ctx: Ctx, row: VpcSubnetTable): Promise<void> {
   ctx.wake(`networks ${row.vpcId}`)
 }
 
-/** Why a subnet cannot be deleted yet. */
-export const hasInterfaces = () =>
-  fault.invalid('VPC Subnet cannot be deleted while network interfaces in the subnet exist')
+/** Why a subnet cannot be deleted yet. No list of interfaces has that of a probe, so it is named. */
+export const hasInterfaces = (child?: { kind: KindName; name: string }) =>
+  fault.invalid(
+    `VPC Subnet cannot be deleted while network interfaces in the subnet exist${child?.kind === 'probe' ? `, such as that of probe "${child.name}"` : ''}`,
+  )
 
 /** Deletes a subnet that no interface is in, with its route. Throws 400. */
 export async function deleteSubnet(ctx: InTransaction, row: VpcSubnetTable): Promise<void> {

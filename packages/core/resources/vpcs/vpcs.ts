@@ -2,6 +2,7 @@
 import { formatNet, parseNet, type Network } from '@purlin/contract/rules/network/ip'
 import { vpcPrefixProblem } from '@purlin/contract/rules/network/vpc-prefix'
 import type { BodyOf, Ctx, Family, InTransaction } from '#/context.ts'
+import { firstChild } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type {
   InternetGatewayIpPoolTable,
@@ -114,10 +115,13 @@ function checkPrefix(text: string): Network {
 /** The VPC that a project begins with. */
 export const defaultVpc = { name: 'default', description: 'Default VPC', dnsName: 'default' }
 
+/** The subnet that a VPC begins with. */
+export const defaultSubnet = 'default'
+
 /** The names of what every VPC begins with. */
 const contents = {
   vpcRouter: ['system'],
-  vpcSubnet: ['default'],
+  vpcSubnet: [defaultSubnet],
   vpcFirewallRule: defaultRules,
   internetGateway: [defaultGateway],
   internetGatewayIpPool: [defaultAttachment],
@@ -215,6 +219,8 @@ export async function deleteUntouchedDefaultVpc(ctx: InTransaction, projectId: s
   const [vpc] = vpcs
   if (!vpc || vpcs.length > 1 || vpc.name !== defaultVpc.name || (await wasAddedTo(tx, vpc.id))) return
   const subnets = await tx.selectFrom('vpcSubnet').selectAll().where('vpcId', '=', vpc.id).execute()
+  // The owner of an interface is in the project: the refusal names it rather than the subnet.
+  for (const { id } of subnets) if (await firstChild(tx, 'vpcSubnet', id)) return
   for (const subnet of subnets) await deleteSubnet(ctx, subnet)
   await deleteVpc(ctx, vpc)
 }

@@ -206,6 +206,7 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
       ...base,
       id: one.name,
       name: 'net0',
+      owner: 'instance' as const,
       instanceId: one.name,
       instanceName: one.name,
       hostname: one.name,

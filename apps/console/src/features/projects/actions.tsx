@@ -27,7 +27,7 @@ async function refusal({ name }: { name: string }) {
       <ul className="list-disc pl-5 leading-6 text-ink">
         {held.map((one) => (
           <li key={one.kind}>
-            {one.kind === 'affinityGroup' ? (
+            {one.kind === 'affinityGroup' || one.kind === 'probe' ? (
               countWords(one)
             ) : (
               <TextLink href={kinds[one.kind].section.list(name)} onClick={closeConfirm}>

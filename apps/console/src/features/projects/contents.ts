@@ -1,5 +1,6 @@
 /** The content of a project that prevents its deletion. */
 import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
+import { probeList } from '@purlin/contract/operations/vpcs/probes'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'
@@ -15,8 +16,9 @@ export interface Count {
 }
 
 /** The lists of kinds without screens. A kind that has neither screens nor a list here does not compile. */
-const others = { affinityGroup: affinityGroupList } as const
-const listOf = (kind: Kind) => (kind === 'affinityGroup' ? others[kind] : kinds[kind].list)
+const others = { affinityGroup: affinityGroupList, probe: probeList } as const
+const listOf = (kind: Kind) =>
+  kind === 'affinityGroup' || kind === 'probe' ? others[kind] : kinds[kind].list
 
 /**
  * Counts what prevents the deletion: everything but the default VPC, which is deleted with the project. What

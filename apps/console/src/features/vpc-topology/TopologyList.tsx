@@ -10,7 +10,7 @@ import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { MoreCell } from '#/ui/table/MoreCell.tsx'
 import { Table } from '#/ui/table/Table.tsx'
-import type { InterfaceNode, Nodes, TopologyNode } from './nodes.ts'
+import type { InterfaceNode, Nodes, ProbeNode, TopologyNode } from './nodes.ts'
 
 export function TopologyList({ nodes }: { nodes: Nodes }) {
   const parts = new Map([...nodes.gateways, ...nodes.routers].map((node) => [node.id, node]))
@@ -31,6 +31,7 @@ export function TopologyList({ nodes }: { nodes: Nodes }) {
         columns={[nameColumn, details('Blocks and interfaces'), linksColumn('Routers, in order', before)]}
       />
       <Section title="Instances" rows={subnets} columns={instanceColumns} />
+      {nodes.probes.length > 0 && <Section title="Probes" rows={nodes.probes} columns={probeColumns} />}
     </div>
   )
 }
@@ -60,6 +61,31 @@ const linksColumn = (header: string, of: (id: string) => readonly TopologyNode[]
     ))
   },
 })
+const externalColumn = {
+  id: 'external',
+  header: 'External IPs',
+  cell: ({ externalIps }: { externalIps: readonly string[] }) =>
+    externalIps.length === 0 ? (
+      <Dash />
+    ) : (
+      <MoreCell
+        title="Other external IPs"
+        items={externalIps.map((ip) => (
+          <Address key={ip} ip={ip} />
+        ))}
+      />
+    ),
+}
+const probeColumns: readonly Column<ProbeNode>[] = [
+  { id: 'name', header: 'name', cell: ({ name }) => name },
+  { id: 'ip', header: 'address', cell: ({ ip }) => <Address ip={ip} /> },
+  {
+    id: 'subnet',
+    header: 'subnet',
+    cell: ({ subnet, href }) => <TextLink href={href}>{subnet}</TextLink>,
+  },
+  externalColumn,
+]
 const instanceColumns: readonly Column<InterfaceNode & { subnet: TopologyNode }>[] = [
   nameColumn,
   { id: 'state', header: 'state', cell: ({ state }) => <InstanceStateBadge state={state} /> },
@@ -70,21 +96,7 @@ const instanceColumns: readonly Column<InterfaceNode & { subnet: TopologyNode }>
     header: 'subnet',
     cell: ({ subnet }) => <TextLink href={subnet.href}>{subnet.name}</TextLink>,
   },
-  {
-    id: 'external',
-    header: 'External IPs',
-    cell: ({ externalIps }) =>
-      externalIps.length === 0 ? (
-        <Dash />
-      ) : (
-        <MoreCell
-          title="Other external IPs"
-          items={externalIps.map((ip) => (
-            <Address key={ip} ip={ip} />
-          ))}
-        />
-      ),
-  },
+  externalColumn,
 ]
 
 // A table of a thousand rows takes long to draw.

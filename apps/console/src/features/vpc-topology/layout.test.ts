@@ -35,7 +35,8 @@ function vpc(interfaces: readonly number[], spare = false): Nodes {
       routers,
       subnets: interfaces.map((count, i) => subnet(i, count)),
       interfaces: interfaces.flatMap((count, i) => Array.from({ length: count }, (_, j) => nic(`s${i}`, j))),
-      totals: { gateways: 1, routers: 1, subnets: 0, interfaces: 0 },
+      probes: [],
+      totals: { gateways: 1, routers: 1, subnets: 0, interfaces: 0, probes: 0 },
     },
     { project: 'demo', vpc: 'main' },
   )

@@ -2,7 +2,7 @@ import { describe as group, expect, it } from 'vitest'
 import { cutText, describe, nodesOf, relatedTo } from './nodes.ts'
 import type { Topology } from './queries.ts'
 
-const totals = { gateways: 2, routers: 2, subnets: 2, interfaces: 3 }
+const totals = { gateways: 2, routers: 2, subnets: 2, interfaces: 3, probes: 1 }
 const nic = (id: string, instanceName: string, subnetId: string) => ({
   id,
   name: `net-${id}`,
@@ -38,10 +38,20 @@ const topology: Topology = {
       ipv4Block: '10.0.1.0/24',
       ipv6Block: 'fd01::/64',
       customRouterId: 'r1',
-      totalInterfaces: 1,
+      totalInterfaces: 2,
     },
   ],
   interfaces: [nic('n1', 'web', 's1'), nic('n2', 'gate', 's1'), nic('n3', 'gate', 's2')],
+  probes: [
+    {
+      id: 'p1',
+      name: 'edge-1',
+      subnetId: 's2',
+      interfaceId: 'n4',
+      ip: '10.0.1.6',
+      externalIps: ['203.0.113.9'],
+    },
+  ],
   totals,
 }
 const nodes = nodesOf(topology, { project: 'demo', vpc: 'main' })
@@ -55,13 +65,14 @@ group('the parts of a VPC', () => {
       'router system, system, 3 routes',
       'router edge, custom, 1 route',
       'subnet front, 10.0.0.0/24, fd00::/64, 2 interfaces',
-      'subnet back, 10.0.1.0/24, fd01::/64, 1 interface',
+      'subnet back, 10.0.1.0/24, fd01::/64, 2 interfaces, 1 probe',
     ])
     expect(nodes.subnets[0]?.interfaces.map(describe)).toEqual([
       'instance web, 10.0.0.5, running, 1 external at 203.0.113.7, interface net-n1',
       'instance gate, 10.0.0.5, running, interface net-n2',
     ])
     expect(nodes.subnets[1]?.interfaces[0]?.href).toBe('/projects/demo/instances/gate/networking')
+    expect(nodes.probes.map(describe)).toEqual(['probe edge-1, 10.0.1.6, 203.0.113.9'])
     expect(nodes.routers[1]?.href).toBe('/projects/demo/vpcs/main/routers/edge')
   })
 

@@ -5,7 +5,7 @@ import type { InstanceState } from '@purlin/contract/rules/states'
 import { paths, sections, type VpcTarget } from '#/lib/addresses.ts'
 import type { Topology } from './queries.ts'
 
-export type NodeKind = 'gateway' | 'router' | 'subnet' | 'interface'
+export type NodeKind = 'gateway' | 'router' | 'subnet' | 'interface' | 'probe'
 
 /** A gateway, router or subnet. */
 export interface TopologyNode {
@@ -26,6 +26,13 @@ export interface InterfaceNode extends TopologyNode {
   externalIps: string[]
 }
 
+/** A probe, which only operators have a page of: it leads to its subnet. */
+export interface ProbeNode extends TopologyNode {
+  ip: string
+  externalIps: string[]
+  subnet: string
+}
+
 export interface SubnetNode extends TopologyNode {
   interfaces: InterfaceNode[]
 }
@@ -42,12 +49,18 @@ export interface Nodes {
   gateways: TopologyNode[]
   routers: TopologyNode[]
   subnets: SubnetNode[]
+  probes: ProbeNode[]
   links: Link[]
 }
 
 export function nodesOf(topology: Topology, target: VpcTarget): Nodes {
   const byName = (name: string) => ({ ...target, name })
   const interfaces = Map.groupBy(topology.interfaces, ({ subnetId }) => subnetId)
+  const probes = Map.groupBy(topology.probes, ({ subnetId }) => subnetId)
+  const interfaceCount = ({ id, totalInterfaces }: Topology['subnets'][number]) => {
+    const own = probes.get(id)?.length ?? 0
+    return countOf(totalInterfaces, 'interface') + (own > 0 ? `, ${countOf(own, 'probe')}` : '')
+  }
   return {
     gateways: topology.gateways.map(({ id, name, ...attached }) => ({
       id,
@@ -63,14 +76,26 @@ export function nodesOf(topology: Topology, target: VpcTarget): Nodes {
       details: [`${kind}, ${countOf(totalRoutes, 'route')}`],
       href: sections.vpcRouter.view(byName(name)),
     })),
-    subnets: topology.subnets.map(({ id, name, ipv4Block, ipv6Block, totalInterfaces }) => ({
-      id,
+    subnets: topology.subnets.map((subnet) => ({
+      id: subnet.id,
       kind: 'subnet',
-      name,
-      details: [ipv4Block, ipv6Block, countOf(totalInterfaces, 'interface')],
-      href: sections.vpcSubnet.edit(byName(name)),
-      interfaces: (interfaces.get(id) ?? []).map((one) => interfaceNode(one, target)),
+      name: subnet.name,
+      details: [subnet.ipv4Block, subnet.ipv6Block, interfaceCount(subnet)],
+      href: sections.vpcSubnet.edit(byName(subnet.name)),
+      interfaces: (interfaces.get(subnet.id) ?? []).map((one) => interfaceNode(one, target)),
     })),
+    probes: topology.subnets.flatMap(({ id: subnetId, name: subnet }) =>
+      (probes.get(subnetId) ?? []).map(({ id, name, ip, externalIps }) => ({
+        id,
+        kind: 'probe' as const,
+        name,
+        details: [ip, ...externalIps],
+        href: sections.vpcSubnet.edit(byName(subnet)),
+        ip,
+        externalIps,
+        subnet,
+      })),
+    ),
     links: linksOf(topology),
   }
 }
@@ -130,6 +155,7 @@ export function cutText({ totals, ...lists }: Topology): string | undefined {
     routers: 'router',
     subnets: 'subnet',
     interfaces: 'interface',
+    probes: 'probe',
   } as const
   const cut = keysOf(nouns).filter((kind) => lists[kind].length < totals[kind])
   if (cut.length === 0) return undefined

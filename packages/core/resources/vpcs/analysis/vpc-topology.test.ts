@@ -29,7 +29,7 @@ describe('the topology of a VPC', () => {
     ])
     expect(subnets).toMatchObject([{ name: 'default', customRouterId: null, totalInterfaces: 0 }])
     expect(interfaces).toEqual([])
-    expect(totals).toEqual({ gateways: 1, routers: 1, subnets: 1, interfaces: 0 })
+    expect(totals).toEqual({ gateways: 1, routers: 1, subnets: 1, interfaces: 0, probes: 0 })
   })
 
   it('has each interface with its subnet, address and the state of its instance', async () => {

@@ -47,7 +47,9 @@ const first = <T extends { name: string }>(rows: readonly T[], limit: number): T
 function topologyOf(rows: VpcRows, network: VpcNetwork, states: States): Topology {
   const most = limits.topology
   const interfacesOf = Map.groupBy(rows.nics, ({ subnetId }) => subnetId)
+  const probes = rows.nics.filter(({ owner }) => owner === 'probe').length
   const subnets = first(rows.subnets, most.subnets)
+  const shown = subnets.flatMap(({ id }) => interfacesOf.get(id) ?? [])
   return {
     gateways: first(rows.gateways, most.gateways).map(({ id, name }) => ({
       id,
@@ -64,15 +66,20 @@ function topologyOf(rows: VpcRows, network: VpcNetwork, states: States): Topolog
       return { id, name, ipv4Block, ipv6Block, customRouterId, totalInterfaces }
     }),
     interfaces: interfacesOn(
-      subnets.flatMap(({ id }) => interfacesOf.get(id) ?? []),
+      shown.filter(({ owner }) => owner === 'instance'),
       network,
       states,
+    ),
+    probes: probesOn(
+      shown.filter(({ owner }) => owner === 'probe'),
+      network,
     ),
     totals: {
       gateways: rows.gateways.length,
       routers: rows.routers.length,
       subnets: rows.subnets.length,
-      interfaces: rows.nics.length,
+      interfaces: rows.nics.length - probes,
+      probes,
     },
   }
 }
@@ -113,5 +120,17 @@ function interfacesOn(
       const externalIps = model.nat.inbound.map(({ ip }) => ip)
       const { ip, primary } = model
       return [{ id, name, subnetId, instanceId, instanceName, runState, ip, primary, externalIps }]
+    })
+}
+
+const probesOn = (nics: VpcRows['nics'], { interfaces }: VpcNetwork): Topology['probes'] => {
+  const inModel = new Map(interfaces.map((one) => [one.id, one]))
+  return byName(nics, ({ instanceName }) => instanceName)
+    .slice(0, limits.topology.probes)
+    .flatMap(({ id: interfaceId, subnetId, instanceId, instanceName }) => {
+      const model = inModel.get(interfaceId)
+      if (!model) return []
+      const externalIps = model.nat.inbound.map(({ ip }) => ip)
+      return [{ id: instanceId, name: instanceName, subnetId, interfaceId, ip: model.ip, externalIps }]
     })
 }

@@ -1,0 +1,9 @@
+import { byOperators, kind } from '../kind.ts'
+
+export const probe = kind({
+  noun: 'probe',
+  type: 'probe',
+  field: 'probe',
+  parent: 'project',
+  counts: byOperators,
+})
