@@ -127,9 +127,11 @@ it.skipIf(!unzip)(
   { timeout: 300_000 },
   async () => {
     const [metricsToken, databasePassword] = [secret('metrics'), secret('database')]
+    const smtpPassword = secret('smtp')
+    const mail = ['--smtp-url', 'smtp://cloud@127.0.0.1:9', '--mail-from', 'cloud@example.org']
     const server = await serve({
       folder: newFolder().path,
-      args: ['--demo', '--metrics-token', metricsToken],
+      args: ['--demo', '--metrics-token', metricsToken, ...mail, '--smtp-password', smtpPassword],
       databaseUrl: database?.url.replace('://postgres@', `://postgres:${databasePassword}@`),
     })
     onTestFailed(() => console.error(server.lines().slice(-20).join('\n')))
@@ -140,6 +142,7 @@ it.skipIf(!unzip)(
       'password of the administrator': admin.password,
       'session of the administrator': cookie.split('=')[1] ?? '',
       'token of the metrics': metricsToken,
+      'password of SMTP': smtpPassword,
       'password of the database': databasePassword,
       'password of the demo': demoPassword,
       'webhook secret of the demo': 'a secret of the demo',
@@ -175,6 +178,7 @@ it.skipIf(!unzip)(
     expect(json('server/settings.json')).toMatchObject({
       '--demo': true,
       '--metrics-token': '(set)',
+      '--smtp-password': '(set)',
       '--database-url': onPostgres ? '(set)' : null,
     })
     expect(json('server/versions.json')).toMatchObject({ node: process.versions.node })

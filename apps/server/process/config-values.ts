@@ -1,5 +1,6 @@
 /** Reads the values of settings. Each function throws ConfigError for a text that it does not understand. */
 import { messageOf } from '@purlin/databases/error-codes'
+import { emailAddressProblem } from '@purlin/contract/rules/alerts/addresses'
 import { readCounts } from '@purlin/contract/rules/counts'
 import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { hostnameProblem, nameProblem } from '@purlin/contract/rules/names'
@@ -62,6 +63,24 @@ export const networks = (text: string) => {
 export const postgresUrl = (text: string) => {
   const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
   if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
+  return optional(text)
+}
+/** The address of an SMTP server, perhaps with a user. */
+export const smtpUrl = (text: string) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.password)
+    throw new ConfigError(
+      'must not contain a password: use --smtp-password-file or the variable PURLIN_SMTP_PASSWORD',
+    )
+  const isWhole = url && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+  if (text !== '' && !(isWhole && url.pathname.length <= 1 && url.search + url.hash === ''))
+    throw new ConfigError('must look like smtp://user@mail.example.org:587')
+  return optional(text)
+}
+/** An address of e-mail. */
+export const emailAddress = (text: string) => {
+  const problem = text === '' ? undefined : emailAddressProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
   return optional(text)
 }
 /** Scheme, host and port. */

@@ -8,6 +8,8 @@ const run = (argv: string[], env: Record<string, string> = {}): Config => {
   return command.config
 }
 
+const mailBy = (url: string) => ['--smtp-url', url, '--mail-from', 'cloud@example.org']
+
 describe('configuration', () => {
   it('works without any flag', () => {
     expect(run([])).toEqual({
@@ -34,6 +36,11 @@ describe('configuration', () => {
       maxConnectionsPerAddress: 512,
       webhooksRefuse: [],
       webhooksAllow: [],
+      smtpUrl: undefined,
+      smtpPasswordFile: undefined,
+      smtpPassword: undefined,
+      smtpWithoutTls: false,
+      mailFrom: undefined,
       backupTo: undefined,
       backupEvery: 24,
       backupKeep: 7,
@@ -63,6 +70,17 @@ describe('configuration', () => {
     [['--api-only'], '--api-only needs the --database-url of a database that another server uses as well'],
     [['--public-url', 'cloud.test'], '--public-url: must look like https://cloud.example.org'],
     [['--public-url', 'https://cloud.test/x'], '--public-url: must look like https://cloud.example.org'],
+    [['--smtp-url', 'mail.example.org'], '--smtp-url: must look like smtp://user@mail.example.org:587'],
+    [['--smtp-url', 'smtp://mail.test/path'], '--smtp-url: must look like smtp://user@mail.example.org:587'],
+    [['--smtp-url', 'smtp://mail.test'], '--smtp-url and --mail-from belong together: give both or none'],
+    [['--mail-from', 'Purlin'], '--mail-from: "Purlin" is no address such as operators@example.org'],
+    [mailBy('smtp://user@mail.test'), 'the user of --smtp-url needs --smtp-password-file or the variable'],
+    [[...mailBy('smtp://mail.test'), '--smtp-password=x'], 'the password of SMTP needs a user'],
+    [
+      [...mailBy('smtp://user@mail.test'), '--smtp-password=x', '--smtp-password-file=y'],
+      '--smtp-password and --smtp-password-file: give one of them',
+    ],
+    [[...mailBy('smtps://mail.test'), '--smtp-without-tls'], '--smtp-without-tls is for an --smtp-url that'],
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--port'], "Option '--port <value>' argument missing"],
     [['--demo=yes'], "Option '--demo' does not take an argument"],
@@ -94,6 +112,10 @@ describe('configuration', () => {
     expect(() => run([], { PURLIN_PORT: 'x' })).toThrow('PURLIN_PORT: must be')
     const secret = 'mysql://user:hunter2@host/x'
     expect(() => run([], { PURLIN_DATABASE_URL: secret })).toThrow(/^((?!hunter2).)*$/)
+    const url = 'smtp://user:hunter2@mail.test'
+    expect(() => run([], { PURLIN_SMTP_URL: url })).toThrow(
+      /^PURLIN_SMTP_URL: must not contain a password((?!hunter2).)*$/,
+    )
   })
 
   it('help and version take precedence over all valid flags', () => {

@@ -32,6 +32,7 @@ import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
 import { BackupUnderWay, makeBackup } from '../backup/make.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
+import { mailOf } from '../mail/settings.ts'
 import { portOf } from '../http/listening.ts'
 
 export interface RunningServer {
@@ -118,6 +119,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     },
     ...backupsOf(config, database, files.unreachable),
     webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
+    ...(await mailOf(config)),
     sha256: systemSha256,
     certificates: systemCertificates,
     zone: config.zone,

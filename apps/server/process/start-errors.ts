@@ -27,12 +27,16 @@ function reasonOf(error: unknown): string {
   return words[systemCodeOf(error) ?? ''] ?? messageOf(error)
 }
 
-/** The problems with the files of a data folder, each as one sentence. */
+/** The problems with the files of a server, each as one sentence. */
 export const startError = {
   folder: (folder: string, error: unknown) =>
     new StartError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error }),
   database: (name: string, error: unknown) =>
     new StartError(`The database ${name} cannot be used: ${reasonOf(error)}.`, { cause: error }),
+  passwordFile: (path: string, error: unknown) =>
+    new StartError(`The file ${path} of --smtp-password-file cannot be read: ${reasonOf(error)}.`, {
+      cause: error,
+    }),
   lock: (path: string, error: unknown) =>
     new StartError(`The file ${path}, which keeps other servers away, cannot be used: ${reasonOf(error)}.`, {
       cause: error,
