@@ -75,6 +75,7 @@ const otherScreens: readonly Screen[] = [
   ['disk-create', `${telemetry}/disks-new`, 'Create disk'],
   ['disk-clone', `${telemetry}/disks-new/archive-2025`, 'Create disk'],
   ['disk', `${telemetry}/disks/archive-2025`, 'Block size'],
+  ['disk-schedule', `${telemetry}/disks/ingest-gateway-boot`, 'Snapshot schedule'],
   ['snapshots', `${telemetry}/snapshots`, 'ingest-before-upgrade'],
   ['snapshot-create', `${telemetry}/snapshots-new`, 'Create snapshot'],
   ['snapshot', `${telemetry}/snapshots/ingest-before-upgrade`, 'Size'],

@@ -1,6 +1,7 @@
 /** Changes of a policy, which is always replaced as a whole. */
 import { limits } from '@purlin/contract/rules/limits'
 import { strongest, type Role } from '@purlin/contract/rules/roles'
+import { localTimeProblem } from '#/lib/input/localTime.ts'
 import { isSame } from '#/api/rewrite.ts'
 import {
   effectiveRole,
@@ -116,17 +117,9 @@ export function losesAdmin(policies: Policies, member: Member, change: RoleChang
   return !isAdmin({ ...policies, [policies.level ?? 'project']: next }, member)
 }
 
-/** The text of a date field for a time, in the zone of the browser; empty for none. */
-export function toLocalText(time: Date | null | undefined): string {
-  if (!time) return ''
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
-}
-
 /** Why a text of a date field is no time at which a role can expire. */
 export function expiryProblem(text: string, now: number): string | undefined {
-  if (text === '') return undefined
-  const time = new Date(text).getTime()
-  if (Number.isNaN(time)) return 'Enter a date and a time'
-  return time <= now ? 'Choose a time in the future' : undefined
+  const problem = localTimeProblem(text)
+  if (text === '' || problem !== undefined) return problem
+  return new Date(text).getTime() <= now ? 'Choose a time in the future' : undefined
 }

@@ -1,5 +1,6 @@
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
@@ -7,6 +8,8 @@ import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { DiskStateBadge } from '#/resource/list/StateBadge.tsx'
 import { AttachedTo, DiskSource, DiskType, type Disk } from './disks.tsx'
+
+const ScheduleInPanel = lazily(() => import('./schedule/ScheduleInPanel.tsx'), 'ScheduleInPanel')
 
 export interface DiskPanelProps {
   project: string
@@ -40,6 +43,7 @@ export function DiskPanel({ project, disk, animate = false, onDismiss }: DiskPan
       footer={<Button onClick={onDismiss}>Close</Button>}
     >
       <PropertiesTable columns={1} properties={properties} />
+      <ScheduleInPanel project={project} disk={disk} />
       <ActivityInPanel resource={`disk:${disk.id}`} />
     </SideModal>
   )

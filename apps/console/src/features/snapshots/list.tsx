@@ -7,6 +7,8 @@ import { Reference } from '#/resource/address/references.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { snapshotActions } from './actions.tsx'
 import { useSnapshotPolling } from './snapshots.tsx'
@@ -39,6 +41,11 @@ const snapshots: ListOf<typeof snapshotList> = {
       header: 'state',
       order: 'state',
       cell: ({ state }) => <SnapshotStateBadge state={state} />,
+    },
+    {
+      id: 'madeBy',
+      header: 'made by',
+      cell: ({ scheduleId }) => (scheduleId === undefined ? <Dash /> : <Badge>Schedule</Badge>),
     },
     { id: 'size', header: 'size', order: 'size', cell: ({ size }) => <Size bytes={size} /> },
     createdColumn,
