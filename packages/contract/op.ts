@@ -41,13 +41,16 @@ export interface OpShape {
   readonly body?: AnySchema
   /** The media type of its body; JSON unless given. A body of bytes has a schema of bytes, and is not base64. */
   readonly bodyType?: MediaType
+  /** The body may be of any media type: its handler reads the bytes, such as those of a form. */
+  readonly anyBodyType?: true
   /** Its handler reads the bytes of the body while they arrive, because they are too many for memory. */
   readonly streamsBody?: true
   /** Longest accepted body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number
   /** Its answers may be larger than a megabyte: they are encoded in slices. */
   readonly isLarge?: true
-  readonly ok: 200 | 201 | 202 | 204 | 'upgrade'
+  /** 302 and 303 answer with another address, where the client continues. */
+  readonly ok: 200 | 201 | 202 | 204 | 302 | 303 | 'upgrade'
   /** The media type of its JSON answers; `application/json` unless given. */
   readonly responseType?: MediaType
   /** Its answer is no JSON but text or bytes of these media types, which are sent while they are made. */

@@ -35,6 +35,8 @@ import * as projects from './operations/projects/projects.ts'
 import * as scimTokens from './operations/access/scim-tokens.ts'
 import * as search from './operations/lists/search.ts'
 import * as sessions from './operations/access/sessions.ts'
+import * as identityProviders from './operations/silos/identity-providers.ts'
+import * as samlLogin from './operations/access/saml-login.ts'
 import * as silos from './operations/silos/silos.ts'
 import * as snapshotSchedules from './operations/storage/snapshot-schedules.ts'
 import * as snapshots from './operations/storage/snapshots.ts'
@@ -79,6 +81,8 @@ export const operations = {
   ...only(certificates),
   ...only(users),
   ...only(scimTokens),
+  ...only(samlLogin),
+  ...only(identityProviders),
   ...only(policies),
   ...only(access),
   ...only(auditLog),

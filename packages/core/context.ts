@@ -6,7 +6,7 @@ import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 import type { Begun, Engine } from './db/engine.ts'
-import type { URLSearchParamsLike } from './db/lists/page-token.ts'
+import type { URLSearchParamsLike } from './query-string.ts'
 import type { AuthMethod, SnatBlockTable, TableName, Tx } from './db/tables.ts'
 import type {
   Blobs,
@@ -19,6 +19,7 @@ import type {
   MailSender,
   Passwords,
   RepositoryVerifier,
+  Saml,
   Sha256,
   SledDriver,
   StoredFiles,
@@ -49,6 +50,8 @@ export interface World {
   webhooks?: WebhookSender
   /** Absent where no settings of SMTP are given. `alertsUrl` is the console's address of all alerts, if it is known. */
   mail?: { sender: MailSender; alertsUrl?: string }
+  /** Reads metadata and answers of identity providers; or the reason why this platform cannot, for people. */
+  saml?: Saml | string
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */
@@ -292,8 +295,8 @@ export interface RequestContext extends Common {
   readonly lastEventId: string | undefined
   /** Server-sent events on which of these addresses answer something else than before. Throws what reading them throws. */
   watch(asked: Subscription): Promise<AsyncIterable<string>>
-  /** Text or a file that the handler answers with, of an operation that streams. */
-  readonly answer: { stream?: StreamedText; file?: FileAnswer }
+  /** Text or a file that the handler answers with, of an operation that streams, or the address that it leads to. */
+  readonly answer: { stream?: StreamedText; file?: FileAnswer; location?: string }
   /** The Set-Cookie headers that the handler adds to the response. */
   readonly cookies: string[]
   /** Further fields of the request's line in the log. Never a secret. */

@@ -138,6 +138,8 @@ export const fault = {
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Authentication, permissions, lookup
+  /** The answer of an identity provider is not accepted. */
+  refusedAnswer: (reason: string) => new Fault(400, `answer of the identity provider refused: ${reason}`),
   unauthorized: () =>
     new Fault(401, 'credentials missing or invalid', {
       code: 'Unauthorized',

@@ -2,7 +2,10 @@ const core = (...names: string[]) => names.map((name) => `packages/core/${name}`
 const console = (...names: string[]) => names.map((name) => `apps/console/src/${name}`)
 const features = (...names: string[]) => console(...names.map((name) => `features/${name}`))
 
-const coreBase = ['packages/contract', ...core('context', 'faults', 'ports', 'bytes', 'concurrency')]
+const coreBase = [
+  'packages/contract',
+  ...core('context', 'faults', 'ports', 'bytes', 'query-string', 'concurrency'),
+]
 const data = [...coreBase, ...core('audit', 'auth', 'db')]
 const rules = [...data, ...core('timeseries', 'oxql', 'network')]
 const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api', 'live')]
@@ -22,14 +25,16 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core': ['packages/contract'],
   'packages/core/bytes': ['packages/contract'],
   'packages/core/faults': ['packages/contract'],
+  'packages/core/query-string': ['packages/contract', ...core('faults')],
   'packages/core/concurrency': ['packages/contract'],
-  'packages/core/db': ['packages/contract', ...core('faults', 'concurrency')],
+  'packages/core/db': ['packages/contract', ...core('faults', 'query-string', 'concurrency')],
   // A step that has shipped must not change when other code does.
   'packages/core/db/migrations': [],
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/file-ports': [],
   'packages/core/hardware-port': ['packages/contract', ...core('switch-driver-port')],
   'packages/core/sender-ports': ['packages/contract'],
+  'packages/core/saml-port': [],
   'packages/core/switch-driver-port': ['packages/contract'],
   'packages/core/loop-meter': [],
   'packages/core/ports': core(
@@ -38,11 +43,12 @@ export const directions: Record<string, readonly string[]> = {
     'network',
     'file-ports',
     'hardware-port',
+    'saml-port',
     'switch-driver-port',
     'sender-ports',
     'loop-meter',
   ),
-  'packages/core/context': ['packages/contract', ...core('db', 'ports')],
+  'packages/core/context': ['packages/contract', ...core('db', 'ports', 'query-string')],
   'packages/core/audit': [...coreBase, ...core('db')],
   'packages/core/auth': [...coreBase, ...core('audit', 'db')],
   'packages/core/timeseries': data,

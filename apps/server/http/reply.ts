@@ -34,10 +34,10 @@ export function envelope(status: number, message: string): Reply {
 export const notAllowed = (remote: string): Reply =>
   envelope(403, `requests from ${remote} are refused: the allow list of source addresses does not contain it`)
 
-/** A redirect after a GET. */
-export const redirect = (location: string): Reply => ({
+/** A redirect: after a GET, unless it says that it is after a form. */
+export const redirect = (location: string, status: 302 | 303 = 302): Reply => ({
   kind: 'page',
-  status: 302,
+  status,
   headers: { location, 'cache-control': 'no-store' },
   body: null,
 })

@@ -1,6 +1,6 @@
 /** The sign-in address for browsers. */
-import { quoted } from '@purlin/contract/rules/messages'
-import { Fault, fault, siloOfHost, type World } from '@purlin/core'
+import type { ApiResponse } from '@purlin/contract/http'
+import { fault, signInAddress, type World } from '@purlin/core'
 
 /** The address of the sign-in page for a host name, with the page to return to. Throws 400 without a host or a silo. */
 export async function loginAddress(
@@ -9,21 +9,17 @@ export async function loginAddress(
   redirectUri: string | null,
 ): Promise<string> {
   if (host === undefined) throw fault.invalid('request missing "host" header')
-  const silo = await siloOfHost(world, host)
-  if (silo === undefined) throw fault.invalid(`HTTP request for unknown server name "${quoted(host)}"`)
   const back = redirectUri === null ? '' : `?redirect_uri=${encodeURIComponent(redirectUri)}`
-  return `/login/${silo}/local${back}`
+  return `${await signInAddress(world, host)}${back}`
 }
 
 /**
- * Throws 400 unless the address to return to is on this site. Browsers read `\` as `/` and skip tabs and line
- * ends, so those could hide another site's name.
+ * The sign-in page that says why a person who comes from an identity provider has not been signed in; undefined if the
+ * address is of no such sign-in. The reason itself is in the audit log alone.
  */
-export function checkRelative(redirectUri: string): void {
-  const stays = /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(redirectUri)
-  if (!stays)
-    throw new Fault(
-      400,
-      `unable to parse query string: redirect_uri: "${quoted(redirectUri)}" is not a relative URI`,
-    )
+export function failedSignIn(url: string, { status, headers }: ApiResponse): string | undefined {
+  const [, page] = /^(\/login\/[^/?]+\/saml\/[^/?]+)(?:\/redirect)?(?:\?|$)/.exec(url) ?? []
+  if (page === undefined) return undefined
+  const failed = status === 401 ? 'unknown' : status === 400 || status === 413 ? 'refused' : 'unavailable'
+  return `${page}?failed=${failed}&request_id=${headers['x-request-id'] ?? ''}`
 }

@@ -1,3 +1,4 @@
+import { addProvider } from '@purlin/core/testing/access/providers'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServers, type TestServers } from '../testing/test-servers.ts'
@@ -135,6 +136,24 @@ describe('the way to sign in', () => {
     )
   })
 
+  it('leads to the first identity provider by name of a silo without passwords', async () => {
+    const { world } = servers
+    const setMode = (identityMode: 'local_only' | 'saml_jit') =>
+      world.world.engine.transaction('write', (tx) =>
+        tx.updateTable('silo').set({ identityMode }).where('name', '=', 'other').execute(),
+      )
+    await setMode('saml_jit')
+    const host = 'other.sys.example.com'
+    expect(await to('/login', host)).toBe('400 no identity providers are configured for Silo')
+    await addProvider(world, 'other', 'second')
+    await addProvider(world, 'other', 'first')
+    expect(await to('/login?redirect_uri=%2Fimages', host)).toBe(
+      '/login/other/saml/first?redirect_uri=%2Fimages',
+    )
+    expect(await to('/login')).toBe('/login/acme/local')
+    await setMode('local_only')
+  })
+
   it('needs one target only', async () => {
     expect(await to('/login?redirect_uri=/a&redirect_uri=/b')).toMatch(/^400 /)
     expect(await to('/login?redirect_uri=%zz')).toMatch(/^400 /)
@@ -144,6 +163,44 @@ describe('the way to sign in', () => {
     expect(await servers.sendRaw('GET /login HTTP/1.0\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 [^]*request missing \\"host\\" header/,
     )
+  })
+})
+
+describe('an answer of an identity provider that is refused', () => {
+  const path = '/login/acme/saml/corp'
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.example.org' }
+  const post = (headers: Record<string, string>, body = 'SAMLResponse=nonsense') =>
+    servers.ask(path, { method: 'POST', headers: { ...form, ...headers }, body })
+
+  it('leads a person to a page, and tells a program why', async () => {
+    await addProvider(servers.world, 'acme', 'corp')
+    const program = await post({})
+    expect(program.status).toBe(400)
+    expect(JSON.parse(program.text)).toMatchObject({
+      message: 'answer of the identity provider refused: it is no XML',
+    })
+    const { status, headers } = await post(html)
+    expect(status).toBe(303)
+    const to = new URL(headers.location ?? '', 'http://purlin.test')
+    expect(to.pathname + to.search).toBe(
+      `${path}?failed=refused&request_id=${to.searchParams.get('request_id')}`,
+    )
+    expect(to.searchParams.get('request_id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('may not be long', async () => {
+    const long = `SAMLResponse=${'A'.repeat(70_000)}`
+    expect((await post({}, long)).status).toBe(413)
+    expect((await post(html, long)).headers.location).toContain('failed=refused')
+  })
+
+  it('is not found where there is no such provider', async () => {
+    const { status } = await servers.ask('/login/acme/saml/nope', {
+      method: 'POST',
+      headers: form,
+      body: 'SAMLResponse=a',
+    })
+    expect(status).toBe(404)
   })
 })
 

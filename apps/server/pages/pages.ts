@@ -1,8 +1,16 @@
 /** The paths outside of the API: the console's pages and files, and the redirect to sign-in. */
-import type { ApiRequest } from '@purlin/contract/http'
-import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
+import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import {
+  actorOf,
+  checkRelative,
+  type Dispatcher,
+  errorReply,
+  fault,
+  parseSearch,
+  type World,
+} from '@purlin/core'
 import { firstAnswers } from './first-answers.ts'
-import { checkRelative, loginAddress } from './login.ts'
+import { failedSignIn, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from '../http/reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
@@ -44,17 +52,23 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     }
     const file = await files.file(path, wanted)
     if (file) return file
-    const answer = apiReply(await api.dispatch(request))
-    return answer.status === 404 && isNavigation(request) ? files.page(404) : answer
+    return answered(request, await api.dispatch(request))
+  }
+
+  /** An answer of the API to a program, or a page for a person who was led to it. */
+  function answered(request: ApiRequest, answer: ApiResponse): Reply {
+    if (!isNavigation(request) || answer.status < 400) return apiReply(answer)
+    if (answer.status === 404) return files.page(404)
+    const page = failedSignIn(request.url, answer)
+    return page === undefined ? apiReply(answer) : redirect(page, 303)
   }
 
   return async (request) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!readMethods.has(request.method)) {
       const isPage = path === signIn || files.pageAt(path) === 'console'
-      return apiReply(
-        isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request),
-      )
+      if (isPage) return apiReply(refused(world, fault.noMethod(['GET', 'HEAD']), request))
+      return answered(request, await api.dispatch(request))
     }
     try {
       return await shown(request, path)

@@ -2,10 +2,8 @@
  * Sends alerts to webhooks over HTTP. The address is checked when the connection is made, after the name is resolved, so
  * that a name cannot lead to an address that is refused. Decision 0065.
  */
-import { lookup } from 'node:dns'
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '@purlin/databases/error-codes'
 import {
   SendInterrupted,
@@ -13,53 +11,29 @@ import {
   type WebhookRequest,
   type WebhookSender,
 } from '@purlin/core/ports'
-import { createAddressCheck, type AddressRules } from './addresses.ts'
+import { type ConnectingOptions, createConnecting } from './connecting.ts'
 
-export interface SenderOptions extends AddressRules {
+export interface SenderOptions extends ConnectingOptions {
   /** ms; 10 s unless given */
   connectMs?: number
   /** ms; 30 s unless given */
   totalMs?: number
-  /** Resolves names; the resolver of the system unless given. */
-  resolve?: typeof lookup
-  /** Certificate authorities (PEM) to trust instead of those of Node. */
-  ca?: string
 }
 
 /** Bytes of the body of an answer that are read and ignored; then the connection is closed. */
 const mostIgnored = 64 * 1024
 
-class Refused extends Error {}
 class TimedOut extends Error {}
 
 /** Makes the sender of a server. */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const isAllowed = createAddressCheck(options)
-  const { resolve = lookup, connectMs = 10_000, totalMs = 30_000, ca } = options
+  const connectTo = createConnecting(options)
+  const { connectMs = 10_000, totalMs = 30_000 } = options
   const running = new Set<AbortController>()
-
-  const checkedLookup: LookupFunction = (host, how, done) => {
-    resolve(host, { ...how, all: true }, (error, found) => {
-      if (error) return done(error, '')
-      const allowed = found.filter(({ address }) => isAllowed(address))
-      const [first] = allowed
-      if (!first) return done(refusal(host, found[0]?.address), '')
-      if (how.all) return done(null, allowed)
-      return done(null, first.address, first.family)
-    })
-  }
 
   async function post(request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
     const url = new URL(request.url)
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    // Addresses are not looked up.
-    if (isIP(host) !== 0 && !isAllowed(host)) throw refusal(host, host)
-    return exchange({
-      url,
-      request,
-      options: { signal, lookup: checkedLookup, ...(ca ? { ca } : {}) },
-      connectMs,
-    })
+    return exchange({ url, request, options: { ...connectTo(url), signal }, connectMs })
   }
 
   return {
@@ -84,12 +58,6 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     },
   }
 }
-
-const refusal = (host: string, address = 'no address') =>
-  new Refused(
-    `${host === address ? address : `${host} resolves to ${address}, which`} is not allowed for webhooks: ` +
-      'an operator can allow its network with --webhooks-allow',
-  )
 
 interface Exchange {
   url: URL

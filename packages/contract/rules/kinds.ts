@@ -24,6 +24,7 @@ import {
 import { project } from '../kinds/projects/project.ts'
 import { supportBundle } from '../kinds/bundles/support-bundle.ts'
 import { certificate } from '../kinds/silos/certificate.ts'
+import { identityProvider } from '../kinds/silos/identity-provider.ts'
 import { silo } from '../kinds/silos/silo.ts'
 import { disk } from '../kinds/storage/disk.ts'
 import { image } from '../kinds/storage/image.ts'
@@ -55,6 +56,7 @@ export const kinds = {
   accessToken,
   scimToken,
   certificate,
+  identityProvider,
   ipPool,
   rack,
   sled,

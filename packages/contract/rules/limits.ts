@@ -85,6 +85,25 @@ export const limits = {
    * subject; bits of an RSA key: smaller ones are refused by TLS, larger ones keep every handshake waiting.
    */
   certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: { least: 2048, most: 4096 } },
+  /**
+   * Of identity providers: characters of a text and of a key or certificate, bytes of metadata, certificates of one,
+   * ms to fetch metadata. Of an answer: elements of its XML and their depth, characters of a subject, groups, the age of its issue and
+   * the difference of clocks in ms. Characters of the address to return to.
+   */
+  saml: {
+    text: 1024,
+    key: 16 * KiB,
+    metadata: 512 * KiB,
+    certificates: 10,
+    fetchMs: 5000,
+    elements: 1200,
+    depth: 32,
+    subject: 256,
+    groups: 500,
+    ageMs: 90_000,
+    skewMs: 180_000,
+    returnTo: 2048,
+  },
   /** Open consoles of one user, on each server. */
   serialConsole: { perUser: 20 },
   /**

@@ -158,11 +158,11 @@ const credentialOf = ({ sessionId, authMethod }: Who): Pick<Details, 'sessionId'
 })
 
 /**
- * Of callers without a session, the log has those with a wrong password. Others have not tried anything, and there
- * may be many.
+ * Of callers without a session, the log has those with a wrong password or a refused answer of an identity provider.
+ * Others have not tried anything, and there may be many.
  */
 const isSignInAttempt = (failure: Failure, silo: Named | null): boolean =>
-  silo !== null && failure?.status === 401
+  silo !== null && (failure?.status === 401 || failure?.status === 400)
 
 /** The target of a request that has changed nothing. */
 /** The parents of the target. */

@@ -148,7 +148,7 @@ describe('an operation that changes something', () => {
       status,
       userAgent: 'tests',
       sourceIp: '127.0.0.1',
-      uri: expect.stringMatching(/^\/(?:v1|experimental\/v1|device)\//) as string,
+      uri: expect.stringMatching(/^\/(?:v1|experimental\/v1|device|login)\//) as string,
       siloName: 'acme',
     })
     expect(recorded?.actorId).not.toBeNull()

@@ -14,13 +14,18 @@ export interface Cookie {
   value: string
   /** The paths that it is sent to. */
   path: string
-  /** `Lax` sends it with links from other sites as well, `Strict` from our own pages only. */
-  sameSite: 'Lax' | 'Strict'
+  /**
+   * `Lax` sends it with links from other sites as well, `Strict` from our own pages only, `None` with everything from
+   * other sites. Browsers accept `None` over TLS alone: without it, they get no rule, and apply their own.
+   */
+  sameSite: 'Lax' | 'Strict' | 'None'
   seconds: number
   /** Sends it over TLS only. */
   secure: boolean
 }
 
 /** The value of a Set-Cookie header. */
-export const setCookie = ({ name, value, path, sameSite, seconds, secure }: Cookie): string =>
-  `${name}=${value}; Path=${path}; HttpOnly; SameSite=${sameSite}; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+export function setCookie({ name, value, path, sameSite, seconds, secure }: Cookie): string {
+  const rule = sameSite === 'None' && !secure ? '' : `; SameSite=${sameSite}`
+  return `${name}=${value}; Path=${path}; HttpOnly${rule}; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+}

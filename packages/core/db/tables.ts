@@ -117,6 +117,39 @@ export interface ScimTokenTable {
   timeCreated: number
   timeExpires: number | null
 }
+/** A way for the users of a silo to sign in. */
+export interface IdentityProviderTable extends Identity {
+  siloId: string
+  providerType: 'saml'
+}
+/** The part of an identity provider that is about SAML, under its id. */
+export interface SamlProviderTable {
+  id: string
+  entityId: string
+  serviceEntityId: string
+  acsUrl: string
+  sloUrl: string
+  contactEmail: string
+  groupAttribute: string | null
+  publicCert: string | null
+  /** Base64 of DER. No answer has it. */
+  privateKey: string | null
+  signOnUrl: string
+  /** An array of `SamlCertificate`. */
+  certificatesJson: string
+  metadataUrl: string | null
+  timeRead: number
+  /** When its metadata is read again; null if it was given as XML. */
+  timeDue: number | null
+  /** Why that was not possible the last time. */
+  failure: string | null
+}
+/** An answer that has been accepted: another server does not accept it again. */
+export interface SamlAnswerTable {
+  /** The fingerprint of the provider and of the assertion's id, or of the request's. */
+  key: string
+  timeForgotten: number
+}
 export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
@@ -925,6 +958,9 @@ export interface Tables {
   accessToken: AccessTokenTable
   deviceRequest: DeviceRequestTable
   scimToken: ScimTokenTable
+  identityProvider: IdentityProviderTable
+  samlProvider: SamlProviderTable
+  samlAnswer: SamlAnswerTable
   sshKey: SshKeyTable
   listView: ListViewTable
   certificate: CertificateTable

@@ -351,17 +351,19 @@ describe('success has its code', () => {
     for (const [name, op] of Object.entries<OpShape>(operations)) {
       // Requests that only read, with a body because the question is long, change nothing; OAuth has its own answers.
       const actions = /\/(query|trace|preview|auth|token|probe)$/.test(op.path) ? [200] : [201, 202, 204]
+      // Browsers are led on.
+      const led = op.path.startsWith('/login/') ? ({ GET: [200, 302], POST: [303] } as const) : undefined
       const expected = {
-        GET: [200, 'upgrade'],
+        GET: led?.GET ?? [200, 'upgrade'],
         PUT: unanswered.includes(name) ? [204] : [200],
         DELETE: [204],
-        POST: actions,
+        POST: led?.POST ?? actions,
         PATCH: [200],
         HEAD: [200],
       }[op.method]
       expect(expected, name).toContain(op.ok)
       expect(op.response === undefined, name).toBe(
-        op.ok === 204 || op.ok === 'upgrade' || op.streams !== undefined,
+        [204, 302, 303, 'upgrade'].includes(op.ok) || op.streams !== undefined,
       )
     }
   })

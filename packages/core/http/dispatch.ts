@@ -8,7 +8,7 @@ import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
 import { createEvents } from '#/events/events.ts'
 import { createConditions } from './conditions.ts'
-import type { AskAs, Waking, RequestContext, World } from '#/context.ts'
+import type { AskAs, Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
 import { charges, serializeCharges } from '#/resources/metrics/serialize-charges.ts'
@@ -133,6 +133,20 @@ const followedBy =
     return value
   }
 
+/** The context of a handler that manages its transactions, each write of which begins with a condition. */
+const onCondition = (ctx: RequestContext, condition: (ctx: Ctx) => Promise<void>): RequestContext => ({
+  ...ctx,
+  transaction: (mode, work, reads) =>
+    ctx.transaction(
+      mode,
+      async (inTransaction) => {
+        if (mode === 'write') await condition(inTransaction)
+        return work(inTransaction)
+      },
+      reads,
+    ),
+})
+
 /** Makes the dispatcher of a world. Tests of the dispatcher have a table of their operations. */
 export function createDispatcher(
   world: World,
@@ -176,7 +190,8 @@ export function createDispatcher(
     const handler = handlerOf(match.name)
     if (!('withoutTransaction' in handler))
       return answerInTransaction(ctx, incoming, after ? followedBy(handler, after) : handler)
-    const result = await handler.withoutTransaction(ctx, input)
+    const condition = await conditions.before(incoming)
+    const result = await handler.withoutTransaction(condition ? onCondition(ctx, condition) : ctx, input)
     await ctx.audit.succeeded()
     const { cookies, answer: own } = ctx
     return ownReplyOf(match.op, result, { request: incoming.request, cookies, answer: own })

@@ -2,6 +2,8 @@
 import type { Handlers } from '#/context.ts'
 import { access } from '#/resources/access/access.ts'
 import { accessOperations } from '#/resources/access/access-operations.ts'
+import { samlLogin } from '#/resources/access/saml-login.ts'
+import { identityProviders } from '#/resources/silos/identity-providers.ts'
 import { identities } from '#/resources/access/identities.ts'
 import { lookUp } from '#/resources/lists/look-up.ts'
 import { events } from '#/resources/lists/events.ts'
@@ -82,6 +84,8 @@ export const handlers: Handlers = {
   ...certificates,
   ...users,
   ...scimTokens,
+  ...samlLogin,
+  ...identityProviders,
   ...policies,
   ...access,
   ...accessOperations,

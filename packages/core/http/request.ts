@@ -9,8 +9,8 @@ import { bytesOf, utf8 } from '#/bytes.ts'
 import type { FairQueue } from '#/concurrency/fair-queue.ts'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, Ctx, RequestContext } from '#/context.ts'
-import type { URLSearchParamsLike } from '#/db/lists/page-token.ts'
 import { type Fault, fault } from '#/faults.ts'
+import { parseSearch, splitOnce, type URLSearchParamsLike } from '#/query-string.ts'
 import { parseBody, parseLongBody } from './json.ts'
 import { effectiveSearch } from '#/db/lists/page-token.ts'
 import type { Match } from './router.ts'
@@ -160,33 +160,6 @@ function strings<O>(
   }
 }
 
-function splitOnce(text: string, by: string): [string, string] {
-  const at = text.indexOf(by)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-/** A query string as a map of lists. Throws 400 for broken percent-encoding and for too many parameters. */
-export function parseSearch(query: string, refuse = fault.badQuery): URLSearchParamsLike {
-  const found = new Map<string, string[]>()
-  const pairs = query === '' ? [] : query.split('&', limits.queryPairs + 1)
-  if (pairs.length > limits.queryPairs) throw refuse(`more than ${limits.queryPairs} parameters`)
-  for (const pair of pairs) {
-    const [key, value] = splitOnce(pair, '=').map((part) => decodePart(part, refuse)) as [string, string]
-    const list = found.get(key)
-    if (list) list.push(value)
-    else found.set(key, [value])
-  }
-  return { getAll: (name) => found.get(name) ?? [], has: (name) => found.has(name) }
-}
-
-function decodePart(text: string, refuse: typeof fault.badQuery): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw refuse('malformed percent-encoding')
-  }
-}
-
 function formText(body: Uint8Array): string {
   try {
     return utf8(body)
@@ -207,9 +180,10 @@ function refuseEncoding(encoding = 'identity'): void {
 }
 
 function requireType(
-  { bodyType: expected = mediaTypes.json }: OpShape,
+  { bodyType: expected = mediaTypes.json, anyBodyType }: OpShape,
   contentType: string | undefined,
 ): void {
+  if (anyBodyType) return
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? expected
   // RFC 7644, section 3.1: SCIM is JSON.
   const isOther = type !== expected && !(expected === mediaTypes.scim && type === mediaTypes.json)

@@ -84,7 +84,7 @@ const ask = (headers: Record<string, string>, request: RawRequest): Promise<RawR
  */
 async function outcome(op: OpShape, headers: Record<string, string>, request: RawRequest): Promise<string> {
   const { status } = op.ok === 'upgrade' ? await open({ ...request, headers }) : await ask(headers, request)
-  return status >= 200 && status < 300 ? 'ok' : String(status)
+  return status >= 200 && status < 400 ? 'ok' : String(status)
 }
 
 /** Opens a stream as the server does. */

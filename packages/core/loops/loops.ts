@@ -11,6 +11,7 @@ import { keepAuditLog } from './audit.ts'
 import { makeBackups } from './storage/backups.ts'
 import { warnOfExpiry } from './certificates.ts'
 import { computeDigests } from './storage/digests.ts'
+import { refreshProviders } from './identity-providers.ts'
 import { recordHardware, watchHardware } from './hardware.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
 import { runSchedules } from './storage/schedules.ts'
@@ -70,6 +71,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     keepUpSamples(world),
     keepAuditLog(world),
     warnOfExpiry(world),
+    refreshProviders(world),
     makeBackups(world),
     watchAttention(world, () => wake('alerts')),
     deliverAlerts(world),

@@ -7,7 +7,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import type { Tx } from '#/db/tables.ts'
-import { createGroup, grant } from './rows.ts'
+import { createGroup, createProvider, grant } from './rows.ts'
 
 /** Makes a certificate and its key, as those who run the demo can. */
 export type MakeCertificate = (of: {
@@ -68,9 +68,9 @@ const tokens: readonly { of: string; madeAgo: number; validFor: number | null }[
   { of: 'tariq-aziz', madeAgo: 12, validFor: 30 },
 ]
 
-/** A silo whose users another program manages, with the tokens of that program. */
-export async function makeScimSilo(operator: Client<Operations>): Promise<void> {
-  await operator.siloCreate({
+/** A silo whose users another program manages, with the tokens of that program, and the provider they sign in with. */
+export async function makeScimSilo(world: World, operator: Client<Operations>): Promise<void> {
+  const { id } = await operator.siloCreate({
     body: {
       name: 'manufacturing',
       description: 'The plants; their directory manages the users',
@@ -82,7 +82,38 @@ export async function makeScimSilo(operator: Client<Operations>): Promise<void> 
     },
   })
   for (let i = 0; i < 2; i++) await operator.scimTokenCreate({ query: { silo: 'manufacturing' } })
+  await world.engine.transaction('write', (tx) =>
+    createProvider(world, tx, { ...corporate, siloId: id, metadata: metadataAt(world.clock.now()) }),
+  )
 }
+
+const entityId = 'https://login.example.com/saml'
+const host = hostOfSilo('manufacturing', defaultZone)
+const corporate = {
+  name: 'corporate',
+  description: 'The directory of the plants',
+  settings: {
+    entityId,
+    serviceEntityId: `https://${host}`,
+    acsUrl: `https://${host}/login/manufacturing/saml/corporate`,
+    groupAttribute: 'groups',
+  },
+}
+/** Nothing can be signed with its certificate, because there is none. */
+const metadataAt = (now: number) => ({
+  entityId,
+  signOnUrl: 'https://login.example.com/saml/sso',
+  certificates: [
+    {
+      der: '',
+      subject: 'CN=login.example.com',
+      fingerprint: Array.from({ length: 32 }, (_, i) => ((i * 37) % 256).toString(16).padStart(2, '0'))
+        .join(':')
+        .toUpperCase(),
+      notAfter: now + 400 * dayMs,
+    },
+  ],
+})
 
 /** Of a silo: one certificate that is to be replaced soon, and the one that replaces it. */
 export async function makeCertificates(world: World, admin: Client<Operations>, make: MakeCertificate) {

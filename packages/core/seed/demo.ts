@@ -109,7 +109,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
     setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
   )
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
-  await makeScimSilo(as(made.tokens.get('tariq-aziz') ?? ''))
+  await makeScimSilo(world, as(made.tokens.get('tariq-aziz') ?? ''))
   await makeAddressLots(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeUplinks(as(made.tokens.get('tariq-aziz') ?? ''))
   await makeReceivers(as(made.tokens.get('tariq-aziz') ?? ''))

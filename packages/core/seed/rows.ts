@@ -2,10 +2,13 @@
 import { keyOf, parseIp, type Address } from '@purlin/contract/rules/network/ip'
 import { TiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
-import type { World } from '#/context.ts'
+import { withoutRequest, type World } from '#/context.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
 import { addToSearch } from '#/db/lists/search-index.ts'
-import type { RoleAssignmentTable, SiloTable, Tx } from '#/db/tables.ts'
+import type { RoleAssignmentTable, SamlProviderTable, SiloTable, Tx } from '#/db/tables.ts'
+import type { SamlMetadata } from '#/ports.ts'
+import { insertNamed } from '#/resources/kind/rows.ts'
+import { metadataColumns } from '#/resources/silos/saml-providers.ts'
 
 type Made = Pick<World, 'ids' | 'clock'>
 
@@ -137,5 +140,37 @@ export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<st
       .insertInto('ipPoolSilo')
       .values({ ipPoolId: identity.id, siloId, isDefault: isDefault ? 1 : 0 })
       .execute()
+  return identity.id
+}
+
+export interface NewProvider {
+  siloId: string
+  name: string
+  description: string
+  settings: Pick<SamlProviderTable, 'entityId' | 'serviceEntityId' | 'acsUrl' | 'groupAttribute'>
+  metadata: SamlMetadata
+}
+
+/** Makes an identity provider, with metadata that is not read again, and returns its id. */
+export async function createProvider(world: World, tx: Tx, provider: NewProvider): Promise<string> {
+  const { siloId, settings, metadata } = provider
+  const identity = identityOf(world, provider)
+  await insertNamed({ ...withoutRequest(tx), world }, 'identityProvider', {
+    ...identity,
+    siloId,
+    providerType: 'saml',
+  })
+  await tx
+    .insertInto('samlProvider')
+    .values({
+      id: identity.id,
+      ...settings,
+      sloUrl: '',
+      contactEmail: '',
+      publicCert: null,
+      privateKey: null,
+      ...metadataColumns(metadata, null, identity.timeCreated),
+    })
+    .execute()
   return identity.id
 }

@@ -76,6 +76,9 @@ const remembered = new Set([
   // The number of a VLAN.
   'switchPortAddress.vlanId',
   'siloUser.externalId',
+  // Of an identity provider, and how it knows the service.
+  'samlProvider.entityId',
+  'samlProvider.serviceEntityId',
   'deviceRequest.clientId',
   'task.sessionId',
   'task.groupId',
@@ -93,6 +96,7 @@ const others: Record<string, readonly TableName[]> = {
   'usageSample.id': ['silo', 'project'],
   'networkInterface.instanceId': ['instance', 'probe'],
   'externalIp.instanceId': ['instance', 'probe'],
+  'samlProvider.id': ['identityProvider'],
 }
 
 /** The columns that are named like references, and are in none of the lists above. */

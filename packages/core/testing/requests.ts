@@ -9,6 +9,8 @@ import { bare, type Field, type Node, type Schema } from '@purlin/contract/schem
 import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { snake } from '@purlin/contract/wire'
 import { testCertificate } from './certificates.ts'
+import { addProvider } from './access/providers.ts'
+import { acsUrl, entityId, serviceEntityId, testAnswer, testMetadata } from './access/saml.ts'
 import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks/networks.ts'
 import { insertRow } from '#/db/prepared.ts'
@@ -24,6 +26,14 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRY
 const identity = { name: 'fresh', description: '' }
 const route = { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: { type: 'drop' } }
 const bfd = { switch: 'switch0', mode: 'single_hop', detection_threshold: 3, required_rx: 1000 }
+const samlSettings = {
+  idp_entity_id: entityId,
+  sp_client_id: serviceEntityId,
+  acs_url: acsUrl,
+  slo_url: '',
+  technical_contact_email: '',
+}
+const samlSource = { type: 'base64_encoded_xml', data: btoa(testMetadata()) }
 const deviceClient = '3f1c9a52-0000-4000-8000-000000000001'
 const file = 'packages/core/testing/requests.ts'
 
@@ -33,6 +43,8 @@ export const ownTokenId = '5d3b7c10-0000-4000-8000-000000000002'
 /** Bodies that the weakest allowed caller could send, of operations whose schema does not give one: see `derivedBody`. */
 const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unknown>> = {
   loginLocal: () => ({ username: 'norole', password: 'noRole-password' }),
+  loginSaml: (ids) => `SAMLResponse=${encodeURIComponent(ids['samlAnswer'] ?? '')}`,
+  samlIdentityProviderCreate: () => ({ ...identity, ...samlSettings, idp_metadata_source: samlSource }),
   authSettingsUpdate: () => ({ device_token_max_ttl_seconds: null }),
   deviceAuthRequest: () => ({ client_id: deviceClient }),
   deviceAuthConfirm: () => ({ user_code: 'BCDF-GHJK' }),
@@ -235,6 +247,8 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     policy: 'allow',
     members: ['web'],
   })
+  ids['provider'] = await addProvider(world, 'acme', 'corp')
+  ids['samlAnswer'] = testAnswer({ now: world.clock.now() })
   await findHardware(world)
   await addLot(world)
   await addPortSettings(world)
@@ -467,6 +481,8 @@ const targets: Record<string, [name: string, id: string]> = {
   resource_id: ['', 'web'],
   silo: ['acme', 'acme'],
   silo_name: ['acme', ''],
+  provider: ['corp', 'provider'],
+  provider_name: ['corp', ''],
   user: ['db-init', ''],
   task: ['', 'task'],
   metric_name: ['cpus_provisioned', ''],

@@ -20,6 +20,7 @@ import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { testCertificates } from './certificates.ts'
 import { openTestEngine } from './engines.ts'
+import { testSaml } from './access/saml.ts'
 
 /** Cheap hashes; the server's tests test the real ones. */
 export const cheapPasswords: Passwords = {
@@ -87,7 +88,16 @@ export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'
   Partial<
     Pick<
       World,
-      'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs' | 'meter' | 'webhooks' | 'mail' | 'backups'
+      | 'sha256'
+      | 'engine'
+      | 'storage'
+      | 'counts'
+      | 'lookMs'
+      | 'meter'
+      | 'webhooks'
+      | 'mail'
+      | 'backups'
+      | 'saml'
     >
   > & {
     updates?: Partial<World['updates']>
@@ -141,6 +151,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(options.mail ? { mail: options.mail } : {}),
     ...(options.backups ? { backups: options.backups } : {}),
+    saml: options.saml ?? testSaml(),
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

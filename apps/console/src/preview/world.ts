@@ -58,6 +58,7 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
       Promise.resolve({ result: 'failed_unreachable', reason: 'The preview cannot send webhooks.' }),
     stop: () => undefined,
   },
+  saml: 'the preview cannot verify signatures of identity providers',
   updates: { files: createMemoryFiles(), verifier: lazyVerifier },
   bundles: { files: createMemoryFiles(), zips: lazyZips },
   sha256: () => {

@@ -9,6 +9,16 @@ const group = 'The group whose members are administrators of the silo'
 const use = 'The amounts that the silo uses.'
 const chain = 'The chain of certificates in PEM, that of the silo first.'
 
+const certificate = 'The certificate of the key that signs requests, DER in base64.'
+const ofProvider = {
+  idpEntityId: 'The entity id of the identity provider: the issuer of its answers.',
+  spClientId: 'The entity id of this service: the issuer of requests and the audience of answers.',
+  acsUrl: 'The address that the identity provider sends answers to.',
+  sloUrl: 'The address for single logout. It is only stored.',
+  technicalContactEmail: 'The e-mail address of the person to ask about problems.',
+  groupAttributeName: 'The attribute that lists the groups of a user; absent or null for none.',
+}
+
 export const silos: FieldSentences = {
   Silo: {
     discoverable: 'True if lists of silos show the silo.',
@@ -29,6 +39,57 @@ export const silos: FieldSentences = {
     discoverable: `If true, lists of silos show the silo; ${keeps}.`,
     adminGroupName: `${group}; ${keeps}.`,
     mappedFleetRoles: `${roles} Absent or null keeps the present ones.`,
+  },
+  LoginOptions: {
+    password: 'True if users sign in with a password.',
+    providers: 'The identity providers that users can sign in with, by name.',
+  },
+  loginSamlBegin: {
+    siloName: 'The name of the silo.',
+    providerName: 'The name of the identity provider.',
+    redirectUri: 'The address on this site to return to, a path; `/` unless given.',
+  },
+  IdentityProvider: { providerType: 'The protocol of the identity provider.' },
+  SamlIdentityProvider: {
+    ...ofProvider,
+    publicCert: `${certificate} Absent or null if requests are not signed.`,
+    metadata: 'The content of its metadata.',
+  },
+  SamlMetadata: {
+    signOnUrl: 'The address at which users sign in.',
+    certificates: 'The certificates that answers may be signed with.',
+    url: 'The address from which the metadata is read again; null if it was given as XML.',
+    timeRead: 'When the metadata was last read, RFC 3339 in UTC.',
+    failure: 'Why it could not be read the last time, in words for people; null if it was.',
+  },
+  SamlCertificate: {
+    subject: 'The subject of the certificate.',
+    fingerprint: 'The SHA-256 of the certificate, in pairs of hexadecimal digits.',
+    notAfter: 'The end of its validity, RFC 3339 in UTC.',
+  },
+  IdpMetadataSource: {
+    type: 'Where the metadata is.',
+    url: `The address of the metadata, at most ${limits.saml.metadata} bytes.`,
+    data: `The XML of the metadata, in base64, at most ${limits.saml.metadata} bytes.`,
+  },
+  DerEncodedKeyPair: {
+    publicCert: certificate,
+    privateKey: 'The RSA key of the certificate, DER in base64; it is never shown again.',
+  },
+  SamlIdentityProviderCreate: {
+    ...ofProvider,
+    idpMetadataSource: 'The metadata of the identity provider.',
+    signingKeypair: 'The key that signs requests, and its certificate. Requests are not signed without them.',
+  },
+  SamlIdentityProviderUpdate: {
+    idpEntityId: `The entity id of the identity provider; ${keeps}.`,
+    spClientId: `The entity id of this service; ${keeps}.`,
+    acsUrl: `The address that the identity provider sends answers to; ${keeps}.`,
+    sloUrl: `The address for single logout; ${keeps}.`,
+    technicalContactEmail: `The e-mail address of the person to ask about problems; ${keeps}.`,
+    idpMetadataSource: `The metadata of the identity provider; ${keeps}.`,
+    signingKeypair: `The key that signs requests, and its certificate; ${keeps}.`,
+    groupAttributeName: `The attribute that lists the groups of a user; ${keeps}, and an empty text stands for none.`,
   },
   SiloQuotasUpdate: {
     cpus: `The most vCPUs; ${keeps}.`,

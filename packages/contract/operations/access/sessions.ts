@@ -2,8 +2,8 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { roles } from '#/rules/roles.ts'
-import { boolean, enumOf, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
-import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { array, boolean, enumOf, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 
 const tag = 'session'
 
@@ -23,6 +23,16 @@ export const loginLocal = op({
     })),
 })
 export const logout = op({ method: 'POST', path: '/v1/logout', allow: 'public', ok: 204, tag })
+
+/** How the users of a silo sign in, for those who have not. */
+export const loginOptions = op({
+  method: 'GET', path: '/v1/login/{silo_name}/options', allow: 'public', ok: 200, tag,
+  params: object({ siloName: Name }),
+  response: ref('LoginOptions', object({
+    password: boolean(),
+    providers: array(ref('LoginProvider', object({ name: Name, description: Description })), unlimited),
+  })),
+})
 
 const effectiveRole = optional(nullable(enumOf(roles)))
 const CurrentUser = ref(

@@ -5,10 +5,11 @@
  * otherwise lock its owner out. A browser that the account knows is counted separately. The counts are in memory: a
  * restart forgets them, and every server counts separately. Decision 0022 has the reasons.
  */
+import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { clientOf } from '../client-of.ts'
 import type { Clock, Passwords } from '#/ports.ts'
-import { fault } from '#/faults.ts'
-import { createTally, type Rule } from './sign-in-tally.ts'
+import { fault, Fault } from '#/faults.ts'
+import { type Counted, createTally, type Rule } from './sign-in-tally.ts'
 
 /** The account and where the attempt comes from. The account need not exist: unknown ones are counted alike. */
 export interface SignInAttempt {
@@ -21,7 +22,16 @@ export interface SignInAttempt {
 export interface SignInLimits {
   /** Runs a verification that gives null for wrong credentials. Throws 429 instead while a wait lasts. */
   attempt<T>(who: SignInAttempt, verify: () => Promise<T | null>): Promise<T | null>
+  /**
+   * Runs the check of an answer that an identity provider has given a browser at an address. One that is refused counts
+   * as a failure of the address. Throws 429 instead while a wait lasts.
+   */
+  answer<T>(remote: string, check: () => Promise<T>): Promise<T>
 }
+
+/** The limits of a control plane. */
+export const signInLimitsOf: (world: Parameters<typeof createSignInLimits>[0]) => SignInLimits =
+  memoizeByObject(createSignInLimits)
 
 const minute = 60_000
 const strictRule: Rule = { free: 5, parallel: 10, firstMs: 2000, longestMs: 15 * minute, forgives: true }
@@ -52,11 +62,28 @@ export function createSignInLimits(world: {
     }
   }
 
+  function refuseWaiting(refusing: readonly Counted[]): void {
+    const waitMs = Math.max(...refusing.map((count) => count.waitMs()))
+    if (waitMs > 0) throw fault.tooManyAttempts(Math.ceil(waitMs / 1000))
+  }
+
   return {
+    async answer(remote, check) {
+      const count = addresses.of(clientOf(remote))
+      refuseWaiting([count])
+      const end = count.begin()
+      try {
+        const checked = await check()
+        end('right')
+        return checked
+      } catch (error) {
+        end(error instanceof Fault && isRefusal(error) ? 'wrong' : 'unknown')
+        throw error
+      }
+    },
     async attempt(who, verify) {
       const { account, refusing } = countsOf(who)
-      const waitMs = Math.max(...refusing.map((count) => count.waitMs()))
-      if (waitMs > 0) throw fault.tooManyAttempts(Math.ceil(waitMs / 1000))
+      refuseWaiting(refusing)
       const slowMs = account?.backOffMs() ?? 0
       const ends = [...refusing, ...(account ? [account] : [])].map((count) => count.begin())
       if (slowMs > 0) await new Promise<void>((resolve) => clock.after(slowMs, resolve))
@@ -69,3 +96,5 @@ export function createSignInLimits(world: {
     },
   }
 }
+
+const isRefusal = ({ status }: Fault): boolean => status === 400 || status === 401

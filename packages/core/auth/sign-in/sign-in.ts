@@ -1,9 +1,7 @@
-/** Signing in with a password, and the silo of a host name. */
-import { siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
+/** Signing in with a password. */
 import { limits } from '@purlin/contract/rules/limits'
 import { isTooLong } from '@purlin/contract/rules/credentials/passwords'
 import type { Actor, RequestContext, World } from '#/context.ts'
-import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { fault } from '#/faults.ts'
@@ -12,27 +10,12 @@ import { clientOf } from '../client-of.ts'
 import { knownMark, rememberBrowser } from './known-browsers.ts'
 import { logAccount, logActor } from '../logged.ts'
 import { sessionsOf } from '../sessions.ts'
-import { createSignInLimits } from './sign-in-limits.ts'
+import { signInLimitsOf } from './sign-in-limits.ts'
 
 interface Credentials {
   siloName: string
   username: string
   password: string
-}
-
-/**
- * The silo whose users sign in at a host: the one in `{silo}.sys.{zone}` or else, for installations without host
- * names, the first discoverable one by name.
- */
-export function siloOfHost(world: World, host: string): Promise<string | undefined> {
-  const named = siloNamedBy(host) ?? ''
-  return world.engine.transaction('read', async (tx) => {
-    const local = tx.selectFrom('silo').select('name').where('identityMode', '=', 'local_only')
-    const silo =
-      (await local.where('name', '=', named).executeTakeFirst()) ??
-      (await local.where('discoverable', '=', 1).orderBy('name').limit(1).executeTakeFirst())
-    return silo?.name
-  })
 }
 
 /** Signs in a local user and sets the cookies of the new session and of the browser. Throws 400, 401, 404, 429, 503. */
@@ -129,7 +112,7 @@ async function verify(
 ): Promise<Account | null> {
   const { passwords } = world
   const who = { siloId, username, remote, knownMark: former }
-  return limitsOf(world).attempt(who, async () => {
+  return signInLimitsOf(world).attempt(who, async () => {
     // An unknown user takes as long as a wrong password: timing must not reveal which names exist.
     const decoy = await decoyHash(passwords)
     const first = former !== undefined
@@ -173,5 +156,3 @@ function decoyHash(passwords: Passwords): Promise<string> {
   made.catch(() => decoyHashes.delete(passwords))
   return made
 }
-
-const limitsOf = memoizeByObject(createSignInLimits)

@@ -1,4 +1,5 @@
 /** The token that continues a list: opaque text to clients. It repeats the parameters of the first request. */
+import type { URLSearchParamsLike } from '#/query-string.ts'
 import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { bare } from '@purlin/contract/schema'
@@ -69,12 +70,6 @@ function isStart(value: unknown): value is Token['page_start'] {
     return false
   const isText = (item: unknown) => typeof item === 'string'
   return Object.values(query).every((item) => (Array.isArray(item) ? item.every(isText) : isText(item)))
-}
-
-/** The part of URLSearchParams that core reads. */
-export interface URLSearchParamsLike {
-  getAll(name: string): string[]
-  has(name: string): boolean
 }
 
 /** The request of a list, part of which its token repeats. */

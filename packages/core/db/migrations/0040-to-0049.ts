@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { id, inProject, type Step } from './step.ts'
+import { id, identity, inProject, type Step } from './step.ts'
 
 export const steps0040to0049 = [
   {
@@ -40,6 +40,43 @@ export const steps0040to0049 = [
     },
     fill: async (db) => {
       await sql`update ${sql.table('networkInterface')} set ${sql.ref('owner')} = 'instance'`.execute(db)
+    },
+  },
+  {
+    name: '0043-identity-providers',
+    tables: {
+      identityProvider: {
+        columns: { ...identity, siloId: 't', providerType: 't' },
+        key: id,
+        unique: [['siloId', 'name']],
+        index: [['siloId', 'id']],
+      },
+      samlProvider: {
+        columns: {
+          id: 't',
+          entityId: 't',
+          serviceEntityId: 't',
+          acsUrl: 't',
+          sloUrl: 't',
+          contactEmail: 't',
+          groupAttribute: 't?',
+          publicCert: 't?',
+          privateKey: 't?',
+          signOnUrl: 't',
+          certificatesJson: 't',
+          metadataUrl: 't?',
+          timeRead: 'i',
+          timeDue: 'i?',
+          failure: 't?',
+        },
+        key: id,
+        index: [['timeDue']],
+      },
+      samlAnswer: {
+        columns: { key: 't', timeForgotten: 'i' },
+        key: ['key'],
+        index: [['timeForgotten']],
+      },
     },
   },
 ] as const satisfies readonly Step[]

@@ -49,6 +49,8 @@ export function ownReplyOf(
   result: unknown,
   { request, cookies, answer }: Pick<RequestContext, 'cookies' | 'answer'> & { request: ApiRequest },
 ): ApiResponse | Promise<ApiResponse> {
+  if (answer.location !== undefined)
+    return { status: statusOf(op), headers: { location: answer.location }, cookies, body: null }
   if (answer.file) return fileReply(op, request, answer.file)
   return answer.stream ? streamedReply(answer.stream) : largeReplyOf(op, result, cookies)
 }

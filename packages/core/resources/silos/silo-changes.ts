@@ -131,7 +131,9 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
     fault.invalid(`silo to be deleted contains a ${typeOf(kind, {}).replaceAll('-', ' ')}`),
   )
   await deletePrincipals(ctx, silo.id)
-  for (const table of ['ipPoolSilo', 'certificate', 'scimToken'] as const)
+  const providers = tx.selectFrom('identityProvider').select('id').where('siloId', '=', silo.id)
+  await tx.deleteFrom('samlProvider').where('id', 'in', providers).execute()
+  for (const table of ['ipPoolSilo', 'certificate', 'scimToken', 'identityProvider'] as const)
     await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
   await tx.deleteFrom('usage').where('id', '=', silo.id).execute()
   await tx

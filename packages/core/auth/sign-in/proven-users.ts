@@ -1,0 +1,133 @@
+/** Signs in a person whom an identity provider has named: which user that is, in which groups, and the session. */
+import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { insertRow } from '#/db/prepared.ts'
+import { UniqueViolation } from '#/db/engine.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
+import type { SiloTable, SiloUserTable, Tx } from '#/db/tables.ts'
+import { noteMade, noteTarget } from '#/audit/touched.ts'
+import type { RequestContext, Touches, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import { logActor } from '../logged.ts'
+import { sessionsOf } from '../sessions.ts'
+
+/** A person as an identity provider names them. */
+export interface Proven {
+  silo: Pick<SiloTable, 'id' | 'name' | 'identityMode'>
+  subject: string
+  groups: readonly string[]
+}
+
+type Signing = Pick<RequestContext, 'world' | 'now'>
+
+/**
+ * Starts a session and sets its cookie. Users of a silo that are made just in time, and their groups, are as the provider
+ * says; in other silos the user must exist, and groups stay as they are. `before` runs in the same transaction. Throws
+ * 401, and what `before` throws.
+ */
+export async function signInProven(
+  ctx: RequestContext,
+  proven: Proven,
+  before: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { world, secure } = ctx
+  const sessions = sessionsOf(world)
+  const attempt = () =>
+    world.engine.transaction('write', async (tx, pipelineWithCommit) => {
+      await before(tx)
+      const found = await userNamed(tx, proven)
+      const user = found ?? newUser(ctx, proven)
+      ctx.audit.signedIn({ id: user.id, name: user.displayName })
+      const token = await ctx.audit.attempt({ tx, pipelineWithCommit }, async (touches) => {
+        if (found) noteTarget({ touches }, 'siloUser', user)
+        else await addUser(tx, touches, user)
+        if (isJustInTime(proven)) await joinGroups(ctx, { tx, touches }, { user, names: proven.groups })
+        // A session that the browser had before is over: it never gets to be another user's.
+        return sessions.start(tx, user.id, ctx.sessionToken)
+      })
+      return { token, user }
+    })
+  // Another sign-in has made the same user or group at the same time.
+  const repeated = () =>
+    attempt().catch((error: unknown) => {
+      if (error instanceof UniqueViolation) return attempt()
+      throw error
+    })
+  const { token, user } = await evenWhileFull(repeated)
+  logActor(ctx.logged, { userId: user.id, siloId: proven.silo.id })
+  ctx.cookies.push(sessions.cookie(token, secure))
+}
+
+const isJustInTime = ({ silo }: Proven): boolean => silo.identityMode === 'saml_jit'
+
+/** The user whom a provider names; undefined without one. */
+const userNamed = (tx: Tx, { silo, subject }: Proven): Promise<SiloUserTable | undefined> =>
+  tx
+    .selectFrom('siloUser')
+    .selectAll()
+    .where('siloId', '=', silo.id)
+    .where('externalId', '=', subject)
+    .executeTakeFirst()
+
+/** Throws 401 where users are not made just in time. */
+function newUser({ world, now }: Signing, proven: Proven): SiloUserTable {
+  if (!isJustInTime(proven)) throw fault.unauthorized()
+  const { silo, subject } = proven
+  return {
+    id: world.ids.uuid(),
+    siloId: silo.id,
+    externalId: subject,
+    displayName: subject,
+    passwordHash: null,
+    timeCreated: now,
+    timeModified: now,
+  }
+}
+
+async function addUser(tx: Tx, touches: Touches | undefined, user: SiloUserTable): Promise<void> {
+  await insertRow(tx, 'siloUser', user)
+  await addPrincipalWords(tx, [user])
+  noteMade({ touches }, 'siloUser', user)
+}
+
+/** Makes a user a member of exactly these groups. Groups that do not exist are made; those without members stay. */
+async function joinGroups(
+  { world, now }: Signing,
+  { tx, touches }: { tx: Tx; touches: Touches | undefined },
+  { user, names }: { user: SiloUserTable; names: readonly string[] },
+): Promise<void> {
+  const { siloId, id: userId } = user
+  const found = names.length > 0 ? await groupsNamed(tx, siloId, names) : []
+  const known = new Set(found.map(({ displayName }) => displayName))
+  const made = names.filter((name) => !known.has(name)).map((name) => newGroup(world, siloId, name))
+  for (const group of made) {
+    await insertRow(tx, 'siloGroup', { ...group, timeCreated: now, timeModified: now })
+    noteMade({ touches }, 'siloGroup', group)
+  }
+  if (made.length > 0) await addPrincipalWords(tx, made)
+  const wanted = new Set([...found, ...made].map(({ id }) => id))
+  const present = await tx.selectFrom('groupMember').select('groupId').where('userId', '=', userId).execute()
+  const had = new Set(present.map(({ groupId }) => groupId))
+  const left = [...had].filter((id) => !wanted.has(id))
+  const joined = [...wanted].filter((id) => !had.has(id))
+  if (left.length > 0)
+    await tx.deleteFrom('groupMember').where('userId', '=', userId).where('groupId', 'in', left).execute()
+  if (joined.length > 0)
+    await tx
+      .insertInto('groupMember')
+      .values(joined.map((groupId) => ({ groupId, userId })))
+      .execute()
+}
+
+const groupsNamed = (tx: Tx, siloId: string, names: readonly string[]) =>
+  tx
+    .selectFrom('siloGroup')
+    .select(['id', 'displayName'])
+    .where('siloId', '=', siloId)
+    .where('displayName', 'in', names)
+    .execute()
+
+const newGroup = ({ ids }: World, siloId: string, displayName: string) => ({
+  id: ids.uuid(),
+  siloId,
+  displayName,
+})
