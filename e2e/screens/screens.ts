@@ -147,6 +147,7 @@ const otherScreens: readonly Screen[] = [
   ['alert-receivers', '/system/alerts/receivers', 'on-call', operator],
   ['alert-receiver-create', '/system/alerts/receivers-new', 'Matches', operator],
   ['alert-receiver', '/system/alerts/receivers/on-call', 'Secrets', operator],
+  ['email-receiver', '/system/alerts/receivers/operators', 'Alerts wait', operator],
   ['address-lots', '/system/networking/address-lots', 'Infrastructure', operator],
   ['address-lot-create', '/system/networking/address-lots-new', 'No blocks yet', operator],
   ['address-lot', '/system/networking/address-lots/rack-infrastructure', 'Add block', operator],

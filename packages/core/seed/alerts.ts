@@ -1,4 +1,4 @@
-/** The receiver of alerts of the demo. Its host does not exist, so nothing leaves the machine. */
+/** The receivers of alerts of the demo. Their hosts do not exist, so nothing leaves the machine. */
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 
@@ -10,6 +10,14 @@ export async function makeReceivers(client: Client<Operations>): Promise<void> {
       endpoint: 'https://on-call.invalid/purlin',
       secrets: ['a secret of the demo'],
       subscriptions: ['hardware.**', 'system.update.stalled'],
+    },
+  })
+  await client.emailReceiverCreate({
+    body: {
+      name: 'operators',
+      description: 'Mail to all operators',
+      to: ['operators@purlin.invalid'],
+      subscriptions: ['system.**'],
     },
   })
 }

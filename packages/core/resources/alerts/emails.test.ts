@@ -288,8 +288,8 @@ it('a message has one line of subject, and no markup of others', () => {
     severity: 'critical',
     subjectType: 'physical-disk',
     subjectId: 'disk-1',
-    subjectName: 'A<b>&"\r\nBcc: other@example.org',
-    within: "sled\u202E'1'",
+    subjectName: `A<b>&"\r\nBcc:\u202E 'other@example.org'`,
+    within: null,
     text: `Disk <img src=x> is failing.\r\nBcc: other@example.org\n\n${'long '.repeat(100)}`,
     advice: '',
     timeStarted: 0,
@@ -307,9 +307,9 @@ it('a message has one line of subject, and no markup of others', () => {
     /^\[Purlin\] critical: hardware\.disk\.failing: Disk <img src=x> is failing\. Bcc: [^\n\r]+…$/,
   )
   expect(message.subject.length).toBeLessThan(200)
-  expect(message.text).toContain(`Resource: physical-disk A<b>&" Bcc: other@example.org in sled '1'\n`)
+  expect(message.text).toContain(`Resource: physical-disk A<b>&" Bcc: 'other@example.org'\n`)
   expect(message.html).not.toMatch(/<(img|b)\b|\u202E/)
   expect(message.html).toContain('Disk &lt;img src=x&gt; is failing.')
-  expect(message.html).toContain('in sled &#39;1&#39;')
+  expect(message.html).toContain('A&lt;b&gt;&amp;&quot; Bcc: &#39;other@example.org&#39;')
   expect(message.html).not.toContain('href')
 })

@@ -52,12 +52,11 @@ const ofAlert = (alert: AlertTable): Omit<Content, 'alertsUrl'> => ({
   facts: [
     ['Severity', alert.severity],
     ['Class', alert.class],
-    ['Resource', [alert.subjectType, alert.subjectName, ...inWhole(alert)].map(oneLine).join(' ')],
+    ['Resource', [alert.subjectType, alert.subjectName].map(oneLine).join(' ')],
     ['Began', new Date(alert.timeStarted).toISOString()],
     ['Alert', alert.id],
   ],
 })
-const inWhole = ({ within }: AlertTable) => (within === null ? [] : [`in ${within}`])
 
 const ofProbe = (receiver: string): Omit<Content, 'alertsUrl'> => ({
   subject: `test of the alert receiver ${receiver}`,

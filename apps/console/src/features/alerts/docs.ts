@@ -1,6 +1,6 @@
 /** Explains alerts, next to the title of their screens. */
 export const alertDocs = {
   summary:
-    'An alert begins when the control plane finds a condition that needs attention, and ends with it. Receivers get the alerts of the classes that they subscribe to, as signed requests over HTTP.',
+    'An alert begins when the control plane finds a condition that needs attention, and ends with it. Receivers get the alerts of the classes that they subscribe to, as signed requests over HTTP or by e-mail.',
   links: [],
 }

@@ -1,34 +1,57 @@
-import { webhookReceiverUpdate } from '@purlin/contract/operations/alerts/receivers'
+import { emailReceiverUpdate, webhookReceiverUpdate } from '@purlin/contract/operations/alerts/receivers'
 import { endpointProblem } from '@purlin/contract/rules/alerts/classes'
 import { useForm } from 'react-hook-form'
 import { send } from '#/api/send.ts'
+import { linesOf } from '#/lib/input/lines.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { reload } from '#/resource/kind.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { receiver as receiverKind, type Receiver } from '../kinds.ts'
+import { AddressesControl } from './AddressesControl.tsx'
+
+interface Filled {
+  description: string
+  endpoint: string
+  to: string
+}
+const filledFrom = ({ description, kind }: Receiver): Filled =>
+  kind.kind === 'webhook'
+    ? { description, endpoint: kind.endpoint, to: '' }
+    : { description, endpoint: '', to: kind.to.join('\n') }
+
+function save({ name, kind }: Receiver, { description, endpoint, to }: Filled): Promise<unknown> {
+  const params = { receiver: name }
+  return kind.kind === 'webhook'
+    ? send(webhookReceiverUpdate, { params, body: { description, endpoint } })
+    : send(emailReceiverUpdate, { params, body: { description, to: linesOf(to) } })
+}
 
 /** Changes what a receiver says of itself and where it is. Its name stays, since addresses have it. */
 export function EditReceiver({ receiver, onDismiss }: { receiver: Receiver; onDismiss: () => void }) {
-  const { name, description, kind } = receiver
-  const form = useForm({ defaultValues: { description, endpoint: kind.endpoint } })
-  const save = async (body: { description: string; endpoint: string }) => {
-    await send(webhookReceiverUpdate, { params: { receiver: name }, body })
+  const form = useForm<Filled>({ defaultValues: filledFrom(receiver) })
+  const { control } = form
+  const submit = async (filled: Filled) => {
+    await save(receiver, filled)
     await reload(receiverKind)
-    showDoneToast('Receiver', name, 'updated')
+    showDoneToast('Receiver', receiver.name, 'updated')
     onDismiss()
   }
   return (
-    <ModalForm title="Edit receiver" submitLabel="Update" form={form} onSubmit={save} onDismiss={onDismiss}>
-      <TextControl
-        name="endpoint"
-        label="Endpoint"
-        control={form.control}
-        required
-        validate={(text) => endpointProblem(text)}
-      />
-      <DescriptionControl name="description" control={form.control} />
+    <ModalForm title="Edit receiver" submitLabel="Update" form={form} onSubmit={submit} onDismiss={onDismiss}>
+      {receiver.kind.kind === 'webhook' ? (
+        <TextControl
+          name="endpoint"
+          label="Endpoint"
+          control={control}
+          required
+          validate={(text) => endpointProblem(text)}
+        />
+      ) : (
+        <AddressesControl name="to" control={control} />
+      )}
+      <DescriptionControl name="description" control={control} />
     </ModalForm>
   )
 }

@@ -1,12 +1,6 @@
 import { alertClasses, matchesClass, probeClass } from '@purlin/contract/rules/alerts/classes'
 import { countOf } from '@purlin/contract/rules/kinds'
-
-/** The subscriptions in a text, one in each line. */
-export const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+import { linesOf } from '#/lib/input/lines.ts'
 
 /** The classes of alerts that subscriptions match as they are typed. */
 export function MatchedClasses({ text }: { text: string }) {

@@ -20,9 +20,9 @@ import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { receiver as receiverKind, type Receiver } from '../kinds.ts'
+import { receiver as receiverKind, type Receiver, type ReceiverBy } from '../kinds.ts'
 
-type Secret = Receiver['kind']['secrets'][number]
+type Secret = ReceiverBy<'webhook'>['kind']['secrets'][number]
 const columns: readonly Column<Secret>[] = [
   { id: 'id', header: 'id', mono: true, isRowHeader: true, cell: ({ id }) => id },
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
@@ -30,7 +30,7 @@ const columns: readonly Column<Secret>[] = [
 const changed = () => Promise.all([reload(receiverKind), invalidate(webhookSecretsList)])
 
 /** The secrets that sign the requests to a receiver. Their values are never shown again. */
-export function Secrets({ receiver }: { receiver: Receiver }) {
+export function Secrets({ receiver }: { receiver: ReceiverBy<'webhook'> }) {
   const { secrets } = receiver.kind
   const [isAdding, setAdding] = useState(false)
   const { lacks } = useRole(...roleScope(receiverKind, {}))

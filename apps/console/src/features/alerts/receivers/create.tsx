@@ -1,16 +1,26 @@
-import { webhookReceiverCreate } from '@purlin/contract/operations/alerts/receivers'
+import { emailReceiverCreate, webhookReceiverCreate } from '@purlin/contract/operations/alerts/receivers'
 import { endpointProblem, subscriptionProblem } from '@purlin/contract/rules/alerts/classes'
 import { alertLimits } from '@purlin/contract/rules/alerts/limits'
-import { createFileRoute } from '@tanstack/react-router'
-import { useWatch, type Control } from 'react-hook-form'
+import { keysOf } from '@purlin/contract/rules/keys'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useForm, useWatch, type Control } from 'react-hook-form'
+import { send } from '#/api/send.ts'
+import { sections } from '#/lib/addresses.ts'
+import { linesOf } from '#/lib/input/lines.ts'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
-import { CreateForm } from '#/resource/form/CreateForm.tsx'
-import type { Identity } from '#/resource/form/IdentityControls.tsx'
+import { IdentityControls, type Identity } from '#/resource/form/IdentityControls.tsx'
+import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { textRules } from '#/resource/form/textRules.ts'
+import { reload, roleFor, roleScope } from '#/resource/kind.ts'
+import { useRole } from '#/resource/role/useRole.ts'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { receiver } from '../kinds.ts'
-import { linesOf, MatchedClasses } from './MatchedClasses.tsx'
+import { AddressesControl } from './AddressesControl.tsx'
+import { MatchedClasses } from './MatchedClasses.tsx'
+import { ways, type Way } from './ways.ts'
 
 export const Route = createFileRoute('/_auth/system/alerts/_tabs/_receivers/receivers-new')({
   ...formRoute('New receiver'),
@@ -18,11 +28,28 @@ export const Route = createFileRoute('/_auth/system/alerts/_tabs/_receivers/rece
 })
 
 interface Filled extends Identity {
+  kind: Way
   endpoint: string
+  to: string
   secret: string
   subscriptions: string
 }
-const empty: Filled = { name: '', description: '', endpoint: '', secret: '', subscriptions: 'hardware.**' }
+const empty: Filled = {
+  name: '',
+  description: '',
+  kind: 'webhook',
+  endpoint: '',
+  to: '',
+  secret: '',
+  subscriptions: 'hardware.**',
+}
+
+function save({ kind, endpoint, to, secret, ...filled }: Filled) {
+  const base = { ...filled, subscriptions: linesOf(filled.subscriptions) }
+  return kind === 'webhook'
+    ? send(webhookReceiverCreate, { body: { ...base, endpoint, secrets: [secret] } })
+    : send(emailReceiverCreate, { body: { ...base, to: linesOf(to) } })
+}
 
 function subscriptionsProblem(text: string): string | undefined {
   const lines = linesOf(text)
@@ -31,42 +58,64 @@ function subscriptionsProblem(text: string): string | undefined {
 }
 
 function CreateReceiver() {
+  const navigate = useNavigate()
+  const { lacks } = useRole(...roleScope(receiver, {}))
+  const form = useForm<Filled>({ defaultValues: empty })
+  const { control } = form
+  const kind = useWatch({ control, name: 'kind' })
+  const close = () => navigate({ href: sections.alertReceiver.list(), ignoreBlocker: true })
+  const role = roleFor(receiver.create)
   return (
-    <CreateForm
-      kind={receiver}
-      values={empty}
-      toBody={({ name, description, endpoint, secret, subscriptions }) => ({
-        name,
-        description,
-        endpoint,
-        secrets: [secret],
-        subscriptions: linesOf(subscriptions),
-      })}
+    <ResourceForm
+      title={`Create ${receiver.noun}`}
+      form={form}
+      onSubmit={async (filled) => {
+        await save(filled)
+        void reload(receiver)
+        showDoneToast('Alert receiver', filled.name, 'created')
+        await close()
+      }}
+      onDismiss={() => void close()}
+      submitDisabledReason={role && lacks(role)}
     >
-      {({ control }) => (
-        <>
-          <TextControl
-            name="endpoint"
-            label="Endpoint"
-            control={control}
-            placeholder="https://alerts.example.org/hook"
-            {...textRules(webhookReceiverCreate, 'endpoint')}
-            validate={(text) => endpointProblem(text)}
-          />
-          <TextControl
-            name="secret"
-            label="Secret"
-            control={control}
-            required
-            maxLength={alertLimits.secret}
-            hint="The receiver checks with it that a request is from here. It is not shown again."
-          />
-          <Subscriptions control={control} />
-        </>
+      <IdentityControls kind={receiver} control={control} />
+      <RadioGroupControl
+        name="kind"
+        label="Kind"
+        required
+        control={control}
+        options={keysOf(ways).map((value) => ({ value, ...ways[value] }))}
+      />
+      {kind === 'webhook' ? (
+        <WebhookControls control={control} />
+      ) : (
+        <AddressesControl name="to" control={control} />
       )}
-    </CreateForm>
+      <Subscriptions control={control} />
+    </ResourceForm>
   )
 }
+
+const WebhookControls = ({ control }: { control: Control<Filled> }) => (
+  <>
+    <TextControl
+      name="endpoint"
+      label="Endpoint"
+      control={control}
+      placeholder="https://alerts.example.org/hook"
+      {...textRules(webhookReceiverCreate, 'endpoint')}
+      validate={(text) => endpointProblem(text)}
+    />
+    <TextControl
+      name="secret"
+      label="Secret"
+      control={control}
+      required
+      maxLength={alertLimits.secret}
+      hint="The receiver checks with it that a request is from here. It is not shown again."
+    />
+  </>
+)
 
 function Subscriptions({ control }: { control: Control<Filled> }) {
   const text = useWatch({ control, name: 'subscriptions' })

@@ -1,4 +1,4 @@
-import type { alertReceiverList } from '@purlin/contract/operations/alerts/receivers'
+import type { receiverList } from '@purlin/contract/operations/alerts/receivers'
 import { createFileRoute } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
 import { pageOf } from '#/resource/address/pageOf.ts'
@@ -8,8 +8,9 @@ import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceLis
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
-import { receiver, type Receiver } from '../kinds.ts'
+import { isBy, receiver, type Receiver } from '../kinds.ts'
 import { receiverActions } from './actions.tsx'
+import { placeOf, ways } from './ways.ts'
 
 export const Route = createFileRoute('/_auth/system/alerts/_tabs/_receivers')({
   ...listRoute({ title: 'Receivers', section: sections.alertReceiver }),
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/_auth/system/alerts/_tabs/_receivers')({
   component: () => <ResourceList list={receivers} />,
 })
 
-const receivers: ListOf<typeof alertReceiverList> = {
+const receivers: ListOf<typeof receiverList> = {
   kind: receiver,
   isTab: true,
   create: { label: 'New Receiver', emptyLabel: 'New receiver' },
@@ -31,11 +32,21 @@ const receivers: ListOf<typeof alertReceiverList> = {
       cell: ({ name }: Receiver) => <CellLink href={pageOf('alertReceiver', { name })}>{name}</CellLink>,
     },
     {
-      id: 'endpoint',
-      header: 'endpoint',
+      id: 'kind',
+      header: 'kind',
+      cell: (one: Receiver) => (
+        <span className="inline-flex gap-1">
+          {ways[one.kind.kind].label}
+          {isBy('email', one) && one.kind.problem !== null && <Badge tone="danger">not set up</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'to',
+      header: 'sent to',
       mono: true,
-      cell: ({ kind }: Receiver) => (
-        <span className="inline-block min-w-60 wrap-anywhere whitespace-normal">{kind.endpoint}</span>
+      cell: (one: Receiver) => (
+        <span className="inline-block min-w-60 wrap-anywhere whitespace-normal">{placeOf(one)}</span>
       ),
     },
     {

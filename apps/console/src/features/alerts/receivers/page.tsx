@@ -1,21 +1,24 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { loadOrKeep, prefetch, readAnew } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
+import { capitalize } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { alertDocs } from '../docs.ts'
-import { receiver } from '../kinds.ts'
+import { isBy, receiver } from '../kinds.ts'
 import { receiverActions } from './actions.tsx'
 import { Deliveries, deliveriesQuery } from './Deliveries.tsx'
 import { Secrets } from './Secrets.tsx'
 import { Subscriptions } from './Subscriptions.tsx'
+import { placeOf, ways } from './ways.ts'
 
 export const Route = createFileRoute('/_auth/system/alerts/_receiver-pages/receivers/$receiver')({
   validateSearch: pagingSearch,
@@ -54,12 +57,18 @@ function ReceiverPage() {
         <DocsPopover topic="alerts" {...alertDocs} icon={<Icon />} />
         <PageMenu label="Receiver actions" items={items} />
       </PageHeader>
+      {isBy('email', one) && one.kind.problem !== null && (
+        <Notice tone="danger" title="Alerts wait" className="mb-4">
+          {capitalize(one.kind.problem)}.
+        </Notice>
+      )}
       <PropertiesTable
         properties={[
           descriptionProperty(one.description),
+          { label: 'Kind', value: ways[one.kind.kind].label },
           {
-            label: 'Endpoint',
-            value: <span className="mono wrap-anywhere whitespace-normal">{one.kind.endpoint}</span>,
+            label: one.kind.kind === 'webhook' ? 'Endpoint' : 'Addresses',
+            value: <span className="mono wrap-anywhere whitespace-normal">{placeOf(one)}</span>,
           },
           { label: 'Created', value: <DateTime date={one.timeCreated} /> },
           idProperty(one.id),
@@ -67,7 +76,7 @@ function ReceiverPage() {
       />
       <div className="mt-6 flex flex-col gap-6">
         <Subscriptions receiver={one} />
-        <Secrets receiver={one} />
+        {isBy('webhook', one) && <Secrets receiver={one} />}
         <Deliveries receiver={one} search={search} />
       </div>
       {dialog}

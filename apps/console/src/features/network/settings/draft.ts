@@ -6,7 +6,8 @@ import type {
 import type { In, Out } from '@purlin/contract/schema'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { interfaceKinds, linkFecs, linkSpeeds, type PortGeometry } from '@purlin/contract/rules/networking'
-import { linesOf, type Row, type RowTableName } from './rows.ts'
+import { linesOf } from '#/lib/input/lines.ts'
+import type { Row, RowTableName } from './rows.ts'
 
 export type Body = In<typeof SwitchPortSettingsCreate>
 export type Settings = Out<typeof SwitchPortSettings>

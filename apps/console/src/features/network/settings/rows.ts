@@ -2,6 +2,7 @@
 import { interfaceKinds, linkFecs, linkSpeeds } from '@purlin/contract/rules/networking'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { limits } from '@purlin/contract/rules/limits'
+import { linesOf } from '#/lib/input/lines.ts'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
 import type { Check } from '#/lib/input/validate.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
@@ -65,12 +66,6 @@ const ifAny =
   (check: Check<string>): Check<string> =>
   (text) =>
     text.trim() === '' ? undefined : check(text)
-/** The lines of a text that are not blank. */
-export const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 const eachNet: Check<string> = (text) => {
   const bad = linesOf(text).find((line) => validateIpNet(line) !== undefined)
   return bad === undefined ? undefined : `${bad} is not a network`

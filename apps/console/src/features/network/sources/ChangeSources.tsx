@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
+import { linesOf } from '#/lib/input/lines.ts'
 import { validateIpNet } from '#/lib/input/ip.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -36,12 +37,6 @@ export function ChangeSources({ list, onDismiss }: Props) {
   }
   return <EnterList entered={entered} onReview={review} onDismiss={onDismiss} />
 }
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 function networksProblem(text: string): string | undefined {
   for (const line of linesOf(text)) {
