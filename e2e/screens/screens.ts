@@ -160,6 +160,7 @@ const otherScreens: readonly Screen[] = [
   ['bgp', '/system/networking/bgp', 'New announce set', operator],
   ['bfd', '/system/networking/bfd', 'New BFD session', operator],
   ['allowed-sources', '/system/networking/allowed-sources', 'Any address', operator],
+  ['backup', '/system/backup', 'No backups by schedule', operator],
   ['support-bundles', '/system/support-bundles', 'active', operator],
   ['audit-log', '/system/audit-log', 'Live tail', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],

@@ -10,6 +10,7 @@ import * as addressLots from './operations/networking/address-lots.ts'
 import * as affinityGroups from './operations/instances/affinity-groups.ts'
 import * as alerts from './operations/alerts/alerts.ts'
 import * as alertReceivers from './operations/alerts/receivers.ts'
+import * as backups from './operations/backups/backups.ts'
 import * as supportBundles from './operations/bundles/support-bundles.ts'
 import * as auditLog from './operations/audit/audit-log.ts'
 import * as capacity from './operations/hardware/capacity.ts'
@@ -130,6 +131,7 @@ export const operations = {
   ...only(alerts),
   ...only(alertReceivers),
   ...only(supportBundles),
+  ...only(backups),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -254,6 +254,7 @@ const system = [
   route('/alerts', 'features/alerts/crumb.tsx', alerts),
   route('/inventory', 'features/hardware/crumb.tsx', inventory),
   route('/update', 'features/update/page.tsx'),
+  route('/backup', 'features/backup/page.tsx'),
   list('/support-bundles', 'features/support-bundles/list.tsx', []),
   route('/access/who-can', 'features/access/questions/of-fleet.tsx'),
   route('/access/identities/$identity', 'features/access/fleet-policy/identity.tsx'),

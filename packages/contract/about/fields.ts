@@ -7,6 +7,7 @@ import { bare, type Field, type Node } from '../schema.ts'
 import type { FieldSentences } from './field-sentences.ts'
 import { alerts } from './fields/alerts.ts'
 import { access } from './fields/access.ts'
+import { backups } from './fields/backups.ts'
 import { bundles } from './fields/bundles.ts'
 import { hardware } from './fields/hardware.ts'
 import { instances } from './fields/instances.ts'
@@ -32,6 +33,7 @@ export const fieldSentences: FieldSentences = {
   ...switches,
   ...updates,
   ...alerts,
+  ...backups,
   ...bundles,
 }
 

@@ -70,6 +70,7 @@ import { alerts } from '#/resources/alerts/alerts.ts'
 import { alertDeliveries } from '#/resources/alerts/deliveries.ts'
 import { alertReceivers } from '#/resources/alerts/receivers.ts'
 import { webhookSecrets } from '#/resources/alerts/secrets.ts'
+import { backups } from '#/resources/backups/backups.ts'
 import { supportBundles } from '#/resources/bundles/support-bundles.ts'
 import { vpcs } from '#/resources/vpcs/vpcs.ts'
 
@@ -145,5 +146,6 @@ export const handlers: Handlers = {
   ...alertDeliveries,
   ...probes,
   ...supportBundles,
+  ...backups,
   ...timeseries,
 }

@@ -200,6 +200,7 @@ export const paths = {
   utilization: '/utilization',
   systemUtilization: '/system/utilization',
   systemUpdate: '/system/update',
+  backup: '/system/backup',
   siloAuditLog: '/access/audit-log',
   group: (id: string) => `/access/groups/${part(id)}`,
   /** The page about permissions: `access` is the list of roles of a project, of the silo or of the fleet. */

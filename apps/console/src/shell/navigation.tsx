@@ -1,4 +1,5 @@
 /** The entries of the sidebar by area, also used by the palette. */
+import ArchiveRestore from 'lucide-react/icons/archive-restore'
 import BellRing from 'lucide-react/icons/bell-ring'
 import Boxes from 'lucide-react/icons/boxes'
 import CircleUser from 'lucide-react/icons/circle-user'
@@ -62,6 +63,7 @@ export const systemNavigation: readonly NavItem[] = [
     icon: <Network />,
   },
   { label: 'System Update', href: paths.systemUpdate, icon: <CircleArrowUp /> },
+  { label: 'Backup', href: paths.backup, icon: <ArchiveRestore /> },
   { label: 'Support Bundles', href: sections.supportBundle.list(), icon: <FileArchive /> },
   ...plainIn('fleet'),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },

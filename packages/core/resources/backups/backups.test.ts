@@ -72,18 +72,30 @@ it('scheduled backups are made once by one of several servers, and need attentio
     const { items } = await w.as('fleetAdmin').attentionList({ query: {} })
     return items.map(({ severity, kind, text }) => `${severity} ${kind}: ${text}`)
   }
+  const status = async () => (await w.as('fleetAdmin').systemBackupView({})).schedule
   await w.settle()
   expect(made).toBe(1)
+  const first = { id: 'backup 1', size: 1, timeCompleted: new Date(w.clock.now()) }
+  const due = new Date(w.clock.now() + hour)
+  expect(await status()).toEqual({
+    everyHours: 1,
+    timeDue: due,
+    isOverdue: false,
+    last: first,
+    failure: null,
+  })
   await w.jump(61 * minute)
   expect(made).toBe(2)
   expect(await found()).toEqual([])
   failure = 'the folder is full'
   await w.jump(hour)
+  const failedSince = (await status())?.failure?.since
   const fails =
     'backup_failed: The scheduled backup fails: the folder is full. The last backup was made at 2026-01-02'
   expect(await found()).toEqual([expect.stringContaining(`warning ${fails}`)])
   await w.jump(61 * minute)
   expect(await found()).toEqual([expect.stringContaining(`critical ${fails}`)])
+  expect(await status()).toMatchObject({ isOverdue: true, failure: { reason: failure, since: failedSince } })
   expect(w.errors.splice(0).length).toBeGreaterThan(1)
   failure = undefined
   await w.jump(16 * minute)
@@ -98,4 +110,5 @@ it('scheduled backups are made once by one of several servers, and need attentio
   delete options.backups
   await w.restart()
   expect(await found()).toEqual([])
+  expect(await status()).toBeNull()
 })

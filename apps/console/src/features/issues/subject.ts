@@ -10,6 +10,8 @@ export type Issue = Item<typeof attentionList>
 export function addressOfSubject({ type, id, name, within }: Issue['subject']): string | undefined {
   // A port is part of a switch, which is no kind with a list.
   if (type === 'switch-port') return within ? paths.switchPort({ switchId: within, port: name }) : undefined
+  // Neither is the backup.
+  if (type === 'backup') return paths.backup
   switch (kindOfType(type)) {
     case 'sled':
       return pageOf('sled', { id, name })
