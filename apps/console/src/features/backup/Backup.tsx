@@ -1,7 +1,7 @@
 import type { systemBackupView } from '@purlin/contract/operations/backups/backups'
 import type { Result } from '@purlin/contract/op'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
-import { intervalWords } from '#/features/disks/schedule/schedule.ts'
+import { countOf } from '@purlin/contract/rules/kinds'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -59,7 +59,7 @@ function Trouble({ schedule: { failure, isOverdue } }: { schedule: Schedule }) {
 }
 
 const propertiesOf = ({ everyHours, timeDue, last }: Schedule) => [
-  { label: 'Interval', value: intervalWords(everyHours) },
+  { label: 'Interval', value: `Every ${countOf(everyHours, 'hour')}` },
   { label: 'Next backup', value: <DateTime date={timeDue} /> },
   { label: 'Last backup', value: last && <DateTime date={last.timeCompleted} /> },
   { label: 'Size', value: last && <Size bytes={last.size} /> },
