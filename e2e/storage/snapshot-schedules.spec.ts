@@ -53,7 +53,7 @@ test('a person lets snapshots of a disk be made regularly, changes the schedule 
 
   await openIn(page, project, 'snapshots')
   const made = row(page, /^ledger-\d{8}-\d{6}$/)
-  await expect(made).toContainText('Schedule')
+  await expect(made).toContainText('by schedule')
   await expect(made).toContainText('Made by the snapshot schedule of disk "ledger"')
   await made.getByRole('link', { name: /^ledger-\d/ }).click()
   await expect(dialog(page, 'Snapshot')).toContainText('The schedule of its disk')

@@ -43,7 +43,7 @@ function SnapshotPanel() {
       label: 'Disk',
       value: <Reference to="disk" id={snapshot.diskId} project={params.project} deleted="Deleted" plain />,
     },
-    { label: 'Made by', value: snapshot.scheduleId === undefined ? null : 'The schedule of its disk' },
+    ...(snapshot.scheduleId === undefined ? [] : [{ label: 'Made by', value: 'The schedule of its disk' }]),
     { label: 'Size', value: <Size bytes={snapshot.size} /> },
     { label: 'Created', value: <DateTime date={snapshot.timeCreated} /> },
     { label: 'Updated', value: <DateTime date={snapshot.timeModified} /> },

@@ -8,7 +8,6 @@ import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceLis
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
-import { Dash } from '#/ui/value/Dash.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { snapshotActions } from './actions.tsx'
 import { useSnapshotPolling } from './snapshots.tsx'
@@ -34,18 +33,18 @@ const snapshots: ListOf<typeof snapshotList> = {
     {
       id: 'disk',
       header: 'disk',
-      cell: ({ diskId }) => <Reference to="disk" id={diskId} project={project} deleted="Deleted" />,
+      cell: ({ diskId, scheduleId }) => (
+        <span className="inline-flex items-center gap-2">
+          <Reference to="disk" id={diskId} project={project} deleted="Deleted" />
+          {scheduleId !== undefined && <Badge>by schedule</Badge>}
+        </span>
+      ),
     },
     {
       id: 'state',
       header: 'state',
       order: 'state',
       cell: ({ state }) => <SnapshotStateBadge state={state} />,
-    },
-    {
-      id: 'madeBy',
-      header: 'made by',
-      cell: ({ scheduleId }) => (scheduleId === undefined ? <Dash /> : <Badge>Schedule</Badge>),
     },
     { id: 'size', header: 'size', order: 'size', cell: ({ size }) => <Size bytes={size} /> },
     createdColumn,

@@ -57,7 +57,7 @@ export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
         type="datetime-local"
         control={form.control}
         validate={localTimeProblem}
-        hint="In your time zone. Leave blank to make the first snapshot now. Later ones follow at the interval."
+        hint="In your time zone. Leave blank to make a snapshot now. Later ones follow at the interval."
       />
       <Kept control={form.control} size={disk.size} />
       <CheckboxControl name="paused" label="Pause the schedule" control={form.control} />
