@@ -58,6 +58,7 @@ export const budgets: readonly Budget[] = [
   { of: 'updates', figure: 'upload, compared with writing and hashing', most: 2 },
   { of: 'updates', figure: 'growth of memory', most: 150 },
   { of: 'bundles', figure: 'growth of memory', most: 100 },
+  { of: 'deliveries', figure: 'deliveries to 8 receivers', least: 500 },
   { of: 'monitoring', figure: '/metrics with 1000 instances: p50', most: 20 },
   { of: 'monitoring', figure: '/metrics with 1000 instances: size', most: 1000 },
   { of: 'hardware', figure: 'plan for 200 instances: p50', most: 100 },

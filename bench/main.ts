@@ -15,6 +15,7 @@ import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './scenarios/chart.ts'
 import { crowdedConsole } from './scenarios/crowded.ts'
 import { growthOnPostgres, growthOnSqlite } from './scenarios/growth.ts'
+import { deliverySpeed } from './scenarios/operators/deliveries.ts'
 import { bundleCost } from './scenarios/operators/bundles.ts'
 import { hardwareFigures } from './scenarios/operators/hardware.ts'
 import { metricsCost } from './scenarios/operators/monitoring.ts'
@@ -88,6 +89,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     about: 'A support bundle with a log of 1 GiB, collected and downloaded, on SQLite',
     run: bundleCost,
   },
+  deliveries: { about: '10 000 deliveries of alerts to 8 receivers, on SQLite', run: deliverySpeed },
   monitoring: { about: 'The text of /metrics with 1000 instances, on SQLite', run: metricsCost },
   hardware: {
     about: 'Inventory of 32 sleds and 1000 instances in Chromium, and the plan to empty a sled',
