@@ -56,6 +56,7 @@ const plainPictures: readonly Screen[] = [
 
 const otherScreens: readonly Screen[] = [
   ['sign-in', '/login/engineering/local', 'Sign in'],
+  ['sign-in-saml', '/login/manufacturing/saml/corporate', /sign in with corporate/i],
   ['silo-instances', '/instances', 'shop-a'],
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],
@@ -182,6 +183,10 @@ const otherScreens: readonly Screen[] = [
     operator,
   ],
   ['silo-users-of-fleet', '/system/silos/engineering/users', 'hanna-okafor', operator],
+  ['silo-idps-off', '/system/silos/engineering/idps', 'sign in with passwords', operator],
+  ['silo-idps', '/system/silos/manufacturing/idps', 'corporate', operator],
+  ['silo-idp-create', '/system/silos/manufacturing/idps-new', 'Create provider', operator],
+  ['silo-idp', '/system/silos/manufacturing/idps/saml/corporate', 'Sign-on address', operator],
   ['silo-scim-off', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
   ['silo-scim', '/system/silos/manufacturing/scim', 'Never', operator],
   ['inventory-sleds', `${inventory}/sleds`, 'PRS26140017', operator],

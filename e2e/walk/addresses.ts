@@ -151,10 +151,4 @@ export const areas: readonly Area[] = [
 ]
 
 /** Addresses that are not found, whatever the role. */
-export const notFound: readonly string[] = [
-  '/no-such-page',
-  '/login/{silo}/saml/{provider}',
-  '/system/silos/{silo}/idps',
-  '/system/silos/{silo}/idps-new',
-  '/system/silos/{silo}/idps/saml/{provider}',
-]
+export const notFound: readonly string[] = ['/no-such-page']

@@ -241,6 +241,10 @@ const system = [
       index('features/silos/home.tsx'),
       route('/edit', 'features/silos/edit.tsx'),
       route('/quotas', 'features/silos/quotas.tsx', [route('/edit', 'features/silos/quotas-edit.tsx')]),
+      list('/idps', 'features/identity-providers/list.tsx', [
+        route('/idps-new', 'features/identity-providers/create.tsx'),
+        route('/idps/saml/$provider', 'features/identity-providers/view.tsx'),
+      ]),
       route('/ip-pools', 'features/silos/ip-pools.tsx'),
       route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
       plainListAt('access', { folder: 'access/other-silo', one: 'identity' }),
@@ -288,6 +292,7 @@ export const routes = rootRoute('shell/root.tsx', [
   route('/login', [
     index('features/sign-in/choose.tsx'),
     route('/$silo/local', 'features/sign-in/local.tsx'),
+    route('/$silo/saml/$provider', 'features/sign-in/saml.tsx'),
   ]),
   route('/device', [
     route('/verify', 'features/device/verify.tsx'),

@@ -8,6 +8,7 @@ import { addListAddresses } from './shell/listAddresses.ts'
 import { Route as root } from './shell/root.tsx'
 import { Route as loginIndex } from './features/sign-in/choose.tsx'
 import { Route as loginLocal } from './features/sign-in/local.tsx'
+import { Route as loginSaml } from './features/sign-in/saml.tsx'
 
 const getParentRoute = () => root
 
@@ -29,6 +30,11 @@ export function signInTree(router: () => RegisteredRouter): typeof routeTree {
   return root.addChildren([
     loginIndex.update({ id: '/login/', path: '/login/', getParentRoute } as never),
     loginLocal.update({ id: '/login/$silo/local', path: '/login/$silo/local', getParentRoute } as never),
+    loginSaml.update({
+      id: '/login/$silo/saml/$provider',
+      path: '/login/$silo/saml/$provider',
+      getParentRoute,
+    } as never),
     rest,
   ]) as never
 }

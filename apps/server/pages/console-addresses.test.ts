@@ -13,6 +13,7 @@ const framed = [
 const table = [
   ...framed.map((address) => ({ address, hasFrame: true })),
   { address: '/login/$silo/local', hasFrame: false },
+  { address: '/login/$silo/saml/$provider', hasFrame: false },
 ]
 const known = new Map([
   ['/', '/'],
@@ -20,6 +21,7 @@ const known = new Map([
   ['/device/verify', '/device/verify'],
   ['/find', '/find'],
   ['/login/acme/local', '/login/$silo/local'],
+  ['/login/acme/saml/idp', '/login/$silo/saml/$provider'],
 ])
 const pageAt = createPageFinder(table, (path) => {
   const address = known.get(path)

@@ -4,9 +4,6 @@ import type { FirstLoad, Visit } from './document.ts'
 /** A page for those who are signed in, or one to sign in. */
 export type PageKind = 'console' | 'sign-in'
 
-// A way to sign in that the console has no page for yet: it shows that the address does not exist.
-const samlPage = /^\/login\/[^/]+\/saml\/[^/]+$/
-
 /** `/images` of `/images/web` and of `/images-new`; undefined for a path that is in no section. */
 const sectionOf = (path: string): string | undefined => /^(\/[^/]+?)(?:\/|-new$)/.exec(path)?.[1]
 
@@ -24,6 +21,6 @@ export function createPageFinder(
   return (path) => {
     const visit = visitOf(path)
     if (visit?.hasFrame || sections.has(sectionOf(path))) return 'console'
-    return visit || samlPage.test(path) ? 'sign-in' : null
+    return visit ? 'sign-in' : null
   }
 }

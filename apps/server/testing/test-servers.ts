@@ -68,7 +68,7 @@ const firstLoads: FirstLoad[] = [
     '/device/verify',
     '/device/success',
   ].map((address) => ({ address, hasFrame: true, files: [], requests: [] })),
-  ...['/login', '/login/$silo/local'].map((address) => ({
+  ...['/login', '/login/$silo/local', '/login/$silo/saml/$provider'].map((address) => ({
     address,
     hasFrame: false,
     files: [],

@@ -165,7 +165,7 @@ function FirstUsers({ control }: { control: Control<Filled> }) {
     <Notice>
       {mode === 'local_only'
         ? 'Next, create the users of the silo on its page, under Users, and make one of them an admin under Access.'
-        : 'No one can sign in to the silo until an identity provider is configured for it through the API.'}
+        : 'No one can sign in to the silo until it has an identity provider. Add one on its page, under Identity Providers.'}
     </Notice>
   )
 }

@@ -30,6 +30,7 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo')({
 const { icon: Icon } = kinds.silo
 const tabs: readonly [string, SiloTab][] = [
   ['Quotas', 'quotas'],
+  ['Identity Providers', 'idps'],
   ['IP Pools', 'ip-pools'],
   ['Fleet roles', 'fleet-roles'],
   ['Access', 'access'],

@@ -1,5 +1,4 @@
 import { siloUserList } from '@purlin/contract/operations/access/users'
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
@@ -7,14 +6,14 @@ import type { Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { NewUserDialog } from '#/features/access/people/LocalUserDialogs.tsx'
 import { useUserMenu } from '#/features/access/people/useUserMenu.tsx'
-import { roleScope, viewQuery } from '#/resource/kind.ts'
+import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { listPage } from '#/resource/list/listPage.ts'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
-import { ownQueries, useRole } from '#/resource/role/useRole.ts'
+import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -47,7 +46,7 @@ function UsersTab() {
   const { silo } = Route.useParams()
   const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
   const isLocal = identityMode === 'local_only'
-  const disabledReason = useAdminReason(silo)
+  const disabledReason = useSiloAdminReason(silo)
   const [isAdding, setAdding] = useState(false)
   const { menu, dialog } = useUserMenu({ silo, isLocal, disabledReason })
   const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns })
@@ -73,7 +72,7 @@ function UsersTab() {
             body={
               isLocal
                 ? 'Create the first one, and make it an admin of the silo under Access.'
-                : 'No user has signed in to this silo yet. It takes an identity provider, which is configured through the API.'
+                : 'No user has signed in to this silo yet. It takes an identity provider.'
             }
           />
         }
@@ -82,11 +81,4 @@ function UsersTab() {
       {dialog}
     </>
   )
-}
-
-/** Why the signed-in person may not manage the users of a silo: it takes an admin of the fleet, or of the silo itself. */
-function useAdminReason(silo: string): string | undefined {
-  const me = useQuery(ownQueries.me()).data
-  const { lacks } = useRole(...roleScope(kinds.silo, {}))
-  return me?.siloName === silo && me.siloAdmin ? undefined : lacks('admin')
 }

@@ -1,0 +1,89 @@
+import { siloIdentityProviderList } from '@purlin/contract/operations/silos/identity-providers'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
+import { prefetch } from '#/api/query.ts'
+import { paths } from '#/lib/addresses.ts'
+import { createdColumn, descriptionColumn } from '#/resource/list/columns.tsx'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { pagingSearch } from '#/resource/list/paging.ts'
+import { QueryTable } from '#/resource/list/QueryTable.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { usePageOptions } from '#/resource/list/usePageOptions.ts'
+import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
+import { LinkButton } from '#/ui/button/LinkButton.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { type Provider, providersQuery } from './queries.ts'
+
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_idps')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps }) => prefetch(providersQuery(params.silo, deps)),
+  staticData: { isList: true, crumb: { label: 'Identity Providers' } },
+  component: ProvidersTab,
+})
+
+const columnsOf = (silo: string): readonly Column<Provider>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ name }) => <TextLink href={paths.identityProvider(silo, name)}>{name}</TextLink>,
+  },
+  descriptionColumn,
+  { id: 'type', header: 'Type', cell: ({ providerType }) => <Badge>{providerType}</Badge> },
+  createdColumn,
+]
+
+/** The identity providers that users of the silo sign in with. */
+function ProvidersTab() {
+  const { silo } = Route.useParams()
+  const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
+  const isLocal = identityMode === 'local_only'
+  return (
+    <>
+      {isLocal ? (
+        <Notice>
+          The users of this silo sign in with passwords. That is decided when a silo is created, by its
+          identity mode.
+        </Notice>
+      ) : (
+        <Providers silo={silo} />
+      )}
+      <Outlet />
+    </>
+  )
+}
+
+function Providers({ silo }: { silo: string }) {
+  const isRefused = useSiloAdminReason(silo) !== undefined
+  const columns = columnsOf(silo)
+  const options = usePageOptions(siloIdentityProviderList, { silo }, { type: 'identity-provider', columns })
+  return (
+    <>
+      <div className="mb-3 flex justify-end gap-2">
+        {options.button}
+        {!isRefused && (
+          <LinkButton variant="primary" href={paths.identityProviderNew(silo)}>
+            New provider
+          </LinkButton>
+        )}
+      </div>
+      <QueryTable<Provider>
+        label="Identity providers"
+        query={options.query}
+        columns={options.columns}
+        empty={
+          <EmptyState
+            icon={<Fingerprint />}
+            title="No identity providers"
+            body="Until there is one, no user can sign in to this silo."
+          />
+        }
+      />
+    </>
+  )
+}
