@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buildConsole } from '../building/build.ts'
 import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } from '../machine.ts'
 import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
+import { findPysaml2 } from '@purlin/server/testing/pysaml2'
 import { findPostgres } from '@purlin/server/testing/postgres'
 import { cache } from '../repo.ts'
 import {
@@ -54,6 +55,11 @@ export const steps: Step[] = [
     run: () => present(findPgbouncer, ['pgbouncer'], { isOptional: true }),
   },
   {
+    name: 'pysaml2',
+    about: 'install an identity provider if it is missing; without it, the sign-in with one is skipped',
+    run: () => present(findPysaml2, ['python3-pysaml2']),
+  },
+  {
     name: 'chromium',
     about: 'install Chromium if it is missing',
     run: () => present(findChromium, chromiumPackages),
@@ -82,7 +88,7 @@ export const steps: Step[] = [
   {
     name: 'unit',
     about: 'unit, front-door and storage tests',
-    needs: ['postgresql'],
+    needs: ['postgresql', 'pysaml2'],
     run: (words) => tests('unit', ['--project', '!attack*', ...words]),
   },
   {

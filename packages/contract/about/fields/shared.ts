@@ -31,6 +31,7 @@ export const shared: Sentences = {
   displayName: 'The name for people.',
   projectName: 'The name of the project.',
   siloName: 'The name of the silo.',
+  providerName: 'The name of the identity provider.',
   instanceName: 'The name of the instance.',
   // people and roles
   identityType: 'Whether it is a user or a group.',

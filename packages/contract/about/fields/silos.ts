@@ -45,8 +45,6 @@ export const silos: FieldSentences = {
     providers: 'The identity providers that users can sign in with, by name.',
   },
   loginSamlBegin: {
-    siloName: 'The name of the silo.',
-    providerName: 'The name of the identity provider.',
     redirectUri: 'The address on this site to return to, a path; `/` unless given.',
   },
   IdentityProvider: { providerType: 'The protocol of the identity provider.' },
