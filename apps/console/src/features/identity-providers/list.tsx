@@ -42,17 +42,15 @@ const columnsOf = (silo: string): readonly Column<Provider>[] => [
 function ProvidersTab() {
   const { silo } = Route.useParams()
   const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
-  const isLocal = identityMode === 'local_only'
-  return (
+  // The forms are those of a silo that may have providers.
+  return identityMode === 'local_only' ? (
+    <Notice>
+      The users of this silo sign in with passwords. That is decided when a silo is created, by its identity
+      mode.
+    </Notice>
+  ) : (
     <>
-      {isLocal ? (
-        <Notice>
-          The users of this silo sign in with passwords. That is decided when a silo is created, by its
-          identity mode.
-        </Notice>
-      ) : (
-        <Providers silo={silo} />
-      )}
+      <Providers silo={silo} />
       <Outlet />
     </>
   )
