@@ -15,6 +15,7 @@ import type {
   Ids,
   Log,
   LoopMeter,
+  Tracer,
   MadeFile,
   MailSender,
   Passwords,
@@ -63,6 +64,8 @@ export interface World {
   log: Log
   /** Absent where nothing is monitored. */
   meter?: LoopMeter
+  /** Absent where no traces are recorded. */
+  tracer?: Tracer
   /** True for a server without a rack: another one on the same database runs the instances. */
   apiOnly?: boolean
   /** Where other servers may write: how often to look for work that they have left, ms. */

@@ -12,6 +12,7 @@ export * from './saml-port.ts'
 export * from './switch-driver-port.ts'
 export * from './sender-ports.ts'
 export * from './loop-meter.ts'
+export * from './tracer.ts'
 
 export {
   Contention,

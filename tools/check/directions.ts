@@ -37,6 +37,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/saml-port': [],
   'packages/core/switch-driver-port': ['packages/contract'],
   'packages/core/loop-meter': [],
+  'packages/core/tracer': [],
   'packages/core/ports': core(
     'db',
     'concurrency',
@@ -47,6 +48,7 @@ export const directions: Record<string, readonly string[]> = {
     'switch-driver-port',
     'sender-ports',
     'loop-meter',
+    'tracer',
   ),
   'packages/core/context': ['packages/contract', ...core('db', 'ports', 'query-string')],
   'packages/core/audit': [...coreBase, ...core('db')],

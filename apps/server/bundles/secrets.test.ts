@@ -128,10 +128,13 @@ it.skipIf(!unzip)(
   async () => {
     const [metricsToken, databasePassword] = [secret('metrics'), secret('database')]
     const smtpPassword = secret('smtp')
+    const tracesKey = secret('traces')
+    const traces = ['--traces-to', 'http://127.0.0.1:9/v1/traces']
     const mail = ['--smtp-url', 'smtp://cloud@127.0.0.1:9', '--mail-from', 'cloud@example.org']
     const server = await serve({
       folder: newFolder().path,
-      args: ['--demo', '--metrics-token', metricsToken, ...mail, '--smtp-password', smtpPassword],
+      args: ['--demo', '--metrics-token', metricsToken, ...mail, '--smtp-password', smtpPassword, ...traces],
+      env: { PURLIN_TRACES_HEADERS: `X-Key=${tracesKey}` },
       databaseUrl: database?.url.replace('://postgres@', `://postgres:${databasePassword}@`),
     })
     onTestFailed(() => console.error(server.lines().slice(-20).join('\n')))
@@ -143,6 +146,7 @@ it.skipIf(!unzip)(
       'session of the administrator': cookie.split('=')[1] ?? '',
       'token of the metrics': metricsToken,
       'password of SMTP': smtpPassword,
+      'key of the collector of traces': tracesKey,
       'password of the database': databasePassword,
       'password of the demo': demoPassword,
       'webhook secret of the demo': 'a secret of the demo',
@@ -179,6 +183,7 @@ it.skipIf(!unzip)(
       '--demo': true,
       '--metrics-token': '(set)',
       '--smtp-password': '(set)',
+      PURLIN_TRACES_HEADERS: '(set)',
       '--database-url': onPostgres ? '(set)' : null,
     })
     expect(json('server/versions.json')).toMatchObject({ node: process.versions.node })

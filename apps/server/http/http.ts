@@ -17,8 +17,9 @@ import { compressed } from './compress.ts'
 import { createRequestCount } from './connections.ts'
 import { StartError } from '../process/start-errors.ts'
 import { securityHeaders } from './headers.ts'
-import type { Metrics } from '../monitoring/metrics.ts'
+import type { Answered, Metrics } from '../monitoring/metrics.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
+import type { RequestTrace, Traces } from '../monitoring/traces.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
 import { systemIds } from '../process/ports.ts'
 import { type ChooseContext, ciphers } from '../tls/silo-tls.ts'
@@ -39,6 +40,8 @@ export interface HttpWorld {
   monitoring?: (http: Pick<HttpServer, 'server' | 'isOpen'>) => Monitoring
   /** Is called with every other answer that has begun. */
   answered?: Metrics['answered']
+  /** Absent where no traces are recorded. */
+  traces?: Pick<Traces, 'begin'> | undefined
 }
 
 /** How TLS is served: the files that answer all names, if any, but those that `choose` knows. */
@@ -104,23 +107,23 @@ export function createHttpServer(at: HttpWorld): HttpServer {
   ): Promise<void> {
     const started = performance.now()
     const request = new NodeRequest(message, at.reach, onBody)
+    const about = monitoring?.(request)
+    const trace = about ? undefined : at.traces?.begin(request.headers['traceparent'])
     activeRequests++
     try {
-      const about = monitoring?.(request)
       if (waitsFor && !about) await waitsFor
-      const found = await (about ?? answer(request, response))
+      const found = await (about ?? answer(request, response, trace))
       const reply = await compressed(found, request.headers['accept-encoding'])
       // A client that got no `100 Continue` may or may not send the body: the next bytes are ambiguous.
       const isUnread = onBody !== undefined && !request.isRead
       dropRest(message)
       const requestId = write(response, reply, how(request, isStopping || isUnread))
-      const ms = Math.round((performance.now() - started) * 10) / 10
-      const path = pathOf(request.url)
-      const { method, remote, logged } = request
-      at.log.info({ method, path, status: reply.status, ms, remote, ...logged, requestId }, 'request')
-      const operation = logged['operation'] ?? (isApi.test(request.url) ? 'unknown' : 'page')
-      if (!about) at.answered?.({ operation, method, status: reply.status, ms })
+      const answered = answeredOf(request, reply.status, performance.now() - started)
+      logAnswer(at.log, request, { ...answered, requestId })
+      if (!about) at.answered?.(answered)
+      trace?.end({ ...answered, requestId })
     } catch (error) {
+      trace?.end()
       // Only a bug leads here: the connection is closed and the reason is logged.
       at.log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'request not answered')
       response.destroy()
@@ -153,6 +156,19 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     return endServer(server, () => activeRequests > 0, graceMs)
   }
   return { server, open, isOpen, stop }
+}
+
+function answeredOf({ logged, url, method }: NodeRequest, status: number, time: number): Answered {
+  const operation = logged['operation'] ?? (isApi.test(url) ? 'unknown' : 'page')
+  return { operation, method, status, ms: Math.round(time * 10) / 10 }
+}
+
+function logAnswer(
+  log: Log,
+  { url, remote, logged }: NodeRequest,
+  { method, status, ms, requestId }: Answered & { requestId: string },
+): void {
+  log.info({ method, path: pathOf(url), status, ms, remote, ...logged, requestId }, 'request')
 }
 
 async function endServer(server: Server, isBusy: () => boolean, graceMs: number): Promise<void> {
@@ -199,7 +215,7 @@ function secureServerOrStop(tls: Tls): Server {
 // The router decodes segments and leaves out empty ones.
 const isApi = /^\/+(?:experimental\/+)?(?:v|%76)(?:1|%31)(?:[/?]|$)/
 
-type Answering = (request: NodeRequest, response: ServerResponse) => Promise<Reply>
+type Answering = (request: NodeRequest, response: ServerResponse, trace?: RequestTrace) => Promise<Reply>
 
 /** Answers requests from allowed addresses. An answer that has begun is cut off once its address is not allowed. */
 function createAnswering(at: HttpWorld): Answering {
@@ -208,12 +224,13 @@ function createAnswering(at: HttpWorld): Answering {
   allowList?.onChange(() => {
     for (const [response, remote] of begun) if (!allowList.allows(remote)) response.destroy()
   })
-  return async (request, response) => {
+  return async (request, response, trace) => {
     const { remote, url } = request
     if (allowList?.allows(remote) === false) return notAllowed(remote)
     if (!response.destroyed) begun.set(response, remote)
     response.once('close', () => begun.delete(response))
-    return isApi.test(url) ? apiReply(await api.dispatch(request)) : at.pages(request)
+    const work = async () => (isApi.test(url) ? apiReply(await api.dispatch(request)) : at.pages(request))
+    return trace?.run(work) ?? work()
   }
 }
 

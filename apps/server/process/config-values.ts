@@ -1,4 +1,5 @@
 /** Reads the values of settings. Each function throws ConfigError for a text that it does not understand. */
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { messageOf } from '@purlin/databases/error-codes'
 import { emailAddressProblem } from '@purlin/contract/rules/alerts/addresses'
 import { readCounts } from '@purlin/contract/rules/counts'
@@ -76,6 +77,39 @@ export const smtpUrl = (text: string) => {
   if (text !== '' && !(isWhole && url.pathname.length <= 1 && url.search + url.hash === ''))
     throw new ConfigError('must look like smtp://user@mail.example.org:587')
   return optional(text)
+}
+/** The address of a collector of traces. */
+export const collectorUrl = (text: string) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && url.username + url.password + url.search !== '')
+    throw new ConfigError(
+      'must not contain a user, password or query: use the variable PURLIN_TRACES_HEADERS',
+    )
+  const isWhole = url && /^https?:$/.test(url.protocol) && url.pathname !== '/' && url.hash === ''
+  if (text !== '' && !isWhole)
+    throw new ConfigError('must look like http://127.0.0.1:4318/v1/traces, with the path')
+  return url?.href
+}
+/** A share of all, 0 to 1. */
+export const ratio = (text: string) => {
+  if (!/^(?:0?\.\d{1,9}|0|1(?:\.0*)?)$/.test(text)) throw new ConfigError('must be a number from 0 to 1')
+  return Number(text)
+}
+/** Headers as OpenTelemetry writes them: `Name=value,Other=value`, percent-encoded. No message has a value. */
+export const tracesHeaders = (text: string) => {
+  const entries = text === '' ? [] : text.split(',').map(headerOf)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+function headerOf(pair: string): [string, string] {
+  const [, name = '', encoded = ''] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(pair) ?? []
+  try {
+    const value = decodeURIComponent(encoded.trim())
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return [name, value]
+  } catch {
+    throw new ConfigError('must be headers such as Authorization=Bearer%20TOKEN,X-Tenant=cloud')
+  }
 }
 /** An address of e-mail. */
 export const emailAddress = (text: string) => {

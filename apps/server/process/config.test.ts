@@ -34,6 +34,9 @@ describe('configuration', () => {
       behindProxy: false,
       maxConnections: 4096,
       maxConnectionsPerAddress: 512,
+      tracesTo: undefined,
+      tracesRatio: 1,
+      tracesHeaders: undefined,
       webhooksRefuse: [],
       webhooksAllow: [],
       smtpUrl: undefined,
@@ -81,6 +84,14 @@ describe('configuration', () => {
       '--smtp-password and --smtp-password-file: give one of them',
     ],
     [[...mailBy('smtps://mail.test'), '--smtp-without-tls'], '--smtp-without-tls is for an --smtp-url that'],
+    [['--traces-to', 'collector:4318'], '--traces-to: must look like http://127.0.0.1:4318/v1/traces'],
+    [['--traces-to', 'http://127.0.0.1:4318'], '--traces-to: must look like http://127.0.0.1:4318/v1/traces'],
+    [
+      ['--traces-to', 'http://collector.test/v1/traces?key=1'],
+      '--traces-to: must not contain a user, password or query',
+    ],
+    [['--traces-ratio', '1.5'], '--traces-ratio: must be a number from 0 to 1'],
+    [['--traces-headers', 'a=b'], "Unknown option '--traces-headers'"],
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--port'], "Option '--port <value>' argument missing"],
     [['--demo=yes'], "Option '--demo' does not take an argument"],
@@ -108,10 +119,28 @@ describe('configuration', () => {
     expect(() => run(['--limits', 'vpcs=3'])).toThrow('--limits: "vpcs" is none of ')
   })
 
+  it('takes headers for the collector of traces from a variable only, and only with a collector', () => {
+    const env = { PURLIN_TRACES_HEADERS: 'Authorization=Bearer%20a=b, X-Tenant=cloud' }
+    expect(
+      run(['--traces-to', 'https://traces.test/v1/traces', '--traces-ratio', '0.25'], env),
+    ).toMatchObject({
+      tracesTo: 'https://traces.test/v1/traces',
+      tracesRatio: 0.25,
+      tracesHeaders: { Authorization: 'Bearer a=b', 'X-Tenant': 'cloud' },
+    })
+    expect(() => run([], env)).toThrow('PURLIN_TRACES_HEADERS needs --traces-to')
+  })
+
   it('names the variable that is wrong, but not a secret value', () => {
     expect(() => run([], { PURLIN_PORT: 'x' })).toThrow('PURLIN_PORT: must be')
     const secret = 'mysql://user:hunter2@host/x'
     expect(() => run([], { PURLIN_DATABASE_URL: secret })).toThrow(/^((?!hunter2).)*$/)
+    expect(() => run([], { PURLIN_TRACES_HEADERS: 'X-Key=hunter2,hunter2' })).toThrow(
+      /^PURLIN_TRACES_HEADERS: must be headers((?!hunter2).)*$/,
+    )
+    expect(() => run(['--traces-to', 'http://collector.test/v1/traces?key=hunter2'])).toThrow(
+      /^((?!hunter2).)*$/,
+    )
     const url = 'smtp://user:hunter2@mail.test'
     expect(() => run([], { PURLIN_SMTP_URL: url })).toThrow(
       /^PURLIN_SMTP_URL: must not contain a password((?!hunter2).)*$/,
@@ -147,8 +176,12 @@ describe('configuration', () => {
 
 it('shows settings without what may be a secret', () => {
   const url = 'postgres://purlin:timber-and-joints@db.internal/purlin'
-  const args = ['--database-url', url, '--limits', 'vpc-per-project=20', '--port', '8080']
-  const command = readConfig(args, { PURLIN_METRICS_TOKEN: 'timber-and-more-joints' })
+  const traces = ['--traces-to', 'http://127.0.0.1:4318/v1/traces']
+  const args = [...traces, '--database-url', url, '--limits', 'vpc-per-project=20', '--port', '8080']
+  const command = readConfig(args, {
+    PURLIN_METRICS_TOKEN: 'timber-and-more-joints',
+    PURLIN_TRACES_HEADERS: 'X-Key=timber',
+  })
   if (command.at !== 'run') throw new Error('these are settings')
   const shown = shownSettings(command.config)
   expect(JSON.stringify(shown)).not.toContain('timber')
@@ -156,6 +189,8 @@ it('shows settings without what may be a secret', () => {
     '--database-url': '(set)',
     '--metrics-token': '(set)',
     '--admin-password': null,
+    '--traces-to': 'http://127.0.0.1:4318/v1/traces',
+    PURLIN_TRACES_HEADERS: '(set)',
     '--port': 8080,
     '--zone': 'purlin.internal',
   })

@@ -30,7 +30,14 @@ const names = keysOf(flags)
 const separated = (key: FlagName, by: string) =>
   key.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase())
 const flagOf = (key: FlagName) => separated(key, '-')
+const isOnlyVariable = (key: FlagName) => {
+  const { isOnlyVariable: is = false }: Flag<unknown> = flags[key]
+  return is
+}
 const variableOf = (key: FlagName) => `PURLIN_${separated(key, '_').toUpperCase()}`
+
+/** The name by which a setting is given: its flag, or its variable where it has no flag. */
+const shownName = (key: FlagName) => (isOnlyVariable(key) ? variableOf(key) : `--${flagOf(key)}`)
 
 /** Reads flags and variables; a flag wins over its variable. Throws ConfigError. */
 export function readConfig(argv: string[], env: Env): Command {
@@ -47,6 +54,8 @@ export function readConfig(argv: string[], env: Env): Command {
     )
   if (config.apiOnly && config.demo)
     throw new ConfigError('--demo needs the instances that --api-only leaves to another server')
+  if (config.tracesHeaders !== undefined && config.tracesTo === undefined)
+    throw new ConfigError('PURLIN_TRACES_HEADERS needs --traces-to')
   const problem = mailProblem(config)
   if (problem !== undefined) throw new ConfigError(problem)
   return { at: 'run', config }
@@ -54,7 +63,9 @@ export function readConfig(argv: string[], env: Env): Command {
 
 function parsed(argv: string[]): Record<string, string | boolean | undefined> {
   const options = Object.fromEntries(
-    names.map((key) => [flagOf(key), { type: isSwitch(key) ? ('boolean' as const) : ('string' as const) }]),
+    names
+      .filter((key) => !isOnlyVariable(key))
+      .map((key) => [flagOf(key), { type: isSwitch(key) ? ('boolean' as const) : ('string' as const) }]),
   )
   const asks = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
   try {
@@ -123,7 +134,7 @@ export const shownSettings = (config: Config): Record<string, unknown> =>
     names.map((key) => {
       const { isSecret }: Flag<unknown> = flags[key]
       const value = config[key] ?? null
-      return [`--${flagOf(key)}`, isSecret && value !== null ? '(set)' : value]
+      return [shownName(key), isSecret && value !== null ? '(set)' : value]
     }),
   )
 
@@ -139,7 +150,7 @@ export interface FlagRow {
 export const flagRows = (): FlagRow[] =>
   names.map((key) => {
     const { value, fallback, about }: Flag<unknown> = flags[key]
-    const flag = `--${flagOf(key)}${value === undefined ? '' : ` ${value}`}`
+    const flag = `${shownName(key)}${value === undefined || isOnlyVariable(key) ? '' : ` ${value}`}`
     return { flag, variable: variableOf(key), fallback: value === undefined ? '' : fallback, about }
   })
 

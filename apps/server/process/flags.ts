@@ -15,6 +15,9 @@ import {
   password,
   postgresUrl,
   smtpUrl,
+  collectorUrl,
+  ratio,
+  tracesHeaders,
   whole,
 } from './config-values.ts'
 import { defaultZone } from '@purlin/contract/rules/credentials/certificates'
@@ -28,6 +31,8 @@ export interface Flag<T> {
   about: string
   /** It contains or may contain a password, or what serves as one. */
   isSecret: boolean
+  /** Given as a variable only: other users of the machine see flags. */
+  isOnlyVariable?: boolean
 }
 const flag = <T>(of: Flag<T>): Flag<T> => of
 
@@ -197,6 +202,28 @@ export const flags = {
     about:
       'Bearer token with which /metrics is read from other machines (other users see flags, so prefer the variable)',
     isSecret: true,
+  }),
+  tracesTo: flag({
+    value: 'URL',
+    fallback: '',
+    read: collectorUrl,
+    about: 'Collector that gets traces (OTLP over HTTP): http://127.0.0.1:4318/v1/traces',
+    isSecret: false,
+  }),
+  tracesRatio: flag({
+    value: 'NUMBER',
+    fallback: '1',
+    read: ratio,
+    about: 'Share of requests and rounds of loops to trace, 0 to 1; a request with traceparent follows that',
+    isSecret: false,
+  }),
+  tracesHeaders: flag({
+    value: 'LIST',
+    fallback: '',
+    read: tracesHeaders,
+    about: 'Headers for the collector of --traces-to, such as Authorization=Bearer%20TOKEN',
+    isSecret: true,
+    isOnlyVariable: true,
   }),
   webhooksRefuse: flag({
     value: 'LIST',

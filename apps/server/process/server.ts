@@ -20,6 +20,7 @@ import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
 import { createMonitoring } from '../monitoring/monitoring.ts'
+import { tracesOf, type Traces } from '../monitoring/traces.ts'
 import type { ServerLog } from './log.ts'
 import { noSleds } from './no-sleds.ts'
 import { version } from './version.ts'
@@ -58,16 +59,17 @@ export async function startServer(config: Config, log: ServerLog): Promise<Runni
   const database = await openDatabase(config, log)
   try {
     const metrics = createMetrics(version())
-    const parts: Parts = { database, metrics, http: undefined }
+    const traces = await tracesOf(config, log)
+    const parts: Parts = { database, metrics, traces, http: undefined }
     const plane = await createControlPlane(await createWorld(config, log, parts))
     try {
-      const { http, sockets } = createServers(config, plane, metrics)
+      const { http, sockets } = createServers(config, plane, parts)
       parts.http = http
       const url = await listen(http, config)
       const stop = async () => {
         await Promise.all([sockets.close(), http.stop(graceMs)])
         await plane.close()
-        await database.release()
+        await Promise.all([database.release(), traces?.close()])
       }
       return { url, plane, open: http.open, stop, displaced: database.displaced }
     } catch (error) {
@@ -84,13 +86,15 @@ export async function startServer(config: Config, log: ServerLog): Promise<Runni
 interface Parts {
   database: Database
   metrics: Metrics
+  traces: Traces | undefined
   /** Undefined until it is made. */
   http: HttpServer | undefined
 }
 
 async function createWorld(config: Config, log: ServerLog, parts: Parts): Promise<World> {
-  const { database, metrics } = parts
-  const { engine, clock, reserve, place } = database
+  const { database, metrics, traces } = parts
+  const { clock, reserve, place } = database
+  const engine = traces?.engineOf(database.engine) ?? database.engine
   const around = { engine, clock, ids: systemIds }
   const isEmbedded = config.databaseUrl === undefined
   const { isFull } = reserve
@@ -102,6 +106,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     ...around,
     log,
     meter: metrics.loops,
+    ...(traces ? { tracer: traces.tracer } : {}),
     passwords: createPasswords(),
     sleds: config.apiOnly
       ? noSleds
@@ -166,7 +171,7 @@ interface Servers {
   sockets: Sockets
 }
 
-function createServers(config: Config, plane: ControlPlane, metrics: Metrics): Servers {
+function createServers(config: Config, plane: ControlPlane, { metrics, traces }: Parts): Servers {
   const { world } = plane
   const { behindProxy, publicUrl } = config
   const onMisread = createWarning(world.log, 'the proxy sends a header that is not understood')
@@ -181,6 +186,7 @@ function createServers(config: Config, plane: ControlPlane, metrics: Metrics): S
     allowList: plane.allowList,
     monitoring: ({ server, isOpen }) => createMonitoring({ world, metrics, token, isOpen, server }),
     answered: metrics.answered,
+    traces,
     ...tlsOf(config, world),
   })
   const sockets = createSockets({

@@ -136,7 +136,7 @@ function run(world: World, loop: Loop) {
       let next = world.clock.now() + afterFailureMs
       let result: LoopResult = 'done'
       try {
-        next = await loop.round()
+        next = await (world.tracer?.round(loop.name, () => loop.round()) ?? loop.round())
         report.worked()
       } catch (error) {
         const isAway = isOutage(error)
