@@ -81,10 +81,10 @@ export default defineConfig({
       // It has the SQL of the other SQLite; the suites of engines and migrations, which it shares, run on all engines above.
       onEngine('wasm', isWhole ? core : [pages, plainResources]),
       onEngine('postgres', core),
-      attacks('attack', 1, { include: [`${attackFiles}/*.test.ts`] }),
+      attacks('attack', 1, { include: [`${attackFiles}/**/*.test.ts`] }),
       attacks('attack at length', 2, {
         maxWorkers: 1,
-        include: [`${attackFiles}/*.soak.ts`],
+        include: [`${attackFiles}/**/*.soak.ts`],
         testTimeout: 7_200_000,
       }),
     ],

@@ -4,7 +4,8 @@
  * A failure shows the counterexample and the seed; `--seed` repeats that run. `--only` chooses tests by title.
  *
  * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs all attacks on the server once, the long ones and
- * those of `npm test`, with a fixed seed; the latter with their bounds in time.
+ * those of `npm test`, with a fixed seed; the latter with their bounds in time. Faults of servers, database, hosts and
+ * receivers have a fresh seed unless one is given: PURLIN_FAULTS is their number, PURLIN_FAULT_INSTANCES that of instances.
  *
  * `npm run soak -- --whole [--only TITLE]`: runs the unit tests once with all cases of which `npm test` runs a sample:
  * every crash, every former version of the database, and every test of core on every engine.

@@ -9,7 +9,7 @@ import {
   type SwitchInfo,
 } from '@purlin/core/ports'
 import { hash32 } from './hash.ts'
-import { makeRack, rackIdOf, rackSerialOf, stableUuid, type RackOptions } from './rack.ts'
+import { makeRack, rackIdOf, rackSerialOf, stableUuid, usualRack, type RackOptions } from './rack.ts'
 
 const GB = 1e9
 const gbit = 1e9
@@ -49,7 +49,7 @@ export class SimulatedHardware {
   constructor(options: RackOptions) {
     this.#serial = rackSerialOf(options)
     const { spare = 0 } = options
-    const all = makeRack({ ...options, sleds: (options.sleds ?? 4) + spare })
+    const all = makeRack({ ...options, sleds: (options.sleds ?? usualRack.sleds) + spare })
     this.#sleds = all.slice(0, all.length - spare)
     this.#spare = all.slice(all.length - spare)
     this.#disks = this.#sleds.flatMap(disksOf)

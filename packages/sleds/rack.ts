@@ -5,7 +5,7 @@ const GiB = 1024 ** 3
 
 /** The size of a simulated rack. */
 export interface RackOptions {
-  /** The number of sleds, 4 by default. */
+  /** The number of sleds. */
   sleds?: number
   /** Further hosts in the rack that are not part of the system yet; none by default. */
   spare?: number
@@ -31,6 +31,15 @@ const usualSerial = 'PRR26110003'
 export const rackSerialOf = ({ serial = usualSerial }: RackOptions): string => serial
 export const rackIdOf = (serial: string): string => stableUuid(`rack ${serial}`)
 
+/** The size of a rack whose options say nothing else. */
+export const usualRack = {
+  sleds: 4,
+  cpuFamilies: ['amd_milan', 'amd_turin'] as readonly Family[],
+  usableHardwareThreads: 128,
+  usablePhysicalRam: 1024 * GiB,
+  reservoirSize: 800 * GiB,
+}
+
 /** The rack of demonstrations: one of its sleds is away, and one host waits to be added. */
 export const demoRack: RackOptions = { sleds: 5, spare: 1 }
 
@@ -49,13 +58,10 @@ export function stableUuid(text: string): string {
 
 /** The sleds of a rack. Their ids are derived from serials, so they survive restarts and changes of the number. */
 export function makeRack(options: RackOptions = {}): SledInfo[] {
-  const {
-    sleds = 4,
-    cpuFamilies = ['amd_milan', 'amd_turin'],
-    usableHardwareThreads = 128,
-    usablePhysicalRam = 1024 * GiB,
-    reservoirSize = 800 * GiB,
-  } = options
+  const { sleds, cpuFamilies, usableHardwareThreads, usablePhysicalRam, reservoirSize } = {
+    ...usualRack,
+    ...options,
+  }
   const rackSerial = rackSerialOf(options)
   const rackId = rackIdOf(rackSerial)
   return Array.from({ length: sleds }, (_, i) => {

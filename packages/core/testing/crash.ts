@@ -86,21 +86,29 @@ type Kind = 'project' | 'instance' | 'disk'
 export class Bookkeeper {
   /** Answers that a request must never get. */
   readonly failures: string[] = []
+  /** Answers that the database is away. */
+  readonly outages: string[] = []
   acknowledged = 0
   #api: Client<Operations>
   #project: string
   #book = new Map<string, Known>()
   /** Sent and not answered: it may have happened or not. */
   #doubt = new Set<string>()
+  #isStopped = false
 
   constructor(name: string, url: () => string, cookie: string) {
     this.#project = name
     this.#api = createClient(operations, transportTo(url, cookie))
   }
 
-  /** Works until the server is gone. */
+  /** Works until it is stopped, the server is gone, or the outcome of a request is unknown: `audit` finds it out. */
   async work(): Promise<void> {
-    for (;;) if (!(await this.#step())) return
+    while (!this.#isStopped) if (!(await this.#step())) return
+  }
+
+  /** Ends the work after the current request. */
+  stop(): void {
+    this.#isStopped = true
   }
 
   /** Compares the record with the rows, which decide the outcome of unanswered requests. Returns the differences. */
@@ -153,8 +161,10 @@ export class Bookkeeper {
       this.acknowledged++
     } catch (error) {
       if (!(error instanceof ApiError)) return false
-      if (error.status >= 500 && error.status !== 507)
-        this.failures.push(`${error.operation}: ${error.status} ${error.message}`)
+      const line = `${error.operation}: ${error.status} ${error.message}`
+      if (error.status === 503) this.outages.push(line)
+      else if (error.status >= 500 && error.status !== 507) this.failures.push(line)
+      if (error.message.includes('outcome is unknown')) return false
     }
     for (const key of keys) this.#doubt.delete(key)
     return true
