@@ -1,6 +1,6 @@
 /** Keeps the list of conditions that need the attention of operators. */
 import type { World } from '#/context.ts'
-import { findings, keepFindings } from '#/resources/alerts/attention.ts'
+import { evaluate, keepFindings } from '#/resources/alerts/attention.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60_000
@@ -12,8 +12,10 @@ export const watchAttention = (world: World, onAlerts: () => void): Loop => ({
   async round() {
     const { engine, clock, log } = world
     const now = clock.now()
-    const found = await engine.transaction('read', (tx) => findings(tx, now))
-    const begun = await engine.transaction('write', (tx) => keepFindings({ tx, world, now }, found))
+    // Not in the transaction that writes: it reads so much that most requests would conflict with it.
+    const evaluation = await engine.transaction('read', (tx) => evaluate(tx, now))
+    const begun = await engine.transaction('write', (tx) => keepFindings({ tx, world, now }, evaluation))
+    if (!begun) return clock.now()
     if (begun.length > 0) onAlerts()
     for (const { kind, severity, text } of begun) log.warn({ kind, severity }, text)
     return clock.now() + everyMs

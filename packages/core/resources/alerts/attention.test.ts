@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { testCertificate } from '#/testing/certificates.ts'
 import { instancesOf, setQuota, swift } from '#/testing/machines.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { evaluate, keepFindings, type Evaluation } from './attention.ts'
 
 let w: TestWorld
 const fleet = () => w.as('fleetAdmin')
@@ -20,6 +21,31 @@ afterEach(async () => {
 it('nothing needs attention at first', async () => {
   await w.advance(minute)
   expect(await list()).toEqual([])
+})
+
+it('an evaluation that another server has overtaken changes nothing: no alert ends or begins again by it', async () => {
+  const { world, clock } = w
+  const read = () => world.engine.transaction('read', (tx) => evaluate(tx, clock.now()))
+  const keep = (evaluation: Evaluation) =>
+    world.engine.transaction('write', (tx) => keepFindings({ tx, world, now: clock.now() }, evaluation))
+  const alerts = async () =>
+    (await fleet().alertList({ query: {} })).items.map(({ timeEnded }) => (timeEnded ? 'ended' : 'active'))
+  const [sled] = (await fleet().sledList({ query: {} })).items
+  const beforeLoss = await read()
+  w.sleds.loseSled(sled?.id ?? '')
+  await w.settle()
+  await w.advance(minute)
+  expect(await alerts()).toEqual(['active'])
+  expect(await keep(beforeLoss)).toBeNull()
+  expect(await alerts()).toEqual(['active'])
+  const beforeReturn = await read()
+  w.sleds.restoreSled(sled?.id ?? '')
+  await w.settle()
+  await w.advance(minute)
+  expect(await alerts()).toEqual(['ended'])
+  expect(await keep(beforeReturn)).toBeNull()
+  expect(await alerts()).toEqual(['ended'])
+  expect(await keep(await read())).toEqual([])
 })
 
 it('missing and failing hardware does as long as it is so, with the time since when', async () => {

@@ -211,10 +211,30 @@ async function failingSignIns(tx: Tx, now: number): Promise<Finding[]> {
 const idOf = ({ severity, kind, subject }: Finding): string =>
   `${severities.indexOf(severity)} ${kind} ${subject.id} ${subject.within ?? ''}`.trim()
 
-/** Makes the rows those of the findings, and alerts of those that begin. Returns the new ones. */
-export async function keepFindings(at: At, found: readonly Finding[]): Promise<Finding[]> {
+/** The conditions that hold at a time, and the rows that were kept then. */
+export interface Evaluation {
+  found: readonly Finding[]
+  before: readonly AttentionTable[]
+}
+
+/** Looks for all conditions in one snapshot of the database. */
+export const evaluate = async (tx: Tx, now: number): Promise<Evaluation> => ({
+  found: await findings(tx, now),
+  before: await rowsIn(tx),
+})
+
+const rowsIn = (tx: Tx): Promise<AttentionTable[]> =>
+  tx.selectFrom('attention').selectAll().orderBy('id').execute()
+
+/**
+ * Makes the rows those of the findings, and alerts of those that begin. Returns the new ones. Null, with no change, if
+ * another server has changed the rows since: its findings may be newer, and an alert would begin again that has ended.
+ */
+export async function keepFindings(at: At, { found, before }: Evaluation): Promise<Finding[] | null> {
   const { tx, now } = at
-  const rows = new Map((await tx.selectFrom('attention').selectAll().execute()).map((row) => [row.id, row]))
+  const kept = await rowsIn(tx)
+  if (JSON.stringify(kept) !== JSON.stringify(before)) return null
+  const rows = new Map(kept.map((row) => [row.id, row]))
   const begun: Finding[] = []
   for (const finding of found) {
     const id = idOf(finding)
