@@ -40,10 +40,14 @@ export const untilDelivered = (site: Site): Promise<void> =>
 
 /** The alerts that receivers should have got and have not, and those that they should not have got, one line each. */
 export async function wrongDeliveries(tx: Tx, receivers: readonly Receiver[]): Promise<string[]> {
-  const alerts = await tx.selectFrom('alert').select(['id', 'class']).execute()
+  const alerts = await tx.selectFrom('alert').selectAll().execute()
   const deliveries = await tx.selectFrom('alertDelivery').selectAll().execute()
   const of = Map.groupBy(deliveries, (one) => `${one.alertId} ${one.alertReceiverId}`)
-  const wrong: string[] = receivers.flatMap((one) => one.wrong)
+  const times = Map.groupBy(alerts, (one) => `${one.findingId} of ${one.timeStarted}`)
+  const twice = [...times].flatMap(([one, all]) =>
+    all.length > 1 ? [`${all.length} alerts about ${one}`] : [],
+  )
+  const wrong = [...twice, ...receivers.flatMap((one) => one.wrong)]
   for (const receiver of receivers) {
     const { id, name, accepted, sent } = receiver
     for (const alert of alerts) {

@@ -1,6 +1,6 @@
 /**
  * Loaded into a server before its own code (`node --import`): its rack has room for a thousand instances, and loses the hosts
- * that the file PURLIN_LOST_HOSTS names, from the start and at each SIGUSR2. Failed deliveries are attempted again soon.
+ * that the file PURLIN_LOST_HOSTS names, as long as it does. Failed deliveries are attempted again soon.
  */
 import { readFileSync } from 'node:fs'
 import { retryAfterMs } from '@purlin/contract/rules/alerts/classes'
@@ -16,11 +16,12 @@ Object.assign(retryAfterMs, [3_000, 15_000])
 const clock = { now: () => Date.now(), after: () => () => undefined }
 const simulation = Object.getPrototypeOf(createSimulatedSleds({ clock })) as SimulatedSleds
 const hardware = Reflect.get(simulation, 'hardware')
+const file = process.env['PURLIN_LOST_HOSTS'] ?? ''
 let rack: SimulatedSleds | undefined
 const lost = new Set<string>()
 
 function obey(sleds: SimulatedSleds): void {
-  const named = JSON.parse(readFileSync(process.env['PURLIN_LOST_HOSTS'] ?? '', 'utf8')) as LostHosts
+  const named = JSON.parse(readFileSync(file, 'utf8')) as LostHosts
   for (const [id, machines] of Object.entries(named)) {
     if (lost.has(id)) continue
     lost.add(id)
@@ -39,6 +40,7 @@ function meet(sleds: SimulatedSleds): void {
   if (rack) return
   rack = sleds
   obey(sleds)
+  setInterval(() => obey(sleds), 100).unref()
 }
 
 Object.assign(simulation, {
@@ -47,4 +49,3 @@ Object.assign(simulation, {
     return hardware.call(this)
   },
 })
-process.on('SIGUSR2', () => rack && obey(rack))

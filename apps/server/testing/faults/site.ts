@@ -1,5 +1,5 @@
 /** Two servers on one PostgreSQL, one of them with the rack, and receivers of alerts: all that can fail, in one place. */
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError, createClient } from '@purlin/contract/client'
 import { operations } from '@purlin/contract/operations'
@@ -87,8 +87,8 @@ export async function startSite(instances: number): Promise<Site> {
       servers[name] = await start(name)
     },
     loseHosts: (lost) => {
-      writeFileSync(hosts, JSON.stringify(lost))
-      servers.rack.signal('SIGUSR2')
+      writeFileSync(`${hosts}.new`, JSON.stringify(lost))
+      renameSync(`${hosts}.new`, hosts)
     },
     stop: async () => {
       await site.engine.close()
