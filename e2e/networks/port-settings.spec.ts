@@ -5,6 +5,7 @@ import {
   expectDisabled,
   expectPath,
   expectToast,
+  go,
   heading,
   menuItem,
   openRowMenu,
@@ -99,11 +100,16 @@ test('an operator writes port settings, changes them as JSON, and deletes them',
   await button(page, 'Keep this change').click()
   const { items: ports } = await api.networkingSwitchPortList({ query: { limit: 100 } })
   const port = ports.find((one) => one.switchLocation === 'switch1' && one.portName === 'qsfp1')
-  const { rackId = '' } = port ?? {}
-  await api.networkingSwitchPortClearSettings({
-    params: { port: 'qsfp1' },
-    query: { rackId, switchLocation: 'switch1' },
-  })
+  const settings = new URL(page.url()).pathname
+  await go(page, `/system/inventory/switches/${port?.switchId}/ports/qsfp1`)
+  await button(page, 'Port actions').click()
+  await menuItem(page, 'Clear settings').click()
+  const clearing = dialog(page, 'Clear the settings of switch1 qsfp1?')
+  await expect(clearing).toContainText('192.0.2.14/30')
+  await button(clearing, 'Apply').click()
+  await expectToast(page, 'Settings of switch1 qsfp1 cleared')
+  await go(page, settings)
+  await button(page, 'Keep this change').click()
   await button(page, 'Port settings actions').click()
   await menuItem(page, 'Delete').click()
   await confirm(page, 'Delete port settings')

@@ -1,14 +1,11 @@
 /** Actions on hardware. */
 import {
   networkingSwitchPortClearSettings,
-  networkingSwitchPortList,
-  networkingSwitchPortStatus,
   physicalDiskExpunge,
   sledExpunge,
   sledSetProvisionPolicy,
 } from '@purlin/contract/operations/hardware/hardware'
 import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
-import type { Item } from '#/api/everyPage.ts'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
@@ -22,6 +19,8 @@ import { pageOf } from '#/resource/address/pageOf.ts'
 import { reload, roleFor } from '#/resource/kind.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
+import { ClearSettings } from '../change/ClearSettings.tsx'
+import type { Port } from '../switches/ports.ts'
 import { physicalDisk, sled, type PhysicalDisk, type Rack, type Sled, type Switch } from '../kinds.ts'
 
 const copySerial = <R,>(noun: string, of: (row: R) => string | undefined): Action<R> => ({
@@ -170,8 +169,6 @@ export const switchPageActions: readonly Action<Switch>[] = [
 ]
 export const switchActions: readonly Action<Switch>[] = [...switchPageActions, view('switch')]
 
-export type Port = Item<typeof networkingSwitchPortList>
-
 /** Of a port, in the list of its switch and on its page. */
 export const portActions: readonly Action<Port>[] = [
   copyId('port'),
@@ -181,19 +178,6 @@ export const portActions: readonly Action<Port>[] = [
     role: roleFor(networkingSwitchPortClearSettings),
     isDanger: true,
     disabledReason: ({ portSettingsId }) => (portSettingsId ? undefined : 'The port has no settings'),
-    confirm: {
-      noun: 'port settings',
-      labelOf: ({ portName }) => `the settings of ${portName}`,
-      verb: 'clear',
-      done: 'cleared',
-      isDanger: true,
-      note: () => 'The port then carries no traffic until other settings are applied.',
-      run: ({ portName, rackId, switchLocation }) =>
-        send(networkingSwitchPortClearSettings, {
-          params: { port: portName },
-          query: { rackId, switchLocation },
-        }),
-      after: () => invalidate(networkingSwitchPortList, networkingSwitchPortStatus),
-    },
+    dialog: (port, close) => <ClearSettings port={port} onDismiss={close} />,
   },
 ]

@@ -6,7 +6,7 @@ import type { Box } from '#/lib/geometry/moves.ts'
 import { pageOf } from '#/resource/address/pageOf.ts'
 import { sections } from '#/lib/addresses.ts'
 import type { PhysicalDisk, Sled, Switch } from '../kinds.ts'
-import type { Port } from '../parts/actions.tsx'
+import type { Port } from '../switches/ports.ts'
 import type { Capacity } from '../parts/FleetCapacity.tsx'
 import { cubbyText } from '../parts/words.ts'
 

@@ -9,7 +9,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import type { Port } from '../parts/actions.tsx'
+import type { Port } from './ports.ts'
 
 type Neighbor = Item<typeof networkingSwitchPortLldpNeighbors>
 const liveMs = 5000

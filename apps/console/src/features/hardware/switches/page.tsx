@@ -20,11 +20,11 @@ import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { networkSwitch } from '../kinds.ts'
-import { portActions, switchPageActions, type Port } from '../parts/actions.tsx'
+import { portActions, switchPageActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
-import { portsQuery } from './ports.ts'
+import { portsQuery, type Port } from './ports.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/switches/$switchId/')({
   component: SwitchPage,
@@ -118,7 +118,7 @@ const columns: readonly Column<Port>[] = [
 /** The ports of one switch, which are few. */
 function Ports({ switchId }: { switchId: string }) {
   const { data, error, refetch } = useQuery({ ...portsQuery(), throwOnError: false })
-  const { menu } = useActions(portActions, {}, roleScope(networkSwitch, {}))
+  const { menu, dialog } = useActions(portActions, {}, roleScope(networkSwitch, {}))
   if (error && !data)
     return (
       <Notice tone="danger" title="Could not load the ports">
@@ -132,13 +132,16 @@ function Ports({ switchId }: { switchId: string }) {
   if (ports?.length === 0)
     return <EmptyState icon={<Icon />} title="No ports" body="The switch has not reported any port." />
   return (
-    <Table
-      label="Ports"
-      columns={columns}
-      rows={ports ?? []}
-      skeletonRows={ports ? 0 : 8}
-      rowKey={({ id }) => id}
-      actions={(row) => <RowMenu items={menu(row)} />}
-    />
+    <>
+      <Table
+        label="Ports"
+        columns={columns}
+        rows={ports ?? []}
+        skeletonRows={ports ? 0 : 8}
+        rowKey={({ id }) => id}
+        actions={(row) => <RowMenu items={menu(row)} />}
+      />
+      {dialog}
+    </>
   )
 }

@@ -14,12 +14,12 @@ import { TextLink, UiLink } from '#/ui/button/link.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { loadById, networkSwitch } from '../kinds.ts'
-import { portActions, type Port } from '../parts/actions.tsx'
+import { portActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
 import { Neighbors } from './Neighbors.tsx'
-import { portsQuery, portStatusQuery } from './ports.ts'
+import { portsQuery, portStatusQuery, type Port } from './ports.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/switches/$switchId/ports/$port')({
   loader: async ({ params: { switchId, port } }) => {
@@ -90,10 +90,15 @@ function PortPage() {
 }
 
 function PortMenu({ port }: { port: Port }) {
-  const { menu } = useActions(portActions, {}, roleScope(networkSwitch, {}))
+  const { menu, dialog } = useActions(portActions, {}, roleScope(networkSwitch, {}))
   const items = menu(port)
   useMenuInPalette(items)
-  return <PageMenu label="Port actions" items={items} />
+  return (
+    <>
+      <PageMenu label="Port actions" items={items} />
+      {dialog}
+    </>
+  )
 }
 
 type Monitors = NonNullable<Port['monitors']>

@@ -2,9 +2,11 @@ import {
   networkingSwitchPortList,
   networkingSwitchPortStatus,
 } from '@purlin/contract/operations/hardware/hardware'
-import { everyPage } from '#/api/everyPage.ts'
+import { everyPage, type Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import type { Switch } from '../kinds.ts'
+
+export type Port = Item<typeof networkingSwitchPortList>
 
 /** The ports of all switches. */
 export const portsQuery = () => everyPage(networkingSwitchPortList, { query: {} })

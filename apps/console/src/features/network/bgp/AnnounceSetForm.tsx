@@ -15,7 +15,7 @@ import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
-import { ReviewChange } from '../change/ReviewChange.tsx'
+import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
 import { blocksQuery, lotsQuery } from '../kinds.ts'
 import { announcementsQuery, setsChanged, type AnnounceSet } from './queries.ts'
 

@@ -5,16 +5,13 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Item } from '#/api/everyPage.ts'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import { portsQuery } from '#/features/hardware/switches/ports.ts'
+import { portsQuery, type Port } from '#/features/hardware/switches/ports.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
-import { ReviewChange } from '../change/ReviewChange.tsx'
-
-type Port = Item<typeof networkingSwitchPortList>
+import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
 
 /** Chooses a port, shows what changes, and gives it the settings. */
 export function ApplySettings({ name, onDismiss }: { name: string; onDismiss: () => void }) {
