@@ -128,6 +128,14 @@ const fromMenu = (of: string | RegExp, item: string) => async (page: Page) => {
  * screen.
  */
 const opened: Record<string, { at?: string; opens: Opens }> = {
+  'disk-schedule': {
+    opens: {
+      form: async (page) => {
+        await button(dialog(page, 'Disk'), 'Change').click()
+        await form('Change snapshot schedule')(page)
+      },
+    },
+  },
   projects: {
     opens: {
       'row menu': (page) => openRowMenu(page, 'storefront'),

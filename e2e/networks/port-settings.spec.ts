@@ -105,7 +105,7 @@ test('an operator writes port settings, changes them as JSON, and deletes them',
   await button(page, 'Port actions').click()
   await menuItem(page, 'Clear settings').click()
   const clearing = dialog(page, 'Clear the settings of switch1 qsfp1?')
-  await expect(clearing).toContainText('192.0.2.14/30')
+  await expect(clearing).toContainText('qsfp1 phy1: speed40_g')
   await button(clearing, 'Apply').click()
   await expectToast(page, 'Settings of switch1 qsfp1 cleared')
   await go(page, settings)
