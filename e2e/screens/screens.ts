@@ -57,6 +57,9 @@ const plainPictures: readonly Screen[] = [
 const otherScreens: readonly Screen[] = [
   ['sign-in', '/login/engineering/local', 'Sign in'],
   ['sign-in-saml', '/login/manufacturing/saml/corporate', /sign in with corporate/i],
+  ['probes', `${telemetry}/probes`, 'edge-check', 'uma-krishnan'],
+  ['probe-create', `${telemetry}/probes-new`, 'Create probe', 'uma-krishnan'],
+  ['probe', `${telemetry}/probes/edge-check`, 'Virtual network', 'uma-krishnan'],
   ['silo-instances', '/instances', 'shop-a'],
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],

@@ -95,6 +95,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/affinity-groups': feature('instance-state'),
   'apps/console/src/features/hardware': feature('metrics'),
   'apps/console/src/features/alerts': feature('issues'),
+  'apps/console/src/features/probes': feature('audit-log', 'hardware', 'ip-pools'),
   'apps/console/src/features/network': feature('hardware'),
   'apps/console/src/features/utilization': feature('hardware', 'metrics'),
   'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses'),

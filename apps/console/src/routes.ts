@@ -134,6 +134,10 @@ const project = [
       route('/edit', 'features/affinity-groups/edit.tsx'),
     ]),
   ]),
+  list('/probes', 'features/probes/list.tsx', [
+    route('/probes/$probe', 'features/probes/detail.tsx'),
+    route('/probes-new', 'features/probes/create.tsx'),
+  ]),
   plainList('access', 'identity'),
   route('/access/who-can', 'features/access/questions/of-project.tsx'),
   route('/activity', 'features/projects/activity.tsx'),

@@ -135,6 +135,7 @@ export const sections = {
   },
   internetGateway: section('internet-gateways', inVpc),
   antiAffinityGroup: section('affinity'),
+  probe: section('probes', inProject, ['create']),
   access: section('access'),
   siloAccess: section('access', ofSilo),
   fleetAccess: section('access', ofFleet),

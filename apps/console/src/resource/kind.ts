@@ -112,6 +112,10 @@ export function roleFor({ allow }: OpShape): Role | undefined {
   return roles.find((role) => taken?.endsWith(`.${role}`))
 }
 
+/** The role on the fleet that an operation takes in addition, if it takes one. */
+export const fleetRoleFor = ({ alsoNeeds }: OpShape): Role | undefined =>
+  roles.find((role) => alsoNeeds === `fleet.${role}`)
+
 /** A row of a kind's list. */
 export type Row<K> = K extends Kind<infer L> ? Item<L> : never
 

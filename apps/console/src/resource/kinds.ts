@@ -100,7 +100,7 @@ import { kinds as contractKinds, scopeOf, type ChildOf, type KindWith } from '@p
 import { plainSections, type SectionScope } from '#/lib/addresses.ts'
 import { kind, type Kind } from './kind.ts'
 
-/** Kinds of a project without screens. */
+/** Kinds of a project without screens, or whose screens are for operators. */
 type Unseen = 'affinityGroup' | 'probe'
 
 /** In the order of the sidebar. */

@@ -8,6 +8,7 @@ import FileArchive from 'lucide-react/icons/file-archive'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import Network from 'lucide-react/icons/network'
+import Radar from 'lucide-react/icons/radar'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import Users from 'lucide-react/icons/users'
@@ -41,9 +42,11 @@ export const siloNavigation: readonly NavItem[] = [
   },
 ]
 
-export const projectNavigation = (project: string): readonly NavItem[] => [
+/** Operators see the probes of a project as well, if they see the project. */
+export const projectNavigation = (project: string, isOperator: boolean): readonly NavItem[] => [
   { label: 'Overview', href: paths.overview(project), icon: <LayoutDashboard /> },
   ...sectionsOfProject.map((kind) => itemOf(kind, project)),
+  ...(isOperator ? [{ label: 'Probes', href: sections.probe.list(project), icon: <Radar /> }] : []),
   { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
   { label: 'Activity', href: paths.projectActivity(project), icon: <ScrollText /> },
 ]

@@ -1,4 +1,4 @@
-import { paths } from '#/lib/addresses.ts'
+import { paths, sections } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions/actions.tsx'
 import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
@@ -27,10 +27,10 @@ async function refusal({ name }: { name: string }) {
       <ul className="list-disc pl-5 leading-6 text-ink">
         {held.map((one) => (
           <li key={one.kind}>
-            {one.kind === 'affinityGroup' || one.kind === 'probe' ? (
+            {one.kind === 'affinityGroup' ? (
               countWords(one)
             ) : (
-              <TextLink href={kinds[one.kind].section.list(name)} onClick={closeConfirm}>
+              <TextLink href={sections[one.kind].list(name)} onClick={closeConfirm}>
                 {countWords(one)}
               </TextLink>
             )}

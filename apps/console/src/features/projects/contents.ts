@@ -3,8 +3,10 @@ import { affinityGroupList } from '@purlin/contract/operations/instances/affinit
 import { probeList } from '@purlin/contract/operations/vpcs/probes'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
+import { load } from '#/api/query.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'
 import { send } from '#/api/send.ts'
+import { ownQueries } from '#/resource/role/useRole.ts'
 
 type Kind = ChildOf<'project'>
 
@@ -15,7 +17,7 @@ export interface Count {
   isMore: boolean
 }
 
-/** The lists of kinds without screens. A kind that has neither screens nor a list here does not compile. */
+/** The lists of kinds that are not in the table of kinds. A kind that is in neither table does not compile. */
 const others = { affinityGroup: affinityGroupList, probe: probeList } as const
 const listOf = (kind: Kind) =>
   kind === 'affinityGroup' || kind === 'probe' ? others[kind] : kinds[kind].list
@@ -24,14 +26,17 @@ const listOf = (kind: Kind) =>
  * Counts what prevents the deletion: everything but the default VPC, which is deleted with the project. What
  * cannot be counted is left to the server, whose error names it.
  */
-export const contentsOf = (project: string): Promise<Count[]> =>
-  Promise.all(
-    childrenOf('project').map(async (kind) => {
+export async function contentsOf(project: string): Promise<Count[]> {
+  const { fleetViewer } = await load(ownQueries.me())
+  const seen = childrenOf('project').filter((kind) => kind !== 'probe' || fleetViewer)
+  return Promise.all(
+    seen.map(async (kind) => {
       const { items, nextPage } = await firstRows(kind, project)
       const held = items.filter(({ name }) => !(kind === 'vpc' && name === 'default'))
       return { kind, count: held.length, isMore: Boolean(nextPage) }
     }),
   )
+}
 
 interface Rows {
   items: readonly { name: string }[]

@@ -21,13 +21,14 @@ export const Route = createFileRoute('/_auth/projects/$project')({
 
 function ProjectLayout() {
   const { project } = Route.useParams()
+  const me = useQuery(ownQueries.me())
   // Kept up to date, so that the page learns of a new name. Without the project the pages below say so.
   useQuery({ ...projectQuery(project), staleTime: Infinity, throwOnError: false })
   return (
     <Shell
       top={[{ ...projectsItem, exact: true }]}
       heading={project}
-      items={projectNavigation(project)}
+      items={projectNavigation(project, me.data?.fleetViewer === true)}
       group={`Project '${project}'`}
     >
       <Outlet />

@@ -11,6 +11,7 @@ import { capitalize } from '#/lib/text.ts'
 import { useQuickActions } from './quickActions.ts'
 import type { TaskOf } from './runTask.ts'
 import {
+  fleetRoleFor,
   referenceOf,
   roleFor,
   type DeletableKind,
@@ -40,6 +41,8 @@ export interface Action<R> {
   role?: Role | undefined
   /** The role that it takes on the silo besides. */
   siloRole?: Role
+  /** The role that it takes on the fleet besides. */
+  fleetRole?: Role | undefined
   /** Left out of the menus of rows that it makes no sense for. */
   isOffered?: (row: R) => boolean
   /** Why it cannot be done in the row's present state. */
@@ -97,6 +100,7 @@ export const deleteAction = <L extends KindList>(
   id: 'delete',
   label: 'Delete',
   role: roleFor(kind.remove),
+  fleetRole: fleetRoleFor(kind.remove),
   isDanger: true,
   isForMany,
   ...(disabledReason ? { disabledReason } : {}),
@@ -162,9 +166,12 @@ export function useActions<R extends object>(
 ): UsableActions<R> {
   const role = useRole(...of)
   const siloRole = useRole()
+  const fleetRole = useRole(undefined, 'fleet')
   const [open, setOpen] = useState<{ action: Action<R>; row: R }>()
   const roleReason = (action: Action<R>) =>
-    (action.role && role.lacks(action.role)) ?? (action.siloRole && siloRole.lacks(action.siloRole))
+    (action.role && role.lacks(action.role)) ??
+    (action.siloRole && siloRole.lacks(action.siloRole)) ??
+    (action.fleetRole && fleetRole.lacks(action.fleetRole))
   const reason = (action: Action<R>, row: R): ReactNode =>
     roleReason(action) ?? (action.disabledReason?.(row) || undefined)
   const item = (action: Action<R>, row: R): MenuItem => {

@@ -33,7 +33,7 @@ export const loadRow = <V extends RowOp>(kind: KindWithOps<{ view: V }>, params:
 
 /** The panel or form of a row over its list; its name is the label unless one is given. */
 export const rowRoute = (
-  kind: Kind,
+  kind: Pick<Kind, 'name' | 'section'>,
   { label, section = kind.section }: { label?: string; section?: Section } = {},
 ) => ({
   staticData: {

@@ -7,6 +7,7 @@ import { send, argsFor } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
 import {
+  fleetRoleFor,
   reload,
   rememberRow,
   roleFor,
@@ -78,6 +79,8 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
   const title = props.title ?? `Create ${kind.noun}`
   const navigate = useNavigate()
   const { lacks } = useRole(...roleScope(kind, scope))
+  const fleet = useRole(undefined, 'fleet')
+  const fleetRole = fleetRoleFor(kind.create)
   const form = useForm<F>({ defaultValues: props.values as DefaultValues<F> })
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
   const submit = async (values: F) => {
@@ -97,7 +100,9 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       animate={animate}
       onSubmit={submit}
       onDismiss={props.onDismiss ?? (() => void close())}
-      submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
+      submitDisabledReason={
+        (requiredRole && lacks(requiredRole)) ?? (fleetRole && fleet.lacks(fleetRole)) ?? props.disabledReason
+      }
     >
       {props.note}
       <IdentityControls kind={kind} control={form.control} />

@@ -17,7 +17,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
 import { GuardedLink } from '../form/GuardedLink.tsx'
-import { roleFor, roleScope, scopeOf, type Kind, type Scope, type KindList } from '../kind.ts'
+import { fleetRoleFor, roleFor, roleScope, scopeOf, type Kind, type Scope, type KindList } from '../kind.ts'
 import { listPage, matchingAddress, ordersOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -247,7 +247,10 @@ function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false =
   const [isOpen, setOpen] = useState(false)
   const role = useRole(...roleScope(kind, scope))
   const needed = create.role ?? (kind.create && roleFor(kind.create))
-  const disabledReason = (needed && role.lacks(needed)) ?? create.disabledReason
+  const fleet = useRole(undefined, 'fleet')
+  const neededOnFleet = kind.create && fleetRoleFor(kind.create)
+  const disabledReason =
+    (needed && role.lacks(needed)) ?? (neededOnFleet && fleet.lacks(neededOnFleet)) ?? create.disabledReason
   const href = dialog ? undefined : kind.section.create(scope)
   const open = () => setOpen(true)
   useQuickActions(
