@@ -6,7 +6,6 @@ import {
   sledSetProvisionPolicy,
 } from '@purlin/contract/operations/hardware/hardware'
 import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
-import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { capitalize } from '#/lib/text.ts'
