@@ -82,7 +82,10 @@ export async function startSite(instances: number): Promise<Site> {
     errors: [],
     restart: async (name) => {
       servers[name].signal('SIGKILL')
-      await servers[name].ended
+      const how = await servers[name].ended
+      // One that has ended by itself before is an error, with its last words.
+      if (how !== 'SIGKILL')
+        site.errors.push(`${name} ended with ${how}: ${servers[name].lines().slice(-5).join(' ')}`)
       site.errors.push(...errorsOf(servers[name]))
       servers[name] = await start(name)
     },
