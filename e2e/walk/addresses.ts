@@ -41,8 +41,8 @@ export const areas: readonly Area[] = [
   {
     foundBy: 'F-admin',
     parameters: {
-      silo: 'engineering',
-      provider: 'none',
+      silo: 'manufacturing',
+      provider: 'corporate',
       pool: 'office',
       sledId: '82d00b12-fb28-8e01-af91-09bc8a326056',
     },
