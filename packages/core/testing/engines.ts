@@ -28,9 +28,9 @@ export async function openTestEngine(): Promise<Engine> {
   const rows = (await firstRows) ?? []
   await engine.transaction('write', async (tx) => {
     // PostgreSQL takes them all in one message.
-    const all = tables.map((table) => `delete from "${table}"`)
-    for (const statements of engine.name === 'postgres' ? [all.join(';')] : all)
-      await sql.raw(statements).execute(tx)
+    if (engine.name === 'postgres')
+      await sql.raw(tables.map((table) => `delete from "${table}"`).join(';')).execute(tx)
+    else for (const table of tables) await tx.deleteFrom(table).execute()
     for (const [table, some] of rows) await tx.insertInto(table).values(some).execute()
   })
   return recycled(engine)
