@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -60,17 +61,25 @@ describe('the server’s process', () => {
   })
 
   it('finishes a request that is under way', async () => {
-    const { signal, ended, url } = await serve({ folder, realPasswords: true })
+    const { signal, ended, url } = await serve({ folder })
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ username: 'admin', password: admin.password })
     await Promise.all(
       Array.from({ length: 5 }, () => fetch(`${url}/v1/ping`).then((answer) => answer.text())),
     )
-    const signIn = fetch(`${url}/v1/login/main/local`, { method: 'POST', headers, body })
-    // Time for the request to arrive; its password takes much longer.
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    signal('SIGTERM')
-    expect((await signIn).status).toBe(204)
+    const { promise: status, resolve, reject } = Promise.withResolvers<number | undefined>()
+    // The server has the request once it asks for its body.
+    const signIn = request(`${url}/v1/login/main/local`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': body.length, expect: '100-continue' },
+    })
+    signIn.once('error', reject).once('response', (answer) => resolve(answer.resume().statusCode))
+    signIn.once('continue', () => {
+      signal('SIGTERM')
+      signIn.end(body)
+    })
+    signIn.flushHeaders()
+    expect(await status).toBe(204)
     expect(await ended).toBe(0)
   })
 

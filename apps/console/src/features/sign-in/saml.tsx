@@ -45,7 +45,10 @@ function SamlPage() {
     <a
       key={name}
       href={linkTo(silo, name, target)}
-      className={cx(buttonClass(variant), 'w-full justify-center')}
+      className={cx(
+        buttonClass(variant),
+        'h-auto! min-h-control w-full justify-center py-1.5 text-center whitespace-normal! wrap-anywhere',
+      )}
     >
       Sign in with {name}
     </a>

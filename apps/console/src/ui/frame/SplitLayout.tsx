@@ -17,7 +17,7 @@ export function SplitLayout({
       <div className="drafting-night relative overflow-hidden max-split:hidden">
         <img src={picture} alt={alt} className="absolute inset-0 size-full object-contain p-8" />
       </div>
-      <div className="relative flex flex-col items-center justify-center p-6">
+      <div className="relative flex min-w-0 flex-col items-center justify-center p-6">
         <div className="w-80 max-w-full">{children}</div>
         {footer && <div className="absolute bottom-6 split:hidden">{footer}</div>}
       </div>
