@@ -6,7 +6,7 @@ const Unreachable = () => (
     The server cannot be reached. Check the connection.
   </p>
 )
-const fetchScreen = () => import('./RouteErrorScreen.tsx').catch(() => ({ RouteErrorScreen: Unreachable }))
+const fetchScreen = () => import('./afterPage.ts').catch(() => ({ RouteErrorScreen: Unreachable }))
 const Screen = lazily<'RouteErrorScreen', { error?: unknown }>(fetchScreen, 'RouteErrorScreen')
 
 /** Shown instead of a route that failed. */
