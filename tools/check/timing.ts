@@ -22,10 +22,6 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
     times: 5,
     why: 'it is about them',
   },
-  'apps/server/process/main.test.ts': {
-    times: 1,
-    why: 'no one outside knows that a request has arrived before it is answered',
-  },
   'apps/console/src/features/images/upload/upload.test.ts': {
     times: 5,
     why: 'the clock of the uploader; calls that overlap; a call that must not follow',
