@@ -26,7 +26,7 @@ const kinds = {
 const withPages: Record<string, RegExp> = {
   // The modules of every page but sign-in, and the operation that is called right after the page is there.
   frame:
-    /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))\.tsx|ui\/feedback\/SkeletonShell\.tsx|resource\/form\/useFollowName\.ts)|contract\/operations\/lists\/events\.ts/,
+    /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))\.tsx|ui\/feedback\/SkeletonShell\.tsx|resource\/form\/useFollowName\.ts)|contract\/operations\/lists\/events\.ts|lucide-react\/.*\/arrow-left\./,
   // In the forms' file they would bring its libraries to every page with an action, or be a file each.
   list: /console\/src\/(resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.

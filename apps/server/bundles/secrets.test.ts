@@ -156,6 +156,8 @@ it.skipIf(!unzip)(
     })
     expect(scraped.status).toBe(200)
 
+    const made = { params: { instance: 'with-user-data' }, query: { project: 'web' } }
+    await expect.poll(async () => (await owner.instanceView(made)).runState).toBe('running')
     const { id } = await api.supportBundleCreate({ body: { userComment: 'slow disks' } })
     const params = { bundleId: id }
     await expect.poll(async () => (await api.supportBundleView({ params })).state).toBe('active')
