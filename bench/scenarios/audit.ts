@@ -42,6 +42,7 @@ async function openPlane(folder: string) {
       hash: (password) => Promise.resolve(sha256(password)),
       verify: (hash, password) => Promise.resolve(hash === sha256(password)),
       isOutdated: () => false,
+      common: () => Promise.resolve(new Set()),
       fingerprint: sha256,
       sign: (key, text) => sha256(key + text),
     },

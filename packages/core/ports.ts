@@ -62,6 +62,8 @@ export interface Passwords {
   verify(hash: string, password: string, how?: { first?: boolean; client?: string }): Promise<boolean>
   /** True if the hash was made with other parameters than new ones are. */
   isOutdated(hash: string): boolean
+  /** Common passwords, in lower case. No user gets a new one of them. */
+  common(): Promise<ReadonlySet<string>>
   /** SHA-256 of a secret with high entropy, hex: the stored form of a session token. */
   fingerprint(secret: string): string
   /** HMAC-SHA256 (RFC 2104) of a text, hex. */

@@ -59,10 +59,16 @@ describe('the first start', () => {
   })
 
   it('takes the password that was set and does not show it', async () => {
-    expect(await firstStart(plane.world, { ...settings, password: 'chosen' })).toMatchObject({
+    expect(await firstStart(plane.world, { ...settings, password: 'chosen by a person' })).toMatchObject({
       oneTimePassword: null,
     })
-    expect((await signIn('admin', 'chosen')).status).toBe(204)
+    expect((await signIn('admin', 'chosen by a person')).status).toBe(204)
+  })
+
+  it('refuses a password that no user gets', async () => {
+    const start = firstStart(plane.world, { ...settings, password: 'password1234' })
+    await expect(start).rejects.toThrow('the password of the administrator is one of the common passwords')
+    expect(await silos()).toEqual([])
   })
 
   it('happens once', async () => {

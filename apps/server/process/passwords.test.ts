@@ -82,3 +82,10 @@ it('a few clients with many passwords each do not keep another one out', async (
   expect(await passwords.verify(made, 'a secret', { client: 'd' })).toBe(true)
   expect(await Promise.all(guesses)).toEqual(guesses.map(() => false))
 })
+
+it('knows the common passwords', async () => {
+  const list = await passwords.common()
+  for (const one of ['123456789012', 'password', 'qwertyuiop', 'administrator'])
+    expect(list.has(one)).toBe(true)
+  for (const one of ['correct horse battery', 'drafting-table', '']) expect(list.has(one)).toBe(false)
+})

@@ -1,5 +1,6 @@
 /** The first silo and its administrator, without whom no one could sign in. */
 import type { World } from '#/context.ts'
+import { newPasswordProblem } from '#/auth/sign-in/new-passwords.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
 import { createSilo, createUser, grant } from './rows.ts'
@@ -17,10 +18,15 @@ export interface FirstAdmin {
   oneTimePassword: string | null
 }
 
-/** Makes silo and administrator in an empty database; null if there is a silo already. */
+/**
+ * Makes silo and administrator in an empty database; null if there is a silo already. Throws for a password that is
+ * refused.
+ */
 export async function firstStart(world: World, settings: AdminSettings): Promise<FirstAdmin | null> {
   if (!(await world.engine.transaction('read', isEmpty))) return null
   const password = settings.password ?? randomPassword(world)
+  const problem = await newPasswordProblem(world, { password, username: settings.user })
+  if (problem !== undefined) throw new Error(`the password of the administrator ${problem}`)
   const hash = await world.passwords.hash(password)
   const isMade = await world.engine
     .transaction('write', (tx) => populate(world, tx, { ...settings, hash }))

@@ -27,6 +27,7 @@ export const cheapPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `plain:${password}`),
   isOutdated: (hash) => !hash.startsWith('plain:'),
+  common: () => Promise.resolve(new Set(['password'])),
   fingerprint: (secret) => createHash('sha256').update(secret).digest('hex'),
   sign: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
 }

@@ -28,6 +28,7 @@ const passwords: Passwords = {
     return Promise.resolve(hash === `${salt}$${digest(salt + password)}`)
   },
   isOutdated: () => false,
+  common: () => Promise.resolve(new Set()),
   fingerprint: digest,
   sign: (key, text) =>
     bytesToHex(hmac(sha256, new TextEncoder().encode(key), new TextEncoder().encode(text))),

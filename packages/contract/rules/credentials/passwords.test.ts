@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTooLong, passwordProblem } from './passwords.ts'
+import { isCommon, isTooLong, passwordProblem } from './passwords.ts'
 
 it('a new password has 12 characters at least, however they are stored, and 512 bytes at most', () => {
   expect(passwordProblem('twelve chars')).toBeUndefined()
@@ -16,4 +16,26 @@ it('one that was set before there was a shortest length can still be tried', () 
     false,
     true,
   ])
+})
+
+it('a new password does not contain the name of its user, unless that has three letters at most', () => {
+  expect(passwordProblem('here is Rosa-Lima', 'rosa-lima')).toBe('must not contain the name of the user')
+  expect(passwordProblem('an eagle at dawn', 'gle')).toBeUndefined()
+  expect(passwordProblem('an eagle at dawn', 'rosa-lima')).toBeUndefined()
+})
+
+it('a common password stays one if it is repeated, or with fewer digits and signs at its ends', () => {
+  const list = new Set(['password', 'qwertyuiop', '123456789012', 'a', 'abc123'])
+  const common = [
+    '123456789012',
+    'Password1234',
+    '##passWORD#1',
+    'passwordpassword',
+    'abc123abc123',
+    'aaaaaaaaaaaa',
+    'qwertyuiop2026!',
+  ]
+  expect(common.filter((one) => !isCommon(one, list))).toEqual([])
+  const others = ['correct horse battery', 'password-8c1f93e7ba', 'password 4711 0815', '%%%%%%%%%%%%', '']
+  expect(others.filter((one) => isCommon(one, list))).toEqual([])
 })

@@ -1,8 +1,8 @@
 /** The signed-in user. */
-import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { mayModifySilo, permits } from '#/auth/access.ts'
 import { ownRoleOn, permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
+import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { rememberOwn, verifyOwn } from '#/auth/sign-in/sign-in.ts'
 import { noteTarget } from '#/audit/touched.ts'
 import type { Actor, Ctx, Family } from '#/context.ts'
@@ -30,8 +30,8 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'curr
   currentUserPasswordUpdate: {
     async withoutTransaction(request, { body: { currentPassword, newPassword } }) {
       const actor = await request.transaction('read', (ctx) => Promise.resolve(permitSession(ctx)))
-      const problem = passwordProblem(newPassword)
-      if (problem) throw fault.invalidValue('new_password', problem)
+      const wanted = { password: newPassword, username: actor.displayName }
+      await checkNewPassword(request.world, wanted, 'new_password')
       const account = await verifyOwn(request, actor, currentPassword)
       if (!account) throw wrongPassword()
       const passwordHash = await request.world.passwords.hash(newPassword)

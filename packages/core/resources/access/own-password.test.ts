@@ -62,11 +62,15 @@ it('it needs the current password', async () => {
   expect(await signIn(old)).toBe(204)
 })
 
-it('its new one is refused as that of any user is', async () => {
-  const { status, json } = await change(old, 'short')
+it.each([
+  ['short', 'must have at least 12 characters'],
+  ['I am the Viewer', 'must not contain the name of the user'],
+  ['Password1234', 'is one of the common passwords'],
+])('its new one is refused as that of any user is: %s', async (next, reason) => {
+  const { status, json } = await change(old, next)
   expect({ status, json: json as unknown }).toMatchObject({
     status: 400,
-    json: { message: expect.stringContaining('new_password') as string },
+    json: { message: expect.stringMatching(`new_password.*${reason}`) as string },
   })
 })
 

@@ -61,12 +61,15 @@ describe('a local user', () => {
   it.each([
     ['too short', 'x'.repeat(11)],
     ['too long', 'x'.repeat(513)],
+    ['a common one', 'password2026'],
+    ['the name of the user, and more', 'this is zoe-weiss'],
   ])('a password that is %s is refused', async (_, value) => {
-    const body = { externalId: 'zoe', password: password(value) }
-    await rejects(() => w.as('admin').localIdpUserCreate({ query: acme, body }), {
-      status: 400,
-      code: 'InvalidValue',
-    })
+    const refusal = { status: 400, code: 'InvalidValue' }
+    const body = { externalId: 'zoe-weiss', password: password(value) }
+    await rejects(() => w.as('admin').localIdpUserCreate({ query: acme, body }), refusal)
+    const { id: userId } = await create('zoe-weiss')
+    const set = { params: { userId }, query: acme, body: body.password }
+    await rejects(() => w.as('admin').localIdpUserSetPassword(set), refusal)
   })
 
   it('signs in with its new password only, and its sessions have ended', async () => {

@@ -1,11 +1,11 @@
 /** Users as administrators see them. */
 import { implies } from '@purlin/contract/rules/roles'
-import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
 import { actorsOf } from '#/auth/people.ts'
 import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
+import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { endAllOf, sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageById, pageByKey } from '#/db/lists/pages.ts'
@@ -82,7 +82,7 @@ export const users: Family<
   localIdpUserCreate: {
     async withoutTransaction(request, { query, body }) {
       await request.transaction('read', (ctx) => localSilo(ctx, query))
-      const passwordHash = await hashOf(request, body.password)
+      const passwordHash = await hashOf(request, body.password, body.externalId)
       return request.transaction('write', async (ctx) => {
         const silo = await localSilo(ctx, query)
         return principalView(await insertUser(ctx, silo, { name: body.externalId, passwordHash }))
@@ -98,10 +98,10 @@ export const users: Family<
 
   localIdpUserSetPassword: {
     async withoutTransaction(request, { params, query, body }) {
-      await request.transaction('read', async (ctx) =>
+      const { externalId } = await request.transaction('read', async (ctx) =>
         userOf(ctx, await localSilo(ctx, query), params.userId),
       )
-      const passwordHash = await hashOf(request, body)
+      const passwordHash = await hashOf(request, body, externalId)
       await request.transaction('write', async (ctx) => {
         const silo = await localSilo(ctx, query)
         const user = await userOf(ctx, silo, params.userId)
@@ -142,11 +142,14 @@ async function permitAsUser(ctx: Ctx, { id }: SiloUserTable): Promise<void> {
   if (role && !implies(ctx.actor.fleetRole, role)) throw fault.forbidden()
 }
 
-/** The hash of a new password, null for none. Throws 400 for one that is too short or too long. */
-async function hashOf({ world }: RequestContext, password: Password): Promise<string | null> {
+/** The hash of a new password, null for none. Throws 400 for one that is refused. */
+async function hashOf(
+  { world }: RequestContext,
+  password: Password,
+  username: string,
+): Promise<string | null> {
   if (password.mode === 'login_disallowed') return null
-  const problem = passwordProblem(password.value)
-  if (problem) throw fault.invalidValue('password', problem)
+  await checkNewPassword(world, { password: password.value, username }, 'password')
   return world.passwords.hash(password.value)
 }
 

@@ -8,13 +8,13 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { userSessionList } from '@purlin/contract/operations/access/users'
 
-const problemOf = (text: string): string | undefined => {
-  const problem = passwordProblem(text)
+const problemOf = (text: string, username: string): string | undefined => {
+  const problem = passwordProblem(text, username)
   return problem && `A password ${problem}`
 }
 
 /** Changes the password of the signed-in user, of a silo with local users. */
-export function ChangePasswordDialog({ onDismiss }: { onDismiss: () => void }) {
+export function ChangePasswordDialog({ username, onDismiss }: { username: string; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { currentPassword: '', newPassword: '' } })
   const change = async (body: { currentPassword: string; newPassword: string }) => {
     await send(currentUserPasswordUpdate, { body })
@@ -44,7 +44,7 @@ export function ChangePasswordDialog({ onDismiss }: { onDismiss: () => void }) {
         type="password"
         autoComplete="new-password"
         required
-        validate={problemOf}
+        validate={(text) => problemOf(text, username)}
       />
     </ModalForm>
   )

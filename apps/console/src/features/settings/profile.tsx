@@ -72,7 +72,7 @@ function ProfilePage() {
       <p className="mt-5 text-secondary">
         Your organization manages your name and groups. To have them changed, contact your administrator.
       </p>
-      {isChanging && <ChangePasswordDialog onDismiss={() => setChanging(false)} />}
+      {isChanging && <ChangePasswordDialog username={me.displayName} onDismiss={() => setChanging(false)} />}
     </>
   )
 }

@@ -22,17 +22,19 @@ import { addToast } from '#/ui/feedback/toast.ts'
 const passwordOf = (text: string) =>
   text === '' ? ({ mode: 'login_disallowed' } as const) : ({ mode: 'password', value: text } as const)
 
-const problemOf = (text: string): string | undefined => {
-  const problem = text === '' ? undefined : passwordProblem(text)
+const problemOf = (text: string, username: string): string | undefined => {
+  const problem = text === '' ? undefined : passwordProblem(text, username)
   return problem && `A password ${problem}`
 }
 
 function PasswordControl<V extends FieldValues>({
   control,
   name,
+  usernameIn,
 }: {
   control: Control<V>
   name: FieldPath<V>
+  usernameIn: (values: V) => string
 }) {
   return (
     <TextControl
@@ -41,7 +43,7 @@ function PasswordControl<V extends FieldValues>({
       type="password"
       autoComplete="new-password"
       hint="Leave blank to block sign-in until a password is set."
-      validate={problemOf}
+      validate={(text, values) => problemOf(text, usernameIn(values))}
     />
   )
 }
@@ -59,7 +61,7 @@ export function NewUserDialog({ silo, onDismiss }: { silo: string; onDismiss: ()
   return (
     <ModalForm title="New user" submitLabel="Create user" form={form} onSubmit={create} onDismiss={onDismiss}>
       <NameControl name="name" control={form.control} />
-      <PasswordControl name="password" control={form.control} />
+      <PasswordControl name="password" control={form.control} usernameIn={({ name }) => name} />
     </ModalForm>
   )
 }
@@ -95,7 +97,7 @@ export function SetPasswordDialog({ user, onDismiss }: { user: LocalUser; onDism
       <p className="text-secondary">
         The sessions of <Highlight>{user.name}</Highlight> end, except one that you use yourself.
       </p>
-      <PasswordControl name="password" control={form.control} />
+      <PasswordControl name="password" control={form.control} usernameIn={() => user.name} />
     </ModalForm>
   )
 }
