@@ -186,6 +186,7 @@ const otherScreens: readonly Screen[] = [
     operator,
   ],
   ['silo-users-of-fleet', '/system/silos/engineering/users', 'hanna-okafor', operator],
+  ['silo-groups-of-fleet', '/system/silos/engineering/groups', 'platform-team', operator],
   ['silo-idps-off', '/system/silos/engineering/idps', 'sign in with passwords', operator],
   ['silo-idps', '/system/silos/manufacturing/idps', 'corporate', operator],
   ['silo-idp-create', '/system/silos/manufacturing/idps-new', 'Create provider', operator],
@@ -256,6 +257,7 @@ export const withoutScreen: Record<string, string> = {
   '/access/$identity/edit': idOfWorld,
   '/access/users/$user': idOfWorld,
   '/access/groups/$group': idOfWorld,
+  '/system/silos/$silo/groups/$group': idOfWorld,
   '/system/access/$identity/edit': idOfWorld,
   '/system/silos/$silo/access/$identity/edit': idOfWorld,
 }

@@ -30,6 +30,7 @@ import * as metrics from './operations/metrics/metrics.ts'
 import * as networkInterfaces from './operations/vpcs/network-interfaces.ts'
 import * as policies from './operations/access/policies.ts'
 import * as probes from './operations/vpcs/probes.ts'
+import * as localGroups from './operations/access/local-groups.ts'
 import * as listExport from './operations/lists/list-export.ts'
 import * as listViews from './operations/lists/list-views.ts'
 import * as projects from './operations/projects/projects.ts'
@@ -81,6 +82,7 @@ export const operations = {
   ...only(silos),
   ...only(certificates),
   ...only(users),
+  ...only(localGroups),
   ...only(scimTokens),
   ...only(samlLogin),
   ...only(identityProviders),

@@ -253,6 +253,8 @@ const system = [
       route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
       plainListAt('access', { folder: 'access/other-silo', one: 'identity' }),
       route('/users', 'features/silos/users.tsx'),
+      route('/groups', 'features/silos/groups.tsx'),
+      route('/groups/$group', 'features/silos/group.tsx'),
       route('/scim', 'features/silos/scim.tsx'),
     ]),
   ]),

@@ -78,6 +78,8 @@ export const limits = {
   confirmWithin: { min: 10, max: 3600 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
+  /** Groups of a silo with local users, and the users that a request adds to one. */
+  localGroups: { count: 1000, adding: 100 },
   /** Of a new silo. */
   silo: { certificates: 8, groupName: 256 },
   /**

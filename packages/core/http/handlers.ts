@@ -55,6 +55,7 @@ import { routers } from '#/resources/vpcs/vpc-routers.ts'
 import { routes } from '#/resources/vpcs/router-routes.ts'
 import { subnets } from '#/resources/vpcs/vpc-subnets.ts'
 import { tasks } from '#/resources/tasks/tasks.ts'
+import { localGroups } from '#/resources/access/local/groups.ts'
 import { users } from '#/resources/access/users.ts'
 import { timeseries } from '#/resources/metrics/timeseries.ts'
 import { vpcEffects } from '#/resources/vpcs/analysis/vpc-effects.ts'
@@ -84,6 +85,7 @@ export const handlers: Handlers = {
   ...siloQuotas,
   ...certificates,
   ...users,
+  ...localGroups,
   ...scimTokens,
   ...samlLogin,
   ...identityProviders,

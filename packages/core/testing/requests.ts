@@ -272,6 +272,10 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       .values({ id: ids['team'] ?? '', siloId, displayName: 'team', timeCreated: now, timeModified: now })
       .execute()
     await addPrincipalWords(tx, [{ id: ids['team'] ?? '', siloId, displayName: 'team' }])
+    await tx
+      .insertInto('groupMember')
+      .values({ groupId: ids['team'] ?? '', userId: ids['noRole'] ?? '' })
+      .execute()
     const projectId = ids['demo'] ?? ''
     const image = {
       description: '',

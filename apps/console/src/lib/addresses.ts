@@ -41,7 +41,7 @@ export type PoolTab = 'ranges' | 'silos'
 export type SledTab = 'instances' | 'disks' | 'metrics' | 'host' | 'maintenance'
 
 /** The tabs of a silo's page. */
-export type SiloTab = 'idps' | 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'scim'
+export type SiloTab = 'idps' | 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'groups' | 'scim'
 
 /**
  * The parents of a resource, by name: a project, and a VPC in it; none for resources of the silo or the signed-in
@@ -218,6 +218,8 @@ export const paths = {
   poolTab: (name: string, tab: PoolTab) =>
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,
+  /** A group of a silo, by its id, for operators. */
+  siloGroup: (silo: string, id: string) => `${sections.silo.view({ name: silo })}/groups/${part(id)}`,
   identityProviderNew: (silo: string) => `${sections.silo.view({ name: silo })}/idps-new`,
   identityProvider: (silo: string, name: string) =>
     `${sections.silo.view({ name: silo })}/idps/saml/${part(name)}`,

@@ -66,6 +66,13 @@ export const access: FieldSentences = {
     externalId: 'The username.',
     password: 'The password, or that the user cannot sign in.',
   },
+  siloGroupList: { user: 'Only the groups of the user with this id.' },
+  siloUserList: { group: 'Only the members of the group with this id.' },
+  LocalGroupCreate: { displayName: 'The name of the group, of which there is no other in the silo.' },
+  LocalGroupUpdate: { displayName: 'The new name of the group, of which there is no other in the silo.' },
+  LocalGroupMembersAdd: {
+    userIds: `The ids of users of the silo, at most ${limits.localGroups.adding}.`,
+  },
   UserPassword: {
     mode: 'Whether the user signs in with a password or cannot sign in.',
     value: `The password: at least ${limits.password.min} characters, at most ${limits.password.max} bytes.`,

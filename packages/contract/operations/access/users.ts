@@ -24,7 +24,7 @@ export const userLogout = op({
 const tag = 'system/silos'
 export const siloUserList = op({
   method: 'GET', path: '/v1/system/users', allow: ['silo.user', 'fleet.viewer'], ok: 200, tag,
-  query: object({ ...byIdOf('siloUser'), ...inSilo, ...found }),
+  query: object({ ...byIdOf('siloUser'), ...inSilo, ...found, group: optional(Uuid) }),
   response: ref('UserResultsPage', page(User)),
 })
 export const siloUserView = op({

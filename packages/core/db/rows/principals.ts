@@ -28,6 +28,11 @@ export async function addPrincipalWords(tx: Tx, principals: readonly Principal[]
   for (const some of batches(rows, rowsPerInsert)) await tx.insertInto('principalWord').values(some).execute()
 }
 
+/** Lets a user or group be found no more. */
+export async function forgetPrincipalWords(tx: Tx, principalId: string): Promise<void> {
+  await tx.deleteFrom('principalWord').where('principalId', '=', principalId).execute()
+}
+
 // After every letter and digit in the order of bytes.
 const beyondWords = '\u{10ffff}'
 

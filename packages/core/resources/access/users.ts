@@ -1,7 +1,5 @@
 /** Users as administrators see them. */
-import { implies } from '@purlin/contract/rules/roles'
-import { noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
-import { actorsOf } from '#/auth/people.ts'
+import { noteDeleted, noteMade } from '#/audit/touched.ts'
 import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
@@ -9,13 +7,14 @@ import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { endAllOf, sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageById, pageByKey } from '#/db/lists/pages.ts'
-import { addPrincipalWords, principalsFound } from '#/db/rows/principals.ts'
+import { addPrincipalWords, forgetPrincipalWords, principalsFound } from '#/db/rows/principals.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { forgetTallies } from '#/db/rows/tallies.ts'
 import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { builtinUsers } from './builtin-users.ts'
 import { principalView } from '../silos/silos.ts'
+import { groupOf, localSilo, permitAs, userOf } from './local/silo.ts'
 
 type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed' }
 
@@ -54,8 +53,14 @@ export const users: Family<
 
   async siloUserList(ctx, { query }) {
     const silo = await resolveInFleet(ctx, 'silo', query.silo)
-    const all = ctx.tx.selectFrom('siloUser').where('siloId', '=', silo.id)
-    const rows = query.find ? all.where('id', 'in', principalsFound(ctx.tx, silo.id, query.find)) : all
+    let rows = ctx.tx.selectFrom('siloUser').where('siloId', '=', silo.id)
+    if (query.group !== undefined) {
+      const group = await groupOf(ctx, silo, query.group)
+      rows = rows.where('id', 'in', (eb) =>
+        eb.selectFrom('groupMember').select('userId').where('groupId', '=', group.id),
+      )
+    }
+    if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, silo.id, query.find))
     return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), principalView)
   },
 
@@ -112,34 +117,10 @@ export const users: Family<
   },
 }
 
-/** The silo that an operation on its local users is about. Throws 403, 404. */
-async function localSilo(ctx: Ctx, { silo }: { silo: string }): Promise<SiloTable> {
-  const row = await resolveInFleet(ctx, 'silo', silo)
-  if (row.identityMode !== 'local_only') throw fault.notFound('identity-provider', 'local')
-  return row
-}
-
-async function userOf({ tx, unit }: Ctx, silo: SiloTable, userId: string): Promise<SiloUserTable> {
-  const user = await tx
-    .selectFrom('siloUser')
-    .selectAll()
-    .where('id', '=', userId.toLowerCase())
-    .where('siloId', '=', silo.id)
-    .executeTakeFirst()
-  if (!user) throw fault.notFound('silo-user', userId)
-  noteTarget(unit, 'siloUser', user)
-  return user
-}
-
-/**
- * Refuses a caller who could get a role on the fleet by signing in as this user, or a session from an access token. Throws
- * 403.
- */
-async function permitAsUser(ctx: Ctx, { id }: SiloUserTable): Promise<void> {
-  if (id === ctx.actor.userId && ctx.actor.authMethod === 'access_token') throw fault.forbidden()
-  const [person] = await actorsOf(ctx, [id])
-  const role = person?.actor.fleetRole
-  if (role && !implies(ctx.actor.fleetRole, role)) throw fault.forbidden()
+/** Refuses an access token that would get a session of its user, and what `permitAs` refuses. Throws 403. */
+async function permitAsUser(ctx: Ctx, user: SiloUserTable): Promise<void> {
+  if (user.id === ctx.actor.userId && ctx.actor.authMethod === 'access_token') throw fault.forbidden()
+  await permitAs(ctx, user)
 }
 
 /** The hash of a new password, null for none. Throws 400 for one that is refused. */
@@ -197,7 +178,7 @@ async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void>
   await endAllOf(tx, user)
   await tx.deleteFrom('groupMember').where('userId', '=', id).execute()
   await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
-  await tx.deleteFrom('principalWord').where('principalId', '=', id).execute()
+  await forgetPrincipalWords(tx, id)
   await tx.deleteFrom('siloUser').where('id', '=', id).execute()
   noteDeleted(unit, 'siloUser', user)
 }

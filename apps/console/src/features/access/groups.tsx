@@ -1,14 +1,38 @@
 import { groupList } from '@purlin/contract/operations/silos/silos'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
+import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { NewGroupDialog } from './people/GroupDialogs.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
+import { useGroupMenu } from './people/useGroupMenu.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/groups')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => prefetch(principalPage(groupList, deps)),
   staticData: { crumb: { label: 'Groups', to: () => paths.groups } },
-  component: () => <PrincipalList op={groupList} of="group" />,
+  component: Groups,
 })
+
+function Groups() {
+  const [isAdding, setAdding] = useState(false)
+  const { silo, disabledReason } = useLocalSilo()
+  const { menu, dialog } = useGroupMenu({ silo: silo ?? '', isLocal: silo !== undefined, disabledReason })
+  return (
+    <>
+      <PrincipalList op={groupList} of="group" menu={menu}>
+        {silo !== undefined && (
+          <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
+            New group
+          </Button>
+        )}
+      </PrincipalList>
+      {dialog}
+      {isAdding && silo !== undefined && <NewGroupDialog silo={silo} onDismiss={() => setAdding(false)} />}
+    </>
+  )
+}

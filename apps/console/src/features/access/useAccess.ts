@@ -41,6 +41,9 @@ export interface People {
   error: unknown
 }
 
+/** Where all are searched for. */
+export const noPeople: People = { users: [], groups: [], hasMore: true, isSettled: true, error: null }
+
 export function usePeople(): People {
   const users = useQuery(accessQueries.users())
   const groups = useQuery(accessQueries.groups())

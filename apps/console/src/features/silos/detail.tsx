@@ -35,6 +35,7 @@ const tabs: readonly [string, SiloTab][] = [
   ['Fleet roles', 'fleet-roles'],
   ['Access', 'access'],
   ['Users', 'users'],
+  ['Groups', 'groups'],
   ['SCIM', 'scim'],
 ]
 

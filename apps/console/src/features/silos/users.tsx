@@ -2,25 +2,18 @@ import { siloUserList } from '@purlin/contract/operations/access/users'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
-import type { Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { NewUserDialog } from '#/features/access/people/LocalUserDialogs.tsx'
 import { useUserMenu } from '#/features/access/people/useUserMenu.tsx'
-import { viewQuery } from '#/resource/kind.ts'
-import { kinds } from '#/resource/kinds.ts'
 import { listPage } from '#/resource/list/listPage.ts'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
-import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
-import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
-import type { Column } from '#/ui/table/columns.ts'
-import { Truncate } from '#/ui/value/Truncate.tsx'
-
-type Person = Item<typeof siloUserList>
+import { userColumns, type Person } from './columns.tsx'
+import { usePeoplePlace } from './usePeoplePlace.ts'
 
 const usersQuery = (silo: string, search: PagingSearch) => listPage(siloUserList, { silo }, search)
 
@@ -32,24 +25,14 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/user
   component: UsersTab,
 })
 
-const columns: readonly Column<Person>[] = [
-  {
-    id: 'name',
-    header: 'name',
-    cell: ({ displayName }) => <span className="font-medium">{displayName}</span>,
-  },
-  { id: 'id', header: 'ID', cell: ({ id }) => <Truncate text={id} max={32} at="middle" className="mono" /> },
-]
-
 /** The users of the silo; those of a silo with local users are made and deleted here. */
 function UsersTab() {
   const { silo } = Route.useParams()
-  const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
-  const isLocal = identityMode === 'local_only'
-  const disabledReason = useSiloAdminReason(silo)
+  const place = usePeoplePlace(silo)
+  const { isLocal, disabledReason } = place
   const [isAdding, setAdding] = useState(false)
-  const { menu, dialog } = useUserMenu({ silo, isLocal, disabledReason })
-  const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns })
+  const { menu, dialog } = useUserMenu(place)
+  const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns: userColumns })
   return (
     <>
       <div className="mb-3 flex justify-end gap-2">

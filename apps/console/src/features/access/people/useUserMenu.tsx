@@ -4,7 +4,7 @@ import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { askToDelete, SetPasswordDialog, type LocalUser } from './LocalUserDialogs.tsx'
 
 /** Where users are listed: a silo, whether its users are local, and why they may not be managed. */
-interface Place {
+export interface Place {
   silo: string
   isLocal: boolean
   disabledReason: string | undefined

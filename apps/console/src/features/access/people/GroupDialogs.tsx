@@ -1,0 +1,154 @@
+import {
+  localIdpGroupCreate,
+  localIdpGroupDelete,
+  localIdpGroupMemberRemove,
+  localIdpGroupMembersAdd,
+  localIdpGroupUpdate,
+  siloGroupList,
+  siloGroupView,
+} from '@purlin/contract/operations/access/local-groups'
+import { siloUserList } from '@purlin/contract/operations/access/users'
+import { groupList, groupView, userList } from '@purlin/contract/operations/silos/silos'
+import { useForm } from 'react-hook-form'
+import { holdingReads } from '#/live/heldReads.ts'
+import { invalidate } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { PickerHint } from '../PickerHint.tsx'
+import { noPeople } from '../useAccess.ts'
+import { usePicker } from '../usePicker.ts'
+
+/** A local group, and the silo that it is of. */
+export interface LocalGroup {
+  id: string
+  name: string
+  silo: string
+}
+interface Member {
+  id: string
+  name: string
+}
+
+const refreshGroups = () => invalidate(groupList, groupView, siloGroupList, siloGroupView)
+const refreshMembers = () => invalidate(userList, siloUserList, groupList, siloGroupList)
+const targetOf = ({ id: groupId, silo }: LocalGroup) => ({ params: { groupId }, query: { silo } })
+
+/** Makes a group in a silo with local users. */
+export function NewGroupDialog({ silo, onDismiss }: { silo: string; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { name: '' } })
+  const create = async ({ name }: { name: string }) => {
+    await send(localIdpGroupCreate, { query: { silo }, body: { displayName: name } })
+    await refreshGroups()
+    addToast({ title: 'Group created', content: <Highlight>{name}</Highlight> })
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title="New group"
+      submitLabel="Create group"
+      form={form}
+      onSubmit={create}
+      onDismiss={onDismiss}
+    >
+      <NameControl name="name" control={form.control} />
+    </ModalForm>
+  )
+}
+
+/** Renames a local group. */
+export function RenameGroupDialog({ group, onDismiss }: { group: LocalGroup; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { name: group.name } })
+  const rename = async ({ name }: { name: string }) => {
+    await send(localIdpGroupUpdate, { ...targetOf(group), body: { displayName: name } })
+    await refreshGroups()
+    addToast({ title: 'Group renamed', content: <Highlight>{name}</Highlight> })
+    onDismiss()
+  }
+  return (
+    <ModalForm title="Rename group" submitLabel="Rename" form={form} onSubmit={rename} onDismiss={onDismiss}>
+      <p className="text-secondary">Members and roles of the group stay.</p>
+      <NameControl name="name" control={form.control} />
+    </ModalForm>
+  )
+}
+
+/** Asks, and deletes a local group with its roles. */
+export const askToDeleteGroup = (group: LocalGroup, leave: () => unknown): void =>
+  confirmAction({
+    modalTitle: 'Delete group',
+    modalContent: (
+      <p>
+        The members of <Highlight>{group.name}</Highlight> lose the roles of the group. They stay users of the
+        silo.
+      </p>
+    ),
+    errorTitle: 'Could not delete the group',
+    actionType: 'danger',
+    doAction: async () => {
+      await holdingReads(async () => {
+        await send(localIdpGroupDelete, targetOf(group))
+        await leave()
+      })
+      await refreshGroups()
+      addToast({ title: 'Group deleted', content: <Highlight>{group.name}</Highlight> })
+    },
+  })
+
+/** Adds a user of the silo to a local group. */
+export function AddMemberDialog({ group, onDismiss }: { group: LocalGroup; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { user: '' } })
+  const picker = usePicker(noPeople, undefined, group.silo)
+  const add = async ({ user }: { user: string }) => {
+    await send(localIdpGroupMembersAdd, { ...targetOf(group), body: { userIds: [user] } })
+    await refreshMembers()
+    const name = picker.offered.find(({ id }) => id === user)?.displayName
+    addToast({ title: 'Member added', content: <Highlight>{name}</Highlight> })
+    onDismiss()
+  }
+  return (
+    <ModalForm title="Add member" submitLabel="Add member" form={form} onSubmit={add} onDismiss={onDismiss}>
+      <p className="text-secondary">
+        The user gets the roles of <Highlight>{group.name}</Highlight>.
+      </p>
+      <ComboboxControl
+        name="user"
+        control={form.control}
+        required
+        placeholder="Type a part of the name"
+        loading={picker.isSearching}
+        onValue={picker.choose}
+        onSearch={picker.onSearch}
+        hint={
+          picker.error || picker.cutAt ? (
+            <PickerHint picker={picker} error={picker.error} focus={() => form.setFocus('user')} />
+          ) : undefined
+        }
+        items={picker.offered.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+      />
+    </ModalForm>
+  )
+}
+
+/** Asks, and removes a user from a local group. */
+export const askToRemoveMember = (group: LocalGroup, { id: userId, name }: Member): void =>
+  confirmAction({
+    modalTitle: 'Remove member',
+    modalContent: (
+      <p>
+        <Highlight>{name}</Highlight> loses the roles of <Highlight>{group.name}</Highlight>.
+      </p>
+    ),
+    errorTitle: 'Could not remove the member',
+    actionType: 'danger',
+    doAction: async () => {
+      const { params, query } = targetOf(group)
+      await send(localIdpGroupMemberRemove, { params: { ...params, userId }, query })
+      await refreshMembers()
+      addToast({ title: 'Member removed', content: <Highlight>{name}</Highlight> })
+    },
+  })
