@@ -267,8 +267,13 @@ const openTasks = (tx: Tx) =>
 /** Two, so that a read that the database does not answer does not block all others. */
 const loadsAtOnce = 2
 
+// Changes by requests are noticed at once; this is for those that a command makes.
+const longestCachedMs = 60_000
+
 interface Cached {
   session: LoadedSession
+  /** When it was read. */
+  at: number
   /** Undefined if changes by others would not be noticed. */
   fresh: (() => boolean) | undefined
 }
@@ -282,7 +287,8 @@ function createLoader({ engine, clock }: World) {
         const { value, fresh } = await traced(engine, (reads) =>
           engine.transaction('read', (tx) => loadSessions(tx, [table, tokenHashes], clock.now()), reads),
         )
-        return new Map([...value].map(([hash, session]) => [hash, { session, fresh }]))
+        const at = clock.now()
+        return new Map([...value].map(([hash, session]) => [hash, { session, at, fresh }]))
       },
       { running: loadsAtOnce, keys: mostInOneQuery },
     )
@@ -290,7 +296,8 @@ function createLoader({ engine, clock }: World) {
   return async (table: CredentialTable, tokenHash: string): Promise<LoadedSession | null> => {
     const key = `${table} ${tokenHash}`
     const known = cached.get(key)
-    if (known?.fresh?.() && clock.now() < known.session.rolesUntil) return known.session
+    if (known?.fresh?.() && clock.now() < Math.min(known.session.rolesUntil, known.at + longestCachedMs))
+      return known.session
     cached.delete(key)
     const loaded = await load[table](tokenHash)
     if (loaded?.fresh) {

@@ -1,6 +1,6 @@
 /** The first silo and its administrator, without whom no one could sign in. */
 import type { World } from '#/context.ts'
-import { newPasswordProblem } from '#/auth/sign-in/new-passwords.ts'
+import { newPasswordProblem, randomPassword } from '#/auth/sign-in/new-passwords.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
 import { createSilo, createUser, grant } from './rows.ts'
@@ -24,7 +24,7 @@ export interface FirstAdmin {
  */
 export async function firstStart(world: World, settings: AdminSettings): Promise<FirstAdmin | null> {
   if (!(await world.engine.transaction('read', isEmpty))) return null
-  const password = settings.password ?? randomPassword(world)
+  const password = settings.password ?? randomPassword(world.ids)
   const problem = await newPasswordProblem(world, { password, username: settings.user })
   if (problem !== undefined) throw new Error(`the password of the administrator ${problem}`)
   const hash = await world.passwords.hash(password)
@@ -71,11 +71,3 @@ function raced(error: unknown): boolean {
 
 const isEmpty = async (tx: Tx) =>
   (await tx.selectFrom('silo').select('id').limit(1).executeTakeFirst()) === undefined
-
-// 32 characters that are not easily confused, five bits each: 20 of them have 100 random bits.
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-
-function randomPassword(world: World): string {
-  const letters = Array.from(world.ids.bytes(20), (byte) => alphabet[byte % alphabet.length]).join('')
-  return letters.replaceAll(/.{5}(?=.)/g, '$&-')
-}

@@ -2,6 +2,7 @@
 import { commonProblem, isCommon, passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import type { World } from '#/context.ts'
 import { fault } from '#/faults.ts'
+import type { Ids } from '#/ports.ts'
 
 interface NewPassword {
   password: string
@@ -26,4 +27,13 @@ export async function checkNewPassword(
 ): Promise<void> {
   const problem = await newPasswordProblem(world, wanted)
   if (problem !== undefined) throw fault.invalidValue(field, problem)
+}
+
+// 32 characters that are not easily confused, five bits each: 20 of them have 100 random bits.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A password that no one guesses. */
+export function randomPassword(ids: Ids): string {
+  const letters = Array.from(ids.bytes(20), (byte) => alphabet[byte % alphabet.length]).join('')
+  return letters.replaceAll(/.{5}(?=.)/g, '$&-')
 }

@@ -1,0 +1,86 @@
+/** Gives a local user a new password from the machine of a server, for those whose password is lost. */
+import type { World } from '#/context.ts'
+import { keysOf, objectsOf, type Details } from '#/audit/details.ts'
+import { insertRow } from '#/db/prepared.ts'
+import { newRowId } from '#/db/row-id.ts'
+import type { AuditPendingTable, SiloTable, SiloUserTable, Tx } from '#/db/tables.ts'
+import { endAllOf } from './sessions.ts'
+import { randomPassword } from './sign-in/new-passwords.ts'
+
+/** The ports that it needs. */
+export type Recovering = Pick<World, 'engine' | 'ids' | 'clock' | 'passwords'>
+type Account = Record<'silo' | 'user', string>
+interface Found {
+  silo: Pick<SiloTable, 'id' | 'name' | 'identityMode'>
+  user: Pick<SiloUserTable, 'id' | 'displayName'>
+}
+
+/** As entries of the audit log name it. */
+const command = 'npm run recover'
+const operation = 'local_user_recover'
+const ownMachine = '::1'
+
+/**
+ * Makes a new password of a local user, ends all sessions and access tokens of that user, and records both in the audit
+ * log. Returns the password. Throws if there is no such user.
+ */
+export async function recoverUser(world: Recovering, account: Account): Promise<string> {
+  const { engine, clock, ids, passwords } = world
+  await engine.transaction('read', (tx) => find(tx, account))
+  const password = randomPassword(ids)
+  const passwordHash = await passwords.hash(password)
+  await engine.transaction('write', async (tx) => {
+    const found = await find(tx, account)
+    const { id } = found.user
+    const now = clock.now()
+    await tx.updateTable('siloUser').set({ passwordHash, timeModified: now }).where('id', '=', id).execute()
+    await endAllOf(tx, { id })
+    await insertRow(tx, 'auditPending', recordOf(world, found))
+  })
+  return password
+}
+
+async function find(tx: Tx, account: Account): Promise<Found> {
+  const silo = await tx
+    .selectFrom('silo')
+    .select(['id', 'name', 'identityMode'])
+    .where('name', '=', account.silo)
+    .executeTakeFirst()
+  if (!silo) throw new Error(`there is no silo "${account.silo}"`)
+  if (silo.identityMode !== 'local_only')
+    throw new Error(`the users of silo "${silo.name}" sign in with an identity provider`)
+  const user = await tx
+    .selectFrom('siloUser')
+    .select(['id', 'displayName'])
+    .where('siloId', '=', silo.id)
+    .where('externalId', '=', account.user)
+    .executeTakeFirst()
+  if (!user) throw new Error(`silo "${silo.name}" has no user "${account.user}"`)
+  return { silo, user }
+}
+
+/** Without an actor: whose hands the machine is in is not known. */
+function recordOf(world: Recovering, { silo, user }: Found): AuditPendingTable {
+  const now = world.clock.now()
+  const name = user.displayName
+  const details: Details = {
+    uri: command,
+    siloName: silo.name,
+    ...objectsOf([{ type: 'silo-user', id: user.id, before: name, after: name }]),
+  }
+  const silos = { siloId: silo.id, otherSiloId: null }
+  return {
+    id: newRowId(world),
+    at: now,
+    requestId: world.ids.uuid(),
+    timeStarted: now,
+    operation,
+    actorId: null,
+    ...silos,
+    sourceIp: ownMachine,
+    userAgent: command,
+    status: 204,
+    detailsJson: JSON.stringify(details),
+    keys: keysOf(silos, details).join('\n'),
+  }
+}
