@@ -76,9 +76,9 @@ export interface OpShape {
 /** True for a method that only reads. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** True for what the audit log records: operations that change something, and consoles that are opened. */
-export const isRecorded = ({ method, ok, changesNothing }: OpShape): boolean =>
-  ok === 'upgrade' || !(isReading(method) || changesNothing)
+/** True for what the audit log records: operations that change something, sign-ins and consoles that are opened. */
+export const isRecorded = ({ method, ok, changesNothing, signsIn }: OpShape): boolean =>
+  ok === 'upgrade' || signsIn === true || !(isReading(method) || changesNothing)
 
 /** Declares an operation. The literal types of the definition are kept for inference. */
 // @__NO_SIDE_EFFECTS__

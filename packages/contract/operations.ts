@@ -39,6 +39,8 @@ import * as search from './operations/lists/search.ts'
 import * as sessions from './operations/access/sessions.ts'
 import * as identityProviders from './operations/silos/identity-providers.ts'
 import * as samlLogin from './operations/access/saml-login.ts'
+import * as oidcLogin from './operations/access/oidc-login.ts'
+import * as oidcProviders from './operations/silos/oidc-providers.ts'
 import * as silos from './operations/silos/silos.ts'
 import * as snapshotSchedules from './operations/storage/snapshot-schedules.ts'
 import * as snapshots from './operations/storage/snapshots.ts'
@@ -86,6 +88,8 @@ export const operations = {
   ...only(scimTokens),
   ...only(samlLogin),
   ...only(identityProviders),
+  ...only(oidcLogin),
+  ...only(oidcProviders),
   ...only(policies),
   ...only(access),
   ...only(auditLog),

@@ -18,6 +18,7 @@ import type {
   Tracer,
   MadeFile,
   MailSender,
+  Oidc,
   Passwords,
   RepositoryVerifier,
   Saml,
@@ -53,6 +54,8 @@ export interface World {
   mail?: { sender: MailSender; alertsUrl?: string }
   /** Reads metadata and answers of identity providers; or the reason why this platform cannot, for people. */
   saml?: Saml | string
+  /** Speaks OpenID Connect with identity providers; or the reason why this platform cannot, for people. */
+  oidc?: Oidc | string
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */

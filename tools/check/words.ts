@@ -6,6 +6,7 @@ const HOSTS = [
   /(^|\.)(example|test|invalid|localhost|internal)$/,
   /(^|\.)example\.(com|net|org)$/,
   /^www\.(w3|rfc-editor)\.org$/,
+  /^schemas\.openid\.net$/,
   /^(www\.)?mozilla\.org$/,
   /^cloudinit\.readthedocs\.io$/,
   // Stand-ins of tests.

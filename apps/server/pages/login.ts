@@ -18,7 +18,8 @@ export async function loginAddress(
  * address is of no such sign-in. The reason itself is in the audit log alone.
  */
 export function failedSignIn(url: string, { status, headers }: ApiResponse): string | undefined {
-  const [, page] = /^(\/login\/[^/?]+\/saml\/[^/?]+)(?:\/redirect)?(?:\?|$)/.exec(url) ?? []
+  const [, page] =
+    /^(\/login\/[^/?]+\/(?:saml|oidc)\/[^/?]+)(?:\/(?:redirect|callback))?(?:\?|$)/.exec(url) ?? []
   if (page === undefined) return undefined
   const failed = status === 401 ? 'unknown' : status === 400 || status === 413 ? 'refused' : 'unavailable'
   return `${page}?failed=${failed}&request_id=${headers['x-request-id'] ?? ''}`

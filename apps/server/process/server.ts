@@ -34,6 +34,7 @@ import { openStatic } from '../pages/static.ts'
 import { BackupUnderWay, makeBackup } from '../backup/make.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
 import { mailOf } from '../mail/settings.ts'
+import { createOidc } from '../oidc/oidc.ts'
 import { createSaml } from '../saml/saml.ts'
 import { portOf } from '../http/listening.ts'
 
@@ -127,6 +128,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     ...(await mailOf(config)),
     saml: createSaml({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
+    oidc: createOidc({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     sha256: systemSha256,
     certificates: systemCertificates,
     zone: config.zone,

@@ -6,7 +6,8 @@ import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { messageOf } from '@purlin/databases/error-codes'
 import { limits } from '@purlin/contract/rules/limits'
 import { type SamlAnswer, type SamlConfirmation, SamlRefused } from '@purlin/core/ports'
-import { attributeOf, childrenOf, elementsIn, namespaces, oneLine, parseXml, within } from './xml.ts'
+import { attributeOf, childrenOf, elementsIn, namespaces, parseXml, within } from './xml.ts'
+import { oneLine } from '../webhooks/fetching.ts'
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 /** Without SHA-1. */

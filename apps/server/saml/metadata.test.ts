@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { SamlRefused } from '@purlin/core/ports'
 import { portOf } from '../http/listening.ts'
 import { metadataXml, newProvider } from '../testing/saml-provider.ts'
-import { createFetching } from './fetch-metadata.ts'
+import { createMetadataFetching } from './fetch-metadata.ts'
 import { readMetadata } from './metadata.ts'
 import { keyPairProblem, requestUrl, serviceMetadata } from './service-provider.ts'
 
@@ -100,7 +100,7 @@ async function page(answer: (response: ServerResponse) => void): Promise<string>
 
 describe('metadata at an address', () => {
   const loopback = { refused: [], allowed: ['127.0.0.0/8'] }
-  const fetchIt = createFetching(loopback)
+  const fetchIt = createMetadataFetching(loopback)
 
   it('is read', async () => {
     expect(await fetchIt(await page((response) => response.end('<größe/>')))).toEqual({ xml: '<größe/>' })
@@ -113,7 +113,7 @@ describe('metadata at an address', () => {
   })
 
   it('is limited in time and size', async () => {
-    const short = createFetching({ ...loopback, totalMs: 50 })
+    const short = createMetadataFetching({ ...loopback, totalMs: 50 })
     expect(await short(await page(() => undefined))).toEqual({ failure: 'no answer within 0.05 seconds' })
     const endless = await page((response) => void response.write('x'))
     expect(await short(endless)).toEqual({ failure: 'no answer within 0.05 seconds' })
@@ -127,7 +127,7 @@ describe('metadata at an address', () => {
       visits++
       response.end()
     })
-    const guarded = createFetching({ refused: ['10.20.0.0/16'], allowed: [] })
+    const guarded = createMetadataFetching({ refused: ['10.20.0.0/16'], allowed: [] })
     const hosts = ['169.254.169.254', '10.20.0.1', '[::1]'].map((host) => `http://${host}/`)
     const addresses = [url, url.replace('127.0.0.1', 'localhost'), ...hosts]
     for (const address of addresses)

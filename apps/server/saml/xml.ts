@@ -1,6 +1,6 @@
 /** Parses XML of identity providers, of which only harmless forms are accepted. */
+import { oneLine } from '../webhooks/fetching.ts'
 import { DOMParser } from '@xmldom/xmldom'
-import { limits } from '@purlin/contract/rules/limits'
 import { SamlRefused } from '@purlin/core/ports'
 
 export const namespaces = {
@@ -35,10 +35,6 @@ function parsed(parse: () => Document | undefined): Element | null | undefined {
     throw new SamlRefused('it is no XML', { cause: error })
   }
 }
-
-/** The beginning of a message of a library, in one line. */
-export const oneLine = (message: string): string =>
-  message.replaceAll(/\s+/g, ' ').trim().slice(0, limits.quoted)
 
 /** The children of an element that are elements. */
 export const elementsIn = (element: Element): Element[] =>

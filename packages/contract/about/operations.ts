@@ -16,6 +16,7 @@ import {
 } from '../rules/kinds.ts'
 import { alertLimits } from '../rules/alerts/limits.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
+import { signInSentences } from './sign-in.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
 /** Every operation has an entry, unless the words follow from its kind and verb. */
@@ -43,9 +44,6 @@ const replaces =
   'The new list replaces the old one; send the ETag in If-Match so that no change of others is lost.'
 const chunk = formatBytes(limits.bulkWrite.chunk)
 const noChange = 'It changes nothing.'
-const byBrowsers = 'Browsers are led here during a sign-in with SAML 2.0.'
-const readsMetadata =
-  'The metadata is read now; metadata with an address is read again every day, so that new certificates count.'
 const addresses = inStates('instance', 'changeExternalIps')
 
 const part = formatBytes(limits.update.part)
@@ -93,15 +91,7 @@ const sentences: Sentences = {
   localIdpUserSetPassword: `Set or remove the password of a local user. ${endsOthers}`,
   loginOptions:
     'Show how the users of a silo sign in: with a password, or with one of its identity providers.',
-  loginSamlBegin: `Lead the browser to an identity provider. ${byBrowsers}`,
-  loginSaml: `Sign in with the answer of an identity provider, a form with \`SAMLResponse\` and \`RelayState\`. ${byBrowsers}`,
-  loginSamlMetadata: 'Download the metadata of this service for the administrators of an identity provider.',
-  siloIdentityProviderList: 'List the identity providers of a silo.',
-  samlIdentityProviderCreate: `Create an identity provider with SAML 2.0. ${readsMetadata}`,
-  samlIdentityProviderView: 'Show an identity provider. Its private key is never shown.',
-  samlIdentityProviderUpdate: `Change an identity provider. With a source, its metadata is read again.`,
-  samlIdentityProviderDelete:
-    'Delete an identity provider. Users who have signed in with it stay, with their sessions.',
+  ...signInSentences,
   scimTokenList: 'List the SCIM tokens of a silo. All are in one answer.',
   scimTokenCreate: 'Create a SCIM token. Only this answer has the token itself.',
   scimTokenDeleteAll: 'Delete all SCIM tokens of a silo.',

@@ -106,6 +106,11 @@ export const limits = {
     skewMs: 180_000,
     returnTo: 2048,
   },
+  /**
+   * Of identity providers with OpenID Connect: scopes and characters of one, characters of the name of a claim and of a
+   * parameter in the address to which a provider sends the browser; the age of a logout token in ms.
+   */
+  oidc: { scopes: 20, scope: 128, claim: 128, parameter: 4096, logoutAgeMs: 120_000 },
   /** Open consoles of one user, on each server. */
   serialConsole: { perUser: 20 },
   /**

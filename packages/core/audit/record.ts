@@ -70,6 +70,10 @@ export const recordOf = (
     ? createRecord(environment, incoming)
     : unrecorded
 
+/** Without the code with which an identity provider sends a user to be signed in. */
+const uriOf = ({ signsIn }: OpShape, url: string): string =>
+  (signsIn ? (url.split('?', 1)[0] ?? '') : url).slice(0, limits.audit.uri)
+
 function createRecord(
   { world, wake }: Parameters<typeof recordOf>[0],
   { match, request, requestId, actor }: RecordedRequest,
@@ -86,7 +90,7 @@ function createRecord(
   function rowOf(ended: Ended, objects: readonly Touched[]): AuditPendingTable {
     const about = touches?.siloId ?? null
     const details: Details = {
-      uri: request.url.slice(0, limits.audit.uri),
+      uri: uriOf(match.op, request.url),
       ...(who && { actorName: who.name }),
       ...(who && credentialOf(who)),
       ...(silo && { siloName: silo.name }),

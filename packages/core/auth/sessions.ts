@@ -11,15 +11,15 @@ import { createBatchedLoad } from '#/concurrency/batched-load.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { isOutage, traced, type Begun } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
-import type { Tables, Tx } from '#/db/tables.ts'
+import type { SessionTable, Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { type CredentialTable, loadSessions, type LoadedSession, mostInOneQuery } from './actors.ts'
 import { bearerOf } from './bearer.ts'
 import { cookieOf, setCookie } from './cookies.ts'
 
 export interface Sessions {
-  /** Starts a session in place of the one with the token `replaced`, if any. Returns its token, 40 hex characters. */
-  start(tx: Tx, siloUserId: string, replaced?: string | null): Promise<string>
+  /** Starts a session. Returns its token, 40 hex characters. */
+  start(tx: Tx, siloUserId: string, how?: Starting): Promise<string>
   /** Ends a session. */
   end(token: string, around?: Around): Promise<void>
   /** The user of a session, whose idle time starts again, or of an access token. Throws 401. */
@@ -32,6 +32,13 @@ export interface Sessions {
   deleteExpired(): Promise<void>
   /** The `Set-Cookie` header that hands out a token or, with an empty one, clears it. */
   cookie(token: string, secure: boolean): string
+}
+
+export interface Starting {
+  /** The token of a session that ends, if any. */
+  replaced?: string | null
+  /** The session at an identity provider, which can end this one. */
+  provider?: Pick<SessionTable, 'providerId' | 'providerSubject' | 'providerSession'>
 }
 
 /** A new access token. Only this answer has it. */
@@ -61,6 +68,8 @@ const accessTokenPrefix = 'purlin-token-'
 const longestRenewMs = 60_000
 const renewalsPerIdleTime = 10
 const maxCached = 10_000
+
+const noProvider = { providerId: null, providerSubject: null, providerSession: null }
 
 const hex = (data: Uint8Array) => Array.from(data, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -123,12 +132,13 @@ function createSessions(world: World): Sessions {
   }
 
   return {
-    async start(tx, siloUserId, replaced) {
+    async start(tx, siloUserId, { replaced, provider = noProvider } = {}) {
       if (replaced) await removeIn(tx, passwords.fingerprint(replaced))
       const token = hex(ids.bytes(20))
       const now = clock.now()
       const tokenHash = passwords.fingerprint(token)
-      const row = { id: ids.uuid(), tokenHash, siloUserId, timeCreated: now, timeLastUsed: now }
+      const times = { timeCreated: now, timeLastUsed: now }
+      const row = { id: ids.uuid(), tokenHash, siloUserId, ...times, ...provider }
       await tx.insertInto('session').values(row).execute()
       await endOldest(tx, siloUserId)
       return token

@@ -85,6 +85,10 @@ export interface SessionTable {
   siloUserId: string
   timeCreated: number
   timeLastUsed: number
+  /** The identity provider of OpenID Connect that the user has signed in with, how it names the user, and its session. */
+  providerId: string | null
+  providerSubject: string | null
+  providerSession: string | null
 }
 export interface AccessTokenTable {
   id: string
@@ -120,7 +124,7 @@ export interface ScimTokenTable {
 /** A way for the users of a silo to sign in. */
 export interface IdentityProviderTable extends Identity {
   siloId: string
-  providerType: 'saml'
+  providerType: 'saml' | 'oidc'
 }
 /** The part of an identity provider that is about SAML, under its id. */
 export interface SamlProviderTable {
@@ -144,9 +148,28 @@ export interface SamlProviderTable {
   /** Why that was not possible the last time. */
   failure: string | null
 }
-/** An answer that has been accepted: another server does not accept it again. */
+/** The part of an identity provider that is about OpenID Connect, under its id. */
+export interface OidcProviderTable {
+  id: string
+  issuer: string
+  clientId: string
+  /** No answer has it. */
+  clientSecret: string
+  /** An array of texts. */
+  scopesJson: string
+  nameClaim: string
+  groupsClaim: string | null
+  /** An `OidcMetadata`. */
+  metadataJson: string
+  timeRead: number
+  /** When its metadata is read again. */
+  timeDue: number
+  /** Why that was not possible the last time. */
+  failure: string | null
+}
+/** An answer of an identity provider of any protocol that has been accepted: another server does not accept it again. */
 export interface SamlAnswerTable {
-  /** The fingerprint of the provider and of the assertion's id, or of the request's. */
+  /** The fingerprint of the provider and of the answer's id. */
   key: string
   timeForgotten: number
 }
@@ -960,6 +983,7 @@ export interface Tables {
   scimToken: ScimTokenTable
   identityProvider: IdentityProviderTable
   samlProvider: SamlProviderTable
+  oidcProvider: OidcProviderTable
   samlAnswer: SamlAnswerTable
   sshKey: SshKeyTable
   listView: ListViewTable

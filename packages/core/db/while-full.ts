@@ -7,6 +7,8 @@ import { StorageFull } from './engine.ts'
 const names: OperationName[] = [
   'loginLocal',
   'loginSaml',
+  'loginOidc',
+  'loginOidcLogout',
   'logout',
   'instanceStop',
   'instanceDiskDetach',

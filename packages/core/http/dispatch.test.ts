@@ -352,7 +352,9 @@ describe('success has its code', () => {
       // Requests that only read, with a body because the question is long, change nothing; OAuth has its own answers.
       const actions = /\/(query|trace|preview|auth|token|probe)$/.test(op.path) ? [200] : [201, 202, 204]
       // Browsers are led on.
-      const led = op.path.startsWith('/login/') ? ({ GET: [200, 302], POST: [303] } as const) : undefined
+      const led = op.path.startsWith('/login/')
+        ? ({ GET: [200, 302, 303], POST: [303, 204] } as const)
+        : undefined
       const expected = {
         GET: led?.GET ?? [200, 'upgrade'],
         PUT: unanswered.includes(name) ? [204] : [200],

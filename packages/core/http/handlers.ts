@@ -2,7 +2,9 @@
 import type { Handlers } from '#/context.ts'
 import { access } from '#/resources/access/access.ts'
 import { accessOperations } from '#/resources/access/access-operations.ts'
+import { oidcLogin } from '#/resources/access/oidc-login.ts'
 import { samlLogin } from '#/resources/access/saml-login.ts'
+import { oidcProviders } from '#/resources/silos/oidc-providers.ts'
 import { identityProviders } from '#/resources/silos/identity-providers.ts'
 import { identities } from '#/resources/access/identities.ts'
 import { lookUp } from '#/resources/lists/look-up.ts'
@@ -88,7 +90,9 @@ export const handlers: Handlers = {
   ...localGroups,
   ...scimTokens,
   ...samlLogin,
+  ...oidcLogin,
   ...identityProviders,
+  ...oidcProviders,
   ...policies,
   ...access,
   ...accessOperations,

@@ -1,9 +1,10 @@
 /** Reads the metadata of identity providers again, so that new certificates count before old ones no longer do. */
-import { limits } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
 import { Fault } from '#/faults.ts'
-import { metadataColumns, readSource, timeOfRetry } from '#/resources/silos/saml-providers.ts'
-import type { SamlProviderTable } from '#/db/tables.ts'
+import { discovered } from '#/resources/silos/oidc-providers.ts'
+import { failedColumns } from '#/resources/silos/provider-metadata.ts'
+import { metadataColumns, readSource } from '#/resources/silos/saml-providers.ts'
+import type { OidcProviderTable, SamlProviderTable } from '#/db/tables.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 10 * 60_000
@@ -17,45 +18,55 @@ export const refreshProviders = (world: World): Loop => ({
     await engine.transaction('write', (tx) =>
       tx.deleteFrom('samlAnswer').where('timeForgotten', '<', clock.now()).execute(),
     )
-    if (typeof world.saml !== 'object') return clock.now() + everyMs
-    const due = await engine.transaction('read', (tx) =>
-      tx
-        .selectFrom('samlProvider')
-        .selectAll()
-        .where('timeDue', '<=', clock.now())
-        .orderBy('timeDue')
-        .limit(perRound)
-        .execute(),
-    )
-    for (const provider of due) await refresh(world, provider)
-    return due.length < perRound ? clock.now() + everyMs : clock.now()
+    const served: Table[] = [
+      ...(typeof world.saml === 'object' ? (['samlProvider'] as const) : []),
+      ...(typeof world.oidc === 'object' ? (['oidcProvider'] as const) : []),
+    ]
+    const counts = await Promise.all(served.map((table) => refreshAll(world, table)))
+    return counts.includes(perRound) ? clock.now() : clock.now() + everyMs
   },
 })
 
-async function refresh(
-  world: World,
-  { id, entityId, metadataUrl, timeDue }: SamlProviderTable,
-): Promise<void> {
-  const now = world.clock.now()
-  const changes = await read(world, entityId, metadataUrl ?? '').catch((error: unknown) => {
+type Table = 'samlProvider' | 'oidcProvider'
+type Provider = SamlProviderTable | OidcProviderTable
+
+/** Returns the number of providers that were due. */
+async function refreshAll(world: World, table: Table): Promise<number> {
+  const due: Provider[] = await world.engine.transaction('read', (tx) =>
+    tx
+      .selectFrom(table)
+      .selectAll()
+      .where('timeDue', '<=', world.clock.now())
+      .orderBy('timeDue')
+      .limit(perRound)
+      .execute(),
+  )
+  for (const provider of due) await refresh(world, table, provider)
+  return due.length
+}
+
+async function refresh(world: World, table: Table, provider: Provider): Promise<void> {
+  const { id, timeDue } = provider
+  const changes = await read(world, provider).catch((error: unknown) => {
     if (!(error instanceof Fault)) throw error
     world.log.warn({ provider: id, reason: error.message }, 'metadata of an identity provider not read')
-    return { timeDue: timeOfRetry(now), failure: error.message.slice(0, limits.saml.text) }
+    return failedColumns(world.clock.now(), error.message)
   })
   await world.engine.transaction('write', (tx) =>
     tx
-      .updateTable('samlProvider')
+      .updateTable(table)
       .set(changes)
       .where('id', '=', id)
       // Unless an administrator has changed it since.
       .where('timeDue', '=', timeDue)
-      .where('metadataUrl', '=', metadataUrl)
-      .where('entityId', '=', entityId)
       .execute(),
   )
 }
 
-async function read(world: World, entityId: string, url: string) {
-  const metadata = await readSource(world, { type: 'url', url }, entityId)
+/** The columns that follow from the metadata of a provider. */
+async function read(world: World, provider: Provider) {
+  if ('issuer' in provider) return discovered(world, provider.issuer)
+  const url = provider.metadataUrl ?? ''
+  const metadata = await readSource(world, { type: 'url', url }, provider.entityId)
   return metadataColumns(metadata, url, world.clock.now())
 }

@@ -5,9 +5,17 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { withoutRequest, type World } from '#/context.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
 import { addToSearch } from '#/db/lists/search-index.ts'
-import type { RoleAssignmentTable, SamlProviderTable, SiloTable, Tx } from '#/db/tables.ts'
-import type { SamlMetadata } from '#/ports.ts'
+import type {
+  IdentityProviderTable,
+  OidcProviderTable,
+  RoleAssignmentTable,
+  SamlProviderTable,
+  SiloTable,
+  Tx,
+} from '#/db/tables.ts'
+import type { OidcMetadata, SamlMetadata } from '#/ports.ts'
 import { insertNamed } from '#/resources/kind/rows.ts'
+import { readColumns } from '#/resources/silos/provider-metadata.ts'
 import { metadataColumns } from '#/resources/silos/saml-providers.ts'
 
 type Made = Pick<World, 'ids' | 'clock'>
@@ -153,13 +161,8 @@ export interface NewProvider {
 
 /** Makes an identity provider, with metadata that is not read again, and returns its id. */
 export async function createProvider(world: World, tx: Tx, provider: NewProvider): Promise<string> {
-  const { siloId, settings, metadata } = provider
-  const identity = identityOf(world, provider)
-  await insertNamed({ ...withoutRequest(tx), world }, 'identityProvider', {
-    ...identity,
-    siloId,
-    providerType: 'saml',
-  })
+  const { settings, metadata } = provider
+  const identity = await insertProvider(world, tx, { ...provider, providerType: 'saml' })
   await tx
     .insertInto('samlProvider')
     .values({
@@ -173,4 +176,40 @@ export async function createProvider(world: World, tx: Tx, provider: NewProvider
     })
     .execute()
   return identity.id
+}
+
+export interface NewOidcProvider {
+  siloId: string
+  name: string
+  description: string
+  settings: Pick<OidcProviderTable, 'issuer' | 'clientId' | 'clientSecret' | 'nameClaim' | 'groupsClaim'>
+  metadata: OidcMetadata
+}
+
+/** Makes an identity provider of OpenID Connect, and returns its id. */
+export async function createOidcProvider(world: World, tx: Tx, provider: NewOidcProvider): Promise<string> {
+  const { settings, metadata } = provider
+  const { id, timeCreated } = await insertProvider(world, tx, { ...provider, providerType: 'oidc' })
+  await tx
+    .insertInto('oidcProvider')
+    .values({
+      id,
+      ...settings,
+      scopesJson: '["openid","profile","email"]',
+      metadataJson: JSON.stringify(metadata),
+      ...readColumns(timeCreated),
+    })
+    .execute()
+  return id
+}
+
+async function insertProvider(
+  world: World,
+  tx: Tx,
+  provider: Pick<IdentityProviderTable, 'siloId' | 'name' | 'description' | 'providerType'>,
+) {
+  const { siloId, providerType } = provider
+  const row = { ...identityOf(world, provider), siloId, providerType }
+  await insertNamed({ ...withoutRequest(tx), world }, 'identityProvider', row)
+  return row
 }

@@ -79,6 +79,9 @@ const remembered = new Set([
   // Of an identity provider, and how it knows the service.
   'samlProvider.entityId',
   'samlProvider.serviceEntityId',
+  'oidcProvider.clientId',
+  // Sessions outlive the provider.
+  'session.providerId',
   'deviceRequest.clientId',
   'task.sessionId',
   'task.groupId',
@@ -97,6 +100,7 @@ const others: Record<string, readonly TableName[]> = {
   'networkInterface.instanceId': ['instance', 'probe'],
   'externalIp.instanceId': ['instance', 'probe'],
   'samlProvider.id': ['identityProvider'],
+  'oidcProvider.id': ['identityProvider'],
 }
 
 /** The columns that are named like references, and are in none of the lists above. */

@@ -9,7 +9,8 @@ import { bare, type Field, type Node, type Schema } from '@purlin/contract/schem
 import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { snake } from '@purlin/contract/wire'
 import { testCertificate } from './certificates.ts'
-import { addProvider } from './access/providers.ts'
+import { addOidcProvider, addProvider } from './access/providers.ts'
+import { clientId, issuer, testLogout } from './access/oidc.ts'
 import { acsUrl, entityId, serviceEntityId, testAnswer, testMetadata } from './access/saml.ts'
 import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks/networks.ts'
@@ -44,6 +45,9 @@ export const ownTokenId = '5d3b7c10-0000-4000-8000-000000000002'
 const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unknown>> = {
   loginLocal: () => ({ username: 'norole', password: 'noRole-password' }),
   loginSaml: (ids) => `SAMLResponse=${encodeURIComponent(ids['samlAnswer'] ?? '')}`,
+  loginOidcLogout: () =>
+    `logout_token=${encodeURIComponent(testLogout({ tokenId: 'first', subject: 'unknown' }))}`,
+  oidcIdentityProviderCreate: () => ({ ...identity, issuer, client_id: clientId, client_secret: 'secret' }),
   samlIdentityProviderCreate: () => ({ ...identity, ...samlSettings, idp_metadata_source: samlSource }),
   authSettingsUpdate: () => ({ device_token_max_ttl_seconds: null }),
   deviceAuthRequest: () => ({ client_id: deviceClient }),
@@ -248,6 +252,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     members: ['web'],
   })
   ids['provider'] = await addProvider(world, 'acme', 'corp')
+  ids['oidcProvider'] = await addOidcProvider(world, 'acme', 'openid')
   ids['samlAnswer'] = testAnswer({ now: world.clock.now() })
   await findHardware(world)
   await addLot(world)
@@ -516,6 +521,12 @@ const ownTargets: Partial<Record<OperationName, typeof targets>> = {
   networkingSwitchPortSettingsView: { port: ['uplink', 'uplink'] },
   imageDemote: { image: ['shared', 'shared'] },
   emailReceiverUpdate: { receiver: ['post', 'emailReceiver'] },
+  loginOidcBegin: { provider_name: ['openid', ''] },
+  loginOidc: { provider_name: ['openid', ''] },
+  loginOidcLogout: { provider_name: ['openid', ''] },
+  oidcIdentityProviderView: { provider: ['openid', 'oidcProvider'] },
+  oidcIdentityProviderUpdate: { provider: ['openid', 'oidcProvider'] },
+  oidcIdentityProviderDelete: { provider: ['openid', 'oidcProvider'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }
 const targetOf = (name: OperationName, word: string) => ownTargets[name]?.[word] ?? targets[word]

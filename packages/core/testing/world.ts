@@ -20,6 +20,7 @@ import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { testCertificates } from './certificates.ts'
 import { openTestEngine } from './engines.ts'
+import { testOidc } from './access/oidc.ts'
 import { testSaml } from './access/saml.ts'
 
 /** Cheap hashes; the server's tests test the real ones. */
@@ -99,6 +100,7 @@ export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'
       | 'mail'
       | 'backups'
       | 'saml'
+      | 'oidc'
     >
   > & {
     updates?: Partial<World['updates']>
@@ -153,6 +155,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ...(options.mail ? { mail: options.mail } : {}),
     ...(options.backups ? { backups: options.backups } : {}),
     saml: options.saml ?? testSaml(),
+    oidc: options.oidc ?? testOidc(),
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

@@ -59,6 +59,7 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
       Promise.resolve({ result: 'failed_unreachable', reason: 'The preview cannot send webhooks.' }),
     stop: () => undefined,
   },
+  oidc: 'the preview cannot reach identity providers',
   saml: 'the preview cannot verify signatures of identity providers',
   updates: { files: createMemoryFiles(), verifier: lazyVerifier },
   bundles: { files: createMemoryFiles(), zips: lazyZips },

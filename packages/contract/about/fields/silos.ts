@@ -19,6 +19,14 @@ const ofProvider = {
   groupAttributeName: 'The attribute that lists the groups of a user; absent or null for none.',
 }
 
+const ofOidc = {
+  issuer: 'The issuer: the address below which the metadata of the identity provider is found.',
+  clientId: 'The id of this service at the identity provider: the audience of its tokens.',
+  scopes: 'The scopes that are requested.',
+  nameClaim: 'The claim that names the user.',
+  groupsClaim: 'The claim that lists the groups of a user; null for none.',
+}
+
 export const silos: FieldSentences = {
   Silo: {
     discoverable: 'True if lists of silos show the silo.',
@@ -48,6 +56,41 @@ export const silos: FieldSentences = {
     redirectUri: 'The address on this site to return to, a path; `/` unless given.',
   },
   IdentityProvider: { providerType: 'The protocol of the identity provider.' },
+  LoginProvider: { protocol: 'The protocol of the identity provider: `saml` or `oidc`.' },
+  SignInProvider: { protocol: 'The protocol of the identity provider: `saml` or `oidc`.' },
+  loginOidcBegin: {
+    redirectUri: 'The address on this site to return to, a path; `/` unless given.',
+  },
+  loginOidc: {
+    code: 'The authorization code.',
+    state: 'The state of the request that the identity provider answers.',
+    iss: 'The issuer, of providers that name themselves (RFC 9207).',
+    error: 'The error code, if the identity provider has not signed the user in.',
+    errorDescription: 'The error in words.',
+  },
+  OidcIdentityProvider: { ...ofOidc, metadata: 'The content of its metadata.' },
+  OidcMetadata: {
+    signOnUrl: 'The address at which users sign in.',
+    tokenUrl: 'The address at which codes are exchanged for tokens.',
+    keysUrl: 'The address of the keys that tokens are signed with.',
+    userInfoUrl: 'The address of further claims of a user; null without one.',
+    timeRead: 'When the metadata was last read, RFC 3339 in UTC.',
+    failure: 'Why it could not be read the last time, in words for people; null if it was.',
+  },
+  OidcIdentityProviderCreate: {
+    ...ofOidc,
+    clientSecret: 'The secret of the client. It is never shown again.',
+    scopes: 'The scopes to request, with or without `openid`; `openid`, `profile` and `email` unless given.',
+    nameClaim: 'The claim that names the user; `sub` unless given.',
+  },
+  OidcIdentityProviderUpdate: {
+    issuer: `The issuer, whose metadata is read again; ${keeps}. Another issuer needs a client secret.`,
+    clientId: `The id of this service at the identity provider; ${keeps}.`,
+    clientSecret: `The secret of the client; ${keeps}.`,
+    scopes: `The scopes to request; ${keeps}.`,
+    nameClaim: `The claim that names the user; ${keeps}.`,
+    groupsClaim: `The claim that lists the groups of a user; ${keeps}, and an empty text stands for none.`,
+  },
   SamlIdentityProvider: {
     ...ofProvider,
     publicCert: `${certificate} Absent or null if requests are not signed.`,

@@ -4,6 +4,7 @@ import { limits } from '#/rules/limits.ts'
 import { roles } from '#/rules/roles.ts'
 import { array, boolean, enumOf, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
 import { Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { SignInProtocol } from '#/schemas/sign-in-protocol.ts'
 
 const tag = 'session'
 
@@ -30,7 +31,7 @@ export const loginOptions = op({
   params: object({ siloName: Name }),
   response: ref('LoginOptions', object({
     password: boolean(),
-    providers: array(ref('LoginProvider', object({ name: Name, description: Description })), unlimited),
+    providers: array(ref('LoginProvider', object({ name: Name, description: Description, protocol: SignInProtocol })), unlimited),
   })),
 })
 

@@ -8,13 +8,16 @@ import { noteMade, noteTarget } from '#/audit/touched.ts'
 import type { RequestContext, Touches, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { logActor } from '../logged.ts'
-import { sessionsOf } from '../sessions.ts'
+import { sessionsOf, type Starting } from '../sessions.ts'
 
 /** A person as an identity provider names them. */
 export interface Proven {
   silo: Pick<SiloTable, 'id' | 'name' | 'identityMode'>
   subject: string
   groups: readonly string[]
+  /** The name that people see of a user who is made now; the subject unless given. */
+  displayName?: string
+  session?: Starting['provider']
 }
 
 type Signing = Pick<RequestContext, 'world' | 'now'>
@@ -42,7 +45,10 @@ export async function signInProven(
         else await addUser(tx, touches, user)
         if (isJustInTime(proven)) await joinGroups(ctx, { tx, touches }, { user, names: proven.groups })
         // A session that the browser had before is over: it never gets to be another user's.
-        return sessions.start(tx, user.id, ctx.sessionToken)
+        return sessions.start(tx, user.id, {
+          replaced: ctx.sessionToken,
+          ...(proven.session ? { provider: proven.session } : {}),
+        })
       })
       return { token, user }
     })
@@ -71,12 +77,12 @@ const userNamed = (tx: Tx, { silo, subject }: Proven): Promise<SiloUserTable | u
 /** Throws 401 where users are not made just in time. */
 function newUser({ world, now }: Signing, proven: Proven): SiloUserTable {
   if (!isJustInTime(proven)) throw fault.unauthorized()
-  const { silo, subject } = proven
+  const { silo, subject, displayName = subject } = proven
   return {
     id: world.ids.uuid(),
     siloId: silo.id,
     externalId: subject,
-    displayName: subject,
+    displayName,
     passwordHash: null,
     timeCreated: now,
     timeModified: now,

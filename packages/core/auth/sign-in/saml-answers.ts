@@ -1,8 +1,9 @@
 /** The checks of an answer whose signature is valid: that it is from this provider, for this service, and for now. */
 import { limits } from '@purlin/contract/rules/limits'
+import { groupsFrom, subjectProblem } from './proven-names.ts'
 import type { SamlAnswer, SamlConfirmation } from '#/ports.ts'
 
-const { ageMs, skewMs, subject: longestSubject, groups: mostGroups } = limits.saml
+const { ageMs, skewMs } = limits.saml
 
 /** The provider, the service and the time that an answer must fit. */
 export interface Expected {
@@ -29,7 +30,7 @@ export function answerProblem(answer: SamlAnswer, expected: Expected): string | 
     audienceProblem(assertion.audiences, expected.audience) ??
     timeProblem(assertion, now) ??
     confirmationProblem(answer, expected) ??
-    subjectProblem(assertion.subject)
+    subjectProblem(assertion.subject, 'no subject in assertion')
   )
 }
 
@@ -85,17 +86,7 @@ function confirmationProblem(
   return problems[0] ?? 'no confirmation of the subject by bearer'
 }
 
-function subjectProblem(subject: string | undefined): string | undefined {
-  if (subject === undefined || subject === '') return 'no subject in assertion'
-  if (subject.length > longestSubject) return `the subject is longer than ${longestSubject} characters`
-  return /\p{Cc}/u.test(subject) ? 'the subject has control characters' : undefined
-}
-
 /** The groups in an answer: the values of the attribute, each split at commas. Null if there are too many or too long ones. */
 export function groupsIn({ assertion }: SamlAnswer, attribute: string | null): string[] | null {
-  const values = assertion.attributes.flatMap(({ name, values: all }) => (name === attribute ? all : []))
-  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim())
-  const groups = [...new Set(names.filter((name) => name !== ''))]
-  const isTooMuch = groups.length > mostGroups || groups.some((name) => name.length > limits.silo.groupName)
-  return isTooMuch ? null : groups
+  return groupsFrom(assertion.attributes.flatMap(({ name, values }) => (name === attribute ? values : [])))
 }

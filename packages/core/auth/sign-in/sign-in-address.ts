@@ -2,7 +2,7 @@
 import { siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { World } from '#/context.ts'
-import type { Tx } from '#/db/tables.ts'
+import type { IdentityProviderTable, SiloTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 
 /**
@@ -16,7 +16,7 @@ export function signInAddress(world: World, host: string): Promise<string> {
     if (silo.identityMode === 'local_only') return `/login/${silo.name}/local`
     const [provider] = await providersOf(tx, silo.id)
     if (!provider) throw fault.invalid('no identity providers are configured for Silo')
-    return `/login/${silo.name}/saml/${provider.name}`
+    return `/login/${silo.name}/${provider.providerType}/${provider.name}`
   })
 }
 
@@ -29,13 +29,47 @@ async function siloOfHost(tx: Tx, name: string) {
 }
 
 /** The identity providers of a silo by name. */
-export const providersOf = (tx: Tx, siloId: string) =>
+const providersOf = (tx: Tx, siloId: string) =>
   tx
     .selectFrom('identityProvider')
-    .select(['name', 'description'])
+    .select(['name', 'description', 'providerType'])
     .where('siloId', '=', siloId)
     .orderBy('name')
     .execute()
+
+/** How the users of a silo sign in. Throws 404. */
+export async function signInOptions(tx: Tx, siloName: string) {
+  const silo = await siloNamed(tx, siloName)
+  const providers = await providersOf(tx, silo.id)
+  return {
+    password: silo.identityMode === 'local_only',
+    providers: providers.map(({ providerType, ...named }) => ({ ...named, protocol: providerType })),
+  }
+}
+
+/** The silo in the address of a sign-in page, and the id of the identity provider. Throws 404. */
+export async function providerIn(
+  tx: Tx,
+  protocol: IdentityProviderTable['providerType'],
+  { siloName, providerName }: { siloName: string; providerName: string },
+): Promise<{ silo: SiloTable; id: string }> {
+  const silo = await siloNamed(tx, siloName)
+  const provider = await tx
+    .selectFrom('identityProvider')
+    .select('id')
+    .where('siloId', '=', silo.id)
+    .where('name', '=', providerName)
+    .where('providerType', '=', protocol)
+    .executeTakeFirst()
+  if (!provider) throw fault.notFound('identity-provider', providerName)
+  return { silo, id: provider.id }
+}
+
+async function siloNamed(tx: Tx, name: string): Promise<SiloTable> {
+  const silo = await tx.selectFrom('silo').selectAll().where('name', '=', name).executeTakeFirst()
+  if (!silo) throw fault.notFound('silo', name)
+  return silo
+}
 
 /**
  * Throws 400 unless the address to return to is on this site. Browsers read `\` as `/` and skip tabs and line

@@ -79,4 +79,32 @@ export const steps0040to0049 = [
       },
     },
   },
+  {
+    name: '0044-openid-connect',
+    columns: {
+      session: {
+        columns: { providerId: 't?', providerSubject: 't?', providerSession: 't?' },
+        index: [['providerId', 'providerSubject']],
+      },
+    },
+    tables: {
+      oidcProvider: {
+        columns: {
+          id: 't',
+          issuer: 't',
+          clientId: 't',
+          clientSecret: 't',
+          scopesJson: 't',
+          nameClaim: 't',
+          groupsClaim: 't?',
+          metadataJson: 't',
+          timeRead: 'i',
+          timeDue: 'i',
+          failure: 't?',
+        },
+        key: id,
+        index: [['timeDue']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

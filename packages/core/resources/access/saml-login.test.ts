@@ -492,8 +492,8 @@ describe('those who have not signed in', () => {
     expect(acme).toEqual({
       password: false,
       providers: [
-        { name: 'another', description: '' },
-        { name: 'corp', description: '' },
+        { name: 'another', description: '', protocol: 'saml' },
+        { name: 'corp', description: '', protocol: 'saml' },
       ],
     })
     const other = await w.anonymous.loginOptions({ params: { siloName: 'other' } })

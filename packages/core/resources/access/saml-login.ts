@@ -1,34 +1,22 @@
 /** Sign-in with an identity provider (SAML 2.0, web browser profile). Decision 0074. */
 import { limits } from '@purlin/contract/rules/limits'
-import { toBase64 } from '@purlin/contract/wire'
-import { permit } from '#/auth/resolve.ts'
 import { answerProblem, groupsIn } from '#/auth/sign-in/saml-answers.ts'
-import { answeredRequest, type Browser, hasAsked, newRequest } from '#/auth/sign-in/saml-requests.ts'
-import { checkRelative, providersOf } from '#/auth/sign-in/sign-in-address.ts'
+import { answeredRequest, type Browser, hasAsked, newRequest } from '#/auth/sign-in/provider-requests.ts'
+import { relayStateOf, returnAddress } from '#/auth/sign-in/return-address.ts'
+import { checkRelative, providerIn } from '#/auth/sign-in/sign-in-address.ts'
 import { signInLimitsOf } from '#/auth/sign-in/sign-in-limits.ts'
 import { signInProven } from '#/auth/sign-in/proven-users.ts'
-import { bytesOf, decodeBase64, utf8 } from '#/bytes.ts'
+import { fieldsIn } from '#/auth/sign-in/provider-form.ts'
+import { spend } from '#/auth/sign-in/spent-answers.ts'
 import type { Family, RequestContext, World } from '#/context.ts'
-import type { SiloTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { type SamlAnswer, SamlRefused } from '#/ports.ts'
-import { parseSearch } from '#/query-string.ts'
-import { certificatesIn, samlOf, serviceOf } from '../silos/saml-providers.ts'
+import { certificatesIn, samlOf, samlOfProvider, serviceOf } from '../silos/saml-providers.ts'
 
 type Names = { siloName: string; providerName: string }
 type Found = Awaited<ReturnType<typeof providerNamed>>
 
-export const samlLogin: Family<'loginOptions' | 'loginSamlBegin' | 'loginSaml' | 'loginSamlMetadata'> = {
-  loginOptions: {
-    withoutTransaction: (ctx, { params }) =>
-      ctx.actor
-        ? ctx.transaction('read', (inTransaction) => {
-            permit(inTransaction)
-            return optionsOf(inTransaction.tx, params.siloName)
-          })
-        : ctx.world.engine.transaction('read', (tx) => optionsOf(tx, params.siloName)),
-  },
-
+export const samlLogin: Family<'loginSamlBegin' | 'loginSaml' | 'loginSamlMetadata'> = {
   loginSamlBegin: {
     async withoutTransaction(ctx, { params, query: { redirectUri } }) {
       if (redirectUri !== undefined) checkRelative(redirectUri)
@@ -71,8 +59,7 @@ async function begin(
   { params, found: { saml }, back }: { params: Names; found: Found; back: string | undefined },
 ): Promise<void> {
   const { id, cookie } = newRequest(ctx.world, browserOf(ctx, params))
-  const relayState = toBase64(bytesOf(JSON.stringify(back === undefined ? {} : { redirect_uri: back })))
-  const request = { id, signOnUrl: saml.signOnUrl, relayState }
+  const request = { id, signOnUrl: saml.signOnUrl, relayState: relayStateOf(back) }
   ctx.answer.location = await samlOf(ctx.world).requestUrl(serviceOf(saml), request)
   ctx.cookies.push(cookie)
 }
@@ -96,30 +83,22 @@ async function accept(
     // The provider began: it is asked now, because anyone could have sent the browser here with another account.
     return begin(ctx, { params, found, back })
   }
-  const cookie = answeredRequest(world, browser, answer.inResponseTo)
-  if (cookie === undefined) throw refused('this browser has not sent the request that the answer names')
+  const request = answeredRequest(world, browser, answer.inResponseTo)
+  if (request === undefined) throw refused('this browser has not sent the request that the answer names')
   const groups = groupsIn(answer, saml.groupAttribute)
   if (!groups) throw refused('the assertion names too many groups, or one with too long a name')
   const proven = { silo, subject: answer.assertion.subject ?? '', groups }
-  await signInProven(ctx, proven, (tx) => spend(tx, world, `${saml.id} ${answer.assertion.id}`))
-  ctx.cookies.push(cookie)
-  ctx.answer.location = back ?? '/'
-}
-
-/** Records that an assertion has been used: no server accepts it a second time. Throws 400. */
-async function spend(tx: Tx, { passwords, clock }: World, assertion: string): Promise<void> {
   const { ageMs, skewMs } = limits.saml
-  const row = {
-    key: passwords.fingerprint(`assertion ${assertion}`),
+  const spent = {
+    // Part of the fingerprints that are stored.
+    key: `assertion ${saml.id} ${answer.assertion.id}`,
+    name: 'assertion',
     // Later it is too old to be accepted.
-    timeForgotten: clock.now() + ageMs + 2 * skewMs,
+    untilMs: ageMs + 2 * skewMs,
   }
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('samlAnswer')
-    .values(row)
-    .onConflict((on) => on.column('key').doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) throw refused('the assertion has been used before')
+  await signInProven(ctx, proven, (tx) => spend(tx, world, spent))
+  ctx.cookies.push(request.cookie)
+  ctx.answer.location = back ?? '/'
 }
 
 /** The content of an answer that is signed by the provider, and made for this service and this moment. Throws 400. */
@@ -147,69 +126,22 @@ const browserOf = ({ cookieHeader, secure }: RequestContext, { siloName, provide
   cookieHeader,
   path: `/login/${siloName}/saml/${providerName}`,
   secure,
+  // The provider's page is on another site, and sends a form.
+  sameSite: 'None',
 })
 
 /** The fields of the form that a provider has the browser send. Throws 400. */
 function formIn(body: Uint8Array): { response: string; relayState: string | undefined } {
-  let text: string
-  try {
-    text = utf8(body)
-  } catch {
-    throw fault.badForm('invalid UTF-8')
-  }
-  const fields = parseSearch(text, fault.badForm)
-  const [response, another] = fields.getAll('SAMLResponse')
+  const { SAMLResponse: response, RelayState: relayState } = fieldsIn(body, ['SAMLResponse', 'RelayState'])
   if (response === undefined) throw fault.badForm('missing field `SAMLResponse`')
-  const [relayState, second] = fields.getAll('RelayState')
-  if (another !== undefined || second !== undefined) throw fault.badForm('duplicate field')
   return { response, relayState }
 }
 
-/** The address that a relay state names. Providers may send their own, which names none. Throws 400 for one of another site. */
-function returnAddress(relayState: string | undefined): string | undefined {
-  const uri = redirectUriIn(relayState ?? '')
-  if (uri === undefined || uri === null || uri === '') return undefined
-  if (typeof uri !== 'string' || uri.length > limits.saml.returnTo)
-    throw refused('the relay state is too long')
-  checkRelative(uri)
-  return uri
-}
-
-function redirectUriIn(relayState: string): unknown {
-  try {
-    const state: unknown = JSON.parse(utf8(decodeBase64(bytesOf(relayState))))
-    return typeof state === 'object' && state !== null && 'redirect_uri' in state
-      ? state.redirect_uri
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-async function optionsOf(tx: Tx, siloName: string) {
-  const silo = await siloNamed(tx, siloName)
-  return { password: silo.identityMode === 'local_only', providers: await providersOf(tx, silo.id) }
-}
-
-async function siloNamed(tx: Tx, name: string): Promise<SiloTable> {
-  const silo = await tx.selectFrom('silo').selectAll().where('name', '=', name).executeTakeFirst()
-  if (!silo) throw fault.notFound('silo', name)
-  return silo
-}
-
 /** The silo and the identity provider in an address. Throws 404. */
-const providerNamed = (world: World, { siloName, providerName }: Names) =>
+const providerNamed = (world: World, names: Names) =>
   world.engine.transaction('read', async (tx) => {
-    const silo = await siloNamed(tx, siloName)
-    const saml = await tx
-      .selectFrom('samlProvider')
-      .innerJoin('identityProvider', 'identityProvider.id', 'samlProvider.id')
-      .selectAll('samlProvider')
-      .where('identityProvider.siloId', '=', silo.id)
-      .where('identityProvider.name', '=', providerName)
-      .executeTakeFirst()
-    if (!saml) throw fault.notFound('identity-provider', providerName)
-    return { silo, saml }
+    const { silo, id } = await providerIn(tx, 'saml', names)
+    return { silo, saml: await samlOfProvider(tx, id) }
   })
 
 async function* inOnePiece(text: string): AsyncGenerator<string> {

@@ -1,10 +1,12 @@
 /** Sign-in and sign-out. */
 import type { Family } from '#/context.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
+import { permit } from '#/auth/resolve.ts'
+import { signInOptions } from '#/auth/sign-in/sign-in-address.ts'
 import { signIn } from '#/auth/sign-in/sign-in.ts'
 import { fault } from '#/faults.ts'
 
-export const sessions: Family<'ping' | 'loginLocal' | 'logout'> = {
+export const sessions: Family<'ping' | 'loginLocal' | 'loginOptions' | 'logout'> = {
   ping: {
     withoutTransaction: async ({ world }) => {
       const trouble = world.engine.trouble?.()
@@ -14,6 +16,16 @@ export const sessions: Family<'ping' | 'loginLocal' | 'logout'> = {
   },
 
   loginLocal: { withoutTransaction: (ctx, { params, body }) => signIn(ctx, { ...params, ...body }) },
+
+  loginOptions: {
+    withoutTransaction: (ctx, { params }) =>
+      ctx.actor
+        ? ctx.transaction('read', (inTransaction) => {
+            permit(inTransaction)
+            return signInOptions(inTransaction.tx, params.siloName)
+          })
+        : ctx.world.engine.transaction('read', (tx) => signInOptions(tx, params.siloName)),
+  },
 
   logout: {
     async withoutTransaction(ctx) {

@@ -1,12 +1,8 @@
 /** The identity providers of silos, as administrators see and change them. */
-import { isUuid } from '@purlin/contract/rules/names'
-import { operations } from '@purlin/contract/operations'
-import { permits } from '#/auth/access.ts'
-import { permitOn, resolveInFleet } from '#/auth/resolve.ts'
-import { noteTarget } from '#/audit/touched.ts'
+import { resolveInFleet } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
-import type { IdentityProviderTable, SamlProviderTable, SiloTable, Tx } from '#/db/tables.ts'
+import type { IdentityProviderTable, SamlProviderTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import {
   deleteRow,
@@ -16,29 +12,39 @@ import {
   newIdentity,
   updateNamed,
 } from '../kind/rows.ts'
-import { certificatesIn, keyColumns, metadataColumns, readSource } from './saml-providers.ts'
+import { attributeIn, providerRow, providerSilo } from './provider-rows.ts'
+import { certificatesIn, keyColumns, metadataColumns, readSource, samlOfProvider } from './saml-providers.ts'
 
 const kind = 'identityProvider'
 
 export const identityProviders: Family<
-  'siloIdentityProviderList' | `samlIdentityProvider${'Create' | 'View' | 'Update' | 'Delete'}`
+  | 'siloIdentityProviderList'
+  | 'identityProviderList'
+  | `samlIdentityProvider${'Create' | 'View' | 'Update' | 'Delete'}`
 > = {
   async siloIdentityProviderList(ctx, { query }) {
     const silo = await resolveInFleet(ctx, 'silo', query.silo)
+    const rows = ctx.tx.selectFrom(kind).where('siloId', '=', silo.id).where('providerType', '=', 'saml')
+    const page = await pageByName(ctx, query, { rows, table: kind, holder: silo.id })
+    return mapPage(page, (row) => ({ ...identityView(row), providerType: 'saml' as const }))
+  },
+
+  async identityProviderList(ctx, { query }) {
+    const silo = await resolveInFleet(ctx, 'silo', query.silo)
     const rows = ctx.tx.selectFrom(kind).where('siloId', '=', silo.id)
     const page = await pageByName(ctx, query, { rows, table: kind, holder: silo.id })
-    return mapPage(page, (row) => ({ ...identityView(row), providerType: row.providerType }))
+    return mapPage(page, (row) => ({ ...identityView(row), protocol: row.providerType }))
   },
 
   samlIdentityProviderCreate: {
     async withoutTransaction(request, { query, body }) {
-      await request.transaction('read', (ctx) => samlSilo(ctx, query))
+      await request.transaction('read', (ctx) => providerSilo(ctx, query.silo, 'saml'))
       const { world } = request
       const { idpMetadataSource: source, signingKeypair: keys } = body
       const metadata = await readSource(world, source, body.idpEntityId)
       const signing = keys == null ? { publicCert: null, privateKey: null } : await keyColumns(world, keys)
       return request.transaction('write', async (ctx) => {
-        const silo = await samlSilo(ctx, query)
+        const silo = await providerSilo(ctx, query.silo, 'saml')
         const named = { ...newIdentity(ctx, body), siloId: silo.id, providerType: 'saml' as const }
         const row = await insertNamed(ctx, kind, named)
         const saml = {
@@ -58,14 +64,14 @@ export const identityProviders: Family<
     },
   },
 
-  async samlIdentityProviderView(ctx, { params, query }) {
-    const { row, saml } = await samlProvider(ctx, params.provider, query.silo)
+  async samlIdentityProviderView(ctx, input) {
+    const { row, saml } = await samlProvider(ctx, input)
     return samlView(row, saml)
   },
 
   samlIdentityProviderUpdate: {
-    async withoutTransaction(request, { params, query, body }) {
-      const find = (ctx: Ctx) => samlProvider(ctx, params.provider, query.silo)
+    async withoutTransaction(request, { body, ...input }) {
+      const find = (ctx: Ctx) => samlProvider(ctx, input)
       const before = await request.transaction('read', find)
       const columns = await changedColumns(request, before.saml, body)
       return request.transaction('write', async (ctx) => {
@@ -79,57 +85,17 @@ export const identityProviders: Family<
     },
   },
 
-  async samlIdentityProviderDelete(ctx, { params, query }) {
-    const { row } = await samlProvider(ctx, params.provider, query.silo)
+  async samlIdentityProviderDelete(ctx, input) {
+    const { row } = await samlProvider(ctx, input)
     await ctx.tx.deleteFrom('samlProvider').where('id', '=', row.id).execute()
     await deleteRow(kind)(ctx, row)
   },
 }
 
-/** The silo that providers are created in. Throws 400, 403, 404. */
-async function samlSilo(ctx: Ctx, { silo }: { silo: string }): Promise<SiloTable> {
-  const row = await resolveInFleet(ctx, 'silo', silo)
-  if (row.identityMode === 'local_only')
-    throw fault.invalid('cannot create SAML identity providers in silos with local users')
-  return row
+const samlProvider = async (ctx: Ctx, input: Parameters<typeof providerRow>[2]) => {
+  const row = await providerRow(ctx, 'saml', input)
+  return { row, saml: await samlOfProvider(ctx.tx, row.id) }
 }
-
-interface Provider {
-  row: IdentityProviderTable
-  saml: SamlProviderTable
-}
-
-/** The provider that an operation is about, by id, or by name in a silo. Throws 400, 403, 404. */
-async function samlProvider(ctx: Ctx, nameOrId: string, silo: string | undefined): Promise<Provider> {
-  const isId = isUuid(nameOrId)
-  if (isId && silo !== undefined) throw fault.parentWithId('provider', ['silo'])
-  if (!isId && silo === undefined) throw fault.needsParent('provider', 'silo')
-  const holder = silo === undefined ? undefined : await siloSeen(ctx, silo)
-  const providers = ctx.tx.selectFrom(kind).selectAll()
-  const row = holder
-    ? await providers.where('siloId', '=', holder.id).where('name', '=', nameOrId).executeTakeFirst()
-    : await providers.where('id', '=', nameOrId.toLowerCase()).executeTakeFirst()
-  const { allow } = operations.samlIdentityProviderView
-  if (!row || !permits(ctx.actor, allow, { siloId: row.siloId }))
-    throw fault.notFound('saml-identity-provider', nameOrId)
-  noteTarget(ctx.unit, kind, row)
-  permitOn(ctx, { siloId: row.siloId })
-  return { row, saml: await samlOfRow(ctx.tx, row) }
-}
-
-/** A silo that the caller may read. Throws 404. */
-async function siloSeen({ tx, actor }: Ctx, nameOrId: string): Promise<{ id: string }> {
-  const silos = tx.selectFrom('silo').select('id')
-  const silo = await (
-    isUuid(nameOrId) ? silos.where('id', '=', nameOrId.toLowerCase()) : silos.where('name', '=', nameOrId)
-  ).executeTakeFirst()
-  if (!silo || !permits(actor, operations.siloView.allow, { siloId: silo.id }))
-    throw fault.notFound('silo', nameOrId)
-  return silo
-}
-
-const samlOfRow = (tx: Tx, { id }: IdentityProviderTable): Promise<SamlProviderTable> =>
-  tx.selectFrom('samlProvider').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 type Body = BodyOf<'samlIdentityProviderUpdate'>
 
@@ -156,7 +122,6 @@ async function changedColumns(
   }
 }
 
-const attributeIn = (name: string): string | null => name.trim() || null
 const urlOf = (source: { type: string; url?: string }): string | null => source.url ?? null
 
 /** A provider as clients see it: without its key and the XML of its metadata. */

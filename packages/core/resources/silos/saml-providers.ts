@@ -2,8 +2,9 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { utf8 } from '#/bytes.ts'
 import type { BodyOf, World } from '#/context.ts'
-import type { SamlProviderTable } from '#/db/tables.ts'
+import type { SamlProviderTable, Tx } from '#/db/tables.ts'
 import { fault, type Fault } from '#/faults.ts'
+import { readColumns } from './provider-metadata.ts'
 import { type Saml, type SamlCertificate, type SamlMetadata, SamlRefused, type SamlService } from '#/ports.ts'
 
 type Source = BodyOf<'samlIdentityProviderCreate'>['idpMetadataSource']
@@ -14,6 +15,10 @@ export function samlOf({ saml }: World): Saml {
   if (typeof saml === 'object') return saml
   throw fault.unavailable(saml ?? 'identity providers cannot be reached from here')
 }
+
+/** The part of a provider that is about SAML. */
+export const samlOfProvider = (tx: Tx, id: string): Promise<SamlProviderTable> =>
+  tx.selectFrom('samlProvider').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** The certificates of a provider. */
 export const certificatesIn = ({ certificatesJson }: Pick<SamlProviderTable, 'certificatesJson'>) =>
@@ -31,24 +36,17 @@ export const serviceOf = ({
   keys: publicCert !== null && privateKey !== null ? { publicCert, privateKey } : undefined,
 })
 
-const dayMs = 24 * 60 * 60_000
-
 /** The columns that follow from metadata. Metadata of an address is read again every day. */
-export const metadataColumns = (
-  { signOnUrl, certificates }: SamlMetadata,
-  url: string | null,
-  now: number,
-) => ({
-  signOnUrl,
-  certificatesJson: JSON.stringify(certificates),
-  metadataUrl: url,
-  timeRead: now,
-  timeDue: url === null ? null : now + dayMs,
-  failure: null,
-})
-
-/** When metadata is requested again that could not be read. */
-export const timeOfRetry = (now: number): number => now + dayMs / 24
+export function metadataColumns({ signOnUrl, certificates }: SamlMetadata, url: string | null, now: number) {
+  const { timeDue, ...read } = readColumns(now)
+  return {
+    ...read,
+    signOnUrl,
+    certificatesJson: JSON.stringify(certificates),
+    metadataUrl: url,
+    timeDue: url === null ? null : timeDue,
+  }
+}
 
 /** The metadata of the provider with this entity id. Throws 400, 503. */
 export async function readSource(world: World, source: Source, entityId: string): Promise<SamlMetadata> {

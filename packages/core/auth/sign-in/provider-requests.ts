@@ -7,34 +7,47 @@ import type { World } from '#/context.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
 
 const cookieName = 'asked'
-const lifetimeSeconds = 15 * 60
+/** How long a browser keeps a request. */
+export const requestLifetimeMs = 15 * 60_000
 /** Requests that a browser has open at a time, such as in several tabs. */
 const mostOpen = 5
 const secretPattern = /^[0-9a-f]{40}$/
 
-/** A browser at the address of an identity provider. */
+/** A browser at the address of an identity provider. `sameSite` allows the way in which the provider sends it back. */
 export interface Browser {
   cookieHeader: string | undefined
   /** Where the browser sends answers to. */
   path: string
   secure: boolean
+  sameSite: 'Lax' | 'None'
+}
+
+/** A request. Its parts follow from the secret, and none of them from another. */
+export interface BoundRequest {
+  id: string
+  nonce: string
+  verifier: string
+  /** The Set-Cookie header after it has been sent, or answered. */
+  cookie: string
 }
 
 /** A new request, and the cookie that binds it to the browser. */
-export function newRequest(world: World, browser: Browser): { id: string; cookie: string } {
+export function newRequest(world: World, browser: Browser): BoundRequest {
   const secret = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const open = [secret, ...secretsOf(browser)].slice(0, mostOpen)
-  return { id: idOf(world, secret), cookie: cookieFor(open, browser) }
+  return { ...partsOf(world, secret), cookie: cookieFor(open, browser) }
 }
 
 /** True if the browser has asked something. */
 export const hasAsked = (browser: Browser): boolean => secretsOf(browser).length > 0
 
-/** The cookie of the browser once a request has been answered; undefined if it has not sent that request. */
-export function answeredRequest(world: World, browser: Browser, id: string): string | undefined {
+/** The request of this browser that an answer names; undefined if it has not sent that request. */
+export function answeredRequest(world: World, browser: Browser, id: string): BoundRequest | undefined {
   const open = secretsOf(browser)
-  const others = open.filter((secret) => idOf(world, secret) !== id)
-  return others.length < open.length ? cookieFor(others, browser) : undefined
+  const answered = open.find((secret) => idOf(world, secret) === id)
+  if (answered === undefined) return undefined
+  const others = open.filter((secret) => secret !== answered)
+  return { ...partsOf(world, answered), cookie: cookieFor(others, browser) }
 }
 
 const secretsOf = ({ cookieHeader }: Browser): string[] =>
@@ -44,13 +57,18 @@ const secretsOf = ({ cookieHeader }: Browser): string[] =>
 const idOf = ({ passwords }: World, secret: string): string =>
   `_${passwords.fingerprint(`request ${secret}`)}`
 
-// The provider's page is on another site, and sends a form.
-const cookieFor = (open: readonly string[], { path, secure }: Browser): string =>
+const partsOf = (world: World, secret: string) => ({
+  id: idOf(world, secret),
+  nonce: world.passwords.fingerprint(`nonce ${secret}`),
+  verifier: world.passwords.fingerprint(`verifier ${secret}`),
+})
+
+const cookieFor = (open: readonly string[], { path, secure, sameSite }: Browser): string =>
   setCookie({
     name: cookieName,
     value: open.join('.'),
     path,
-    sameSite: 'None',
-    seconds: open.length > 0 ? lifetimeSeconds : 0,
+    sameSite,
+    seconds: open.length > 0 ? requestLifetimeMs / 1000 : 0,
     secure,
   })

@@ -1,0 +1,171 @@
+/** Sign-in with an identity provider (OpenID Connect, code flow with PKCE). Decision 0076. */
+import { limits } from '@purlin/contract/rules/limits'
+import { claimsRead, personIn } from '#/auth/sign-in/oidc-claims.ts'
+import {
+  answeredRequest,
+  type Browser,
+  newRequest,
+  requestLifetimeMs,
+} from '#/auth/sign-in/provider-requests.ts'
+import { fieldsIn } from '#/auth/sign-in/provider-form.ts'
+import { signInProven } from '#/auth/sign-in/proven-users.ts'
+import { relayStateOf, returnAddress } from '#/auth/sign-in/return-address.ts'
+import { checkRelative, providerIn } from '#/auth/sign-in/sign-in-address.ts'
+import { signInLimitsOf } from '#/auth/sign-in/sign-in-limits.ts'
+import { spend } from '#/auth/sign-in/spent-answers.ts'
+import type { Family, RequestContext, World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
+import { fault } from '#/faults.ts'
+import { type OidcAnswer, type OidcLogout, OidcRefused, OidcUnreachable } from '#/ports.ts'
+import { clientOf, oidcOf, oidcOfProvider, scopesOf } from '../silos/oidc-providers.ts'
+
+type Names = { siloName: string; providerName: string }
+type Found = Awaited<ReturnType<typeof providerNamed>>
+
+export const oidcLogin: Family<'loginOidcBegin' | 'loginOidc' | 'loginOidcLogout'> = {
+  loginOidcBegin: {
+    async withoutTransaction(ctx, { params, query: { redirectUri } }) {
+      if (redirectUri !== undefined) checkRelative(redirectUri)
+      const { oidc } = await providerNamed(ctx.world, params)
+      const { id, nonce, verifier, cookie } = newRequest(ctx.world, browserOf(ctx, params))
+      const state = `${id}${separator}${relayStateOf(redirectUri)}`
+      const request = { state, nonce, verifier, scopes: [...new Set(['openid', ...scopesOf(oidc)])] }
+      ctx.answer.location = await oidcOf(ctx.world)
+        .requestUrl({ ...clientOf(oidc), redirectUrl: redirectUrlOf(ctx, params) }, request)
+        .catch(asFault)
+      ctx.cookies.push(cookie)
+    },
+  },
+
+  loginOidc: {
+    async withoutTransaction(ctx, { params, query }) {
+      const found = await providerNamed(ctx.world, params)
+      const { silo } = found
+      ctx.audit.account({ id: silo.id, name: silo.name })
+      const { errorDescription, ...more } = query
+      const answer = { ...more, error_description: errorDescription }
+      await signInLimitsOf(ctx.world).answer(ctx.remote, () => accept(ctx, { params, found, answer }))
+    },
+  },
+
+  loginOidcLogout: {
+    async withoutTransaction(ctx, { params, body }) {
+      const { logout_token: token } = fieldsIn(body, ['logout_token'])
+      if (token === undefined) throw fault.badForm('missing field `logout_token`')
+      const { silo, oidc } = await providerNamed(ctx.world, params)
+      ctx.audit.account({ id: silo.id, name: silo.name })
+      await signInLimitsOf(ctx.world).answer(ctx.remote, async () => {
+        const logout = await oidcOf(ctx.world).readLogout(clientOf(oidc), token, ctx.now).catch(asFault)
+        await endSessions(ctx, oidc.id, logout)
+      })
+    },
+  },
+}
+
+/** Between the id of a request and the address to return to. Neither has one. */
+const separator = '.'
+
+/** Signs the user in whom an answer names, if this browser has asked for it. Throws 400, 401, 503. */
+async function accept(
+  ctx: RequestContext,
+  { params, found: { silo, oidc }, answer }: { params: Names; found: Found; answer: OidcAnswer },
+): Promise<void> {
+  const { world, now } = ctx
+  const { state = '' } = answer
+  const [id = '', relayState] = state.split(separator, 2)
+  const request = answeredRequest(world, browserOf(ctx, params), id)
+  if (request === undefined) throw refused('this browser has not sent the request that the answer names')
+  const back = returnAddress(relayState)
+  const { nonce, verifier } = request
+  const client = { ...clientOf(oidc), redirectUrl: redirectUrlOf(ctx, params) }
+  const claims = await oidcOf(world)
+    .redeem(client, answer, { state, nonce, verifier, now, wanted: claimsRead(oidc) })
+    .catch(asFault)
+  const person = personIn(claims, oidc)
+  if ('problem' in person) throw refused(person.problem)
+  const { sid } = claims
+  const session = {
+    providerId: oidc.id,
+    providerSubject: claims.sub,
+    providerSession: typeof sid === 'string' ? sid : null,
+  }
+  const spent = { key: `request ${oidc.id} ${nonce}`, name: 'answer', untilMs: requestLifetimeMs }
+  await signInProven(ctx, { ...person, silo, session }, (tx) => spend(tx, world, spent))
+  ctx.cookies.push(request.cookie)
+  ctx.answer.location = back ?? '/'
+}
+
+/** Ends the sessions that a provider names. Throws 400 for a token that has been used before. */
+async function endSessions(
+  { world, audit }: RequestContext,
+  providerId: string,
+  logout: OidcLogout,
+): Promise<void> {
+  const { logoutAgeMs } = limits.oidc
+  const spent = {
+    key: `logout ${providerId} ${logout.tokenId}`,
+    name: 'logout token',
+    untilMs: logoutAgeMs + 2 * limits.saml.skewMs,
+  }
+  await evenWhileFull(() =>
+    world.engine.transaction('write', async (tx, pipelineWithCommit) => {
+      await spend(tx, world, spent)
+      const found = await sessionsNamed(tx, providerId, logout)
+      const [one] = found
+      // A logout that ends nothing is not recorded.
+      if (!one) return
+      audit.signedIn({ id: one.userId, name: one.displayName })
+      await audit.attempt({ tx, pipelineWithCommit }, async () => {
+        const ids = found.map(({ id }) => id)
+        await tx.deleteFrom('session').where('id', 'in', ids).execute()
+      })
+    }),
+  )
+}
+
+function sessionsNamed(tx: Tx, providerId: string, { subject, session }: OidcLogout) {
+  const all = tx
+    .selectFrom('session')
+    .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
+    .select(['session.id', 'siloUser.id as userId', 'siloUser.displayName'])
+    .where('providerId', '=', providerId)
+  const ofUser = subject === undefined ? all : all.where('providerSubject', '=', subject)
+  if (session === undefined) return ofUser.execute()
+  // Providers may not name the session when it begins.
+  const orUnnamed = subject !== undefined
+  return ofUser
+    .where((eb) =>
+      eb.or([eb('providerSession', '=', session), ...(orUnnamed ? [eb('providerSession', 'is', null)] : [])]),
+    )
+    .execute()
+}
+
+const refused = fault.refusedAnswer
+
+function asFault(error: unknown): never {
+  if (error instanceof OidcRefused) throw refused(error.message)
+  if (error instanceof OidcUnreachable)
+    throw fault.unavailable(`the identity provider does not answer: ${error.message}`)
+  throw error
+}
+
+const pathOf = ({ siloName, providerName }: Names): string => `/login/${siloName}/oidc/${providerName}`
+
+const redirectUrlOf = ({ origin }: RequestContext, names: Names): string =>
+  `${origin}${pathOf(names)}/callback`
+
+const browserOf = ({ cookieHeader, secure }: RequestContext, names: Names): Browser => ({
+  cookieHeader,
+  path: pathOf(names),
+  secure,
+  // The provider sends the browser back with a link.
+  sameSite: 'Lax',
+})
+
+/** The silo and the identity provider in an address. Throws 404. */
+const providerNamed = (world: World, names: Names) =>
+  world.engine.transaction('read', async (tx) => {
+    const { silo, id } = await providerIn(tx, 'oidc', names)
+    return { silo, oidc: await oidcOfProvider(tx, id) }
+  })
