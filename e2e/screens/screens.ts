@@ -168,6 +168,7 @@ const otherScreens: readonly Screen[] = [
   ['support-bundles', '/system/support-bundles', 'active', operator],
   ['audit-log', '/system/audit-log', 'Live tail', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],
+  ['second-factor', '/settings/second-factor', 'Add passkey'],
   ['device-verify', '/device/verify', 'Device Authentication'],
   ['device-success', '/device/success', 'Device logged in'],
   ['silos', '/system/silos', 'engineering', operator],

@@ -6,6 +6,12 @@ export const userHeader = 'purlin-user'
 /** The error code of that answer. */
 export const otherUserCode = 'OtherUser'
 
+/** The error code of a sign-in that needs a second step. */
+export const secondFactorCode = 'SecondFactorNeeded'
+
+/** The error code of a change that needs a sign-in a short time before. */
+export const recentSignInCode = 'RecentSignInNeeded'
+
 export interface ApiRequest {
   method: string
   /** path and query, as sent */

@@ -36,6 +36,8 @@ import * as listViews from './operations/lists/list-views.ts'
 import * as projects from './operations/projects/projects.ts'
 import * as scimTokens from './operations/access/scim-tokens.ts'
 import * as search from './operations/lists/search.ts'
+import * as secondFactorLogin from './operations/access/second-factor-login.ts'
+import * as secondFactors from './operations/access/second-factors.ts'
 import * as sessions from './operations/access/sessions.ts'
 import * as identityProviders from './operations/silos/identity-providers.ts'
 import * as samlLogin from './operations/access/saml-login.ts'
@@ -80,6 +82,8 @@ export const operations = {
   ...only(currentUser),
   ...only(accessTokens),
   ...only(sshKeys),
+  ...only(secondFactors),
+  ...only(secondFactorLogin),
   ...only(listViews),
   ...only(silos),
   ...only(certificates),

@@ -1,5 +1,5 @@
 /** Large bodies as bytes: read without one large string, and freed as soon as they are no longer needed. */
-import { decodedLength, fromBase64 } from '@purlin/contract/wire'
+import { decodedLength, fromBase64, toBase64 } from '@purlin/contract/wire'
 
 interface BufferLike extends Uint8Array {
   toString(encoding?: 'latin1', from?: number, to?: number): string
@@ -25,6 +25,14 @@ const encoder = new platform.TextEncoder()
 
 /** Encodes UTF-8. */
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
+
+/** Hexadecimal digits. */
+export const hexOf = (data: Uint8Array): string =>
+  Array.from(data, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Base64 for addresses and cookies, without padding (RFC 4648, section 5). */
+export const base64UrlOf = (data: Uint8Array): string =>
+  toBase64(data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
 /** Decodes UTF-8. Throws for bytes that are not UTF-8. */
 export const utf8 = (bytes: Uint8Array): string => decoder.decode(bytes)

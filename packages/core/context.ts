@@ -22,6 +22,7 @@ import type {
   Passwords,
   RepositoryVerifier,
   Saml,
+  SecondFactors,
   Sha256,
   SledDriver,
   StoredFiles,
@@ -56,6 +57,8 @@ export interface World {
   saml?: Saml | string
   /** Speaks OpenID Connect with identity providers; or the reason why this platform cannot, for people. */
   oidc?: Oidc | string
+  /** Makes and verifies second factors. Absent where there are none. */
+  secondFactors?: SecondFactors
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */

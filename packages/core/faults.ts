@@ -1,5 +1,5 @@
 /** Every way to fail, as named values. A fault becomes the error envelope; other errors do not reach a client. */
-import { otherUserCode } from '@purlin/contract/http'
+import { otherUserCode, recentSignInCode, secondFactorCode } from '@purlin/contract/http'
 import { article } from '@purlin/contract/rules/kinds'
 import { messages, quoted, type About, type Entry } from '@purlin/contract/rules/messages'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -11,6 +11,7 @@ export class Fault extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly cookies: readonly string[]
   readonly about: About
   /** Of a quota that is too small: what clients show in their own words. */
   readonly quota: QuotaExceeded | undefined
@@ -22,6 +23,7 @@ export class Fault extends Error {
     more: {
       code?: string
       headers?: Record<string, string>
+      cookies?: readonly string[]
       about?: About
       quota?: QuotaExceeded
       entry?: Entry
@@ -31,6 +33,7 @@ export class Fault extends Error {
     this.status = status
     this.code = more.code
     this.headers = more.headers ?? {}
+    this.cookies = more.cookies ?? []
     this.about = more.about ?? {}
     this.quota = more.quota
     this.entry = more.entry
@@ -147,6 +150,13 @@ export const fault = {
     }),
   /** The client acts for another user than that of its session: another tab has signed in. */
   otherUser: () => new Fault(409, 'another user has signed in', { code: otherUserCode }),
+  /** The password is right. The cookie is for the next step. */
+  secondFactorNeeded: (cookie: string) =>
+    new Fault(401, 'a second factor is needed', { code: secondFactorCode, cookies: [cookie] }),
+  recentSignIn: () =>
+    new Fault(403, 'sign in again: your last sign-in is too long ago for this change', {
+      code: recentSignInCode,
+    }),
   forbidden: () => new Fault(403, 'Forbidden', { code: 'Forbidden' }),
   notFound: (type: string, name: string) =>
     new Fault(404, messages.notFound({ type, by: isUuid(name) ? 'id' : 'name', name: quoted(name) }), {

@@ -20,7 +20,14 @@ const COMMON = [
 ]
 const SOURCES: Record<ConsoleMode, string[]> = {
   production: COMMON,
-  preview: [...COMMON, 'packages/core/**', 'packages/databases/**', 'packages/sleds/**', 'packages/tuf/**'],
+  preview: [
+    ...COMMON,
+    'packages/core/**',
+    'packages/databases/**',
+    'packages/sleds/**',
+    'packages/tuf/**',
+    'packages/factors/**',
+  ],
 }
 /** Folders that are made, not written, and files that no build reads. */
 const NOT_SOURCE =

@@ -290,6 +290,7 @@ const system = [
 const settings = [
   index('features/settings/home.tsx'),
   route('/profile', 'features/settings/profile.tsx'),
+  route('/second-factor', 'features/second-factor/page.tsx'),
   ...plainIn('siloUser'),
 ]
 

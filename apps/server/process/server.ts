@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createFairQueue } from '@purlin/core/ports'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
+import { lazyFactors } from '@purlin/factors/lazy'
 import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import { limits } from '@purlin/contract/rules/limits'
 import { bundleLimits } from '@purlin/contract/rules/support-bundles'
@@ -129,6 +130,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     ...(await mailOf(config)),
     saml: createSaml({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     oidc: createOidc({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
+    secondFactors: lazyFactors,
     sha256: systemSha256,
     certificates: systemCertificates,
     zone: config.zone,

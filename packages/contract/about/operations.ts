@@ -17,6 +17,7 @@ import {
 import { alertLimits } from '../rules/alerts/limits.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
 import { signInSentences } from './sign-in.ts'
+import { secondFactors } from './second-factors.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
 /** Every operation has an entry, unless the words follow from its kind and verb. */
@@ -51,8 +52,8 @@ const verifies =
   'Metadata, signatures and artifacts are verified (The Update Framework); a repository that is refused is not kept.'
 
 const sentences: Sentences = {
+  ...secondFactors,
   ping: 'Check that the API answers. No session is needed.',
-  loginLocal: 'Sign in with a username and password. The answer sets the cookie of the new session.',
   logout: 'Sign out.',
   currentUserView: 'Show the signed-in user.',
   currentUserPasswordUpdate: `Change the password of the signed-in local user. ${endsOthers}`,

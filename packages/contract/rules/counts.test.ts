@@ -11,7 +11,7 @@ describe('the limits that operators set', () => {
   })
 
   it('are refused with the nearest valid name', () => {
-    expect(() => readCounts('vpcs=1')).toThrow('"vpcs" is none of ssh-key-per-user, certificate-per-silo')
+    expect(() => readCounts('vpcs=1')).toThrow('"vpcs" is none of ssh-key-per-user, second-factor-per-user')
     for (const value of ['', '=', '=x', '=-1', '=1.5', '=1e9'])
       expect(() => readCounts(`vpc-per-silo${value}`)).toThrow('vpc-per-silo must be a whole number')
   })

@@ -2,6 +2,7 @@
 
 import { accessToken } from '../kinds/access/access-token.ts'
 import { scimToken } from '../kinds/access/scim-token.ts'
+import { secondFactor } from '../kinds/access/second-factor.ts'
 import { siloGroup } from '../kinds/access/silo-group.ts'
 import { siloUser } from '../kinds/access/silo-user.ts'
 import { sshKey } from '../kinds/access/ssh-key.ts'
@@ -54,6 +55,7 @@ export const kinds = {
   siloGroup,
   sshKey,
   accessToken,
+  secondFactor,
   scimToken,
   certificate,
   identityProvider,

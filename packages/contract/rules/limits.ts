@@ -121,6 +121,15 @@ export const limits = {
   /** Characters of the part and the serial number of a board, and of the location of a switch. */
   hardware: { board: 128, location: 63 },
   sshKey: { publicKey: 1023 },
+  /** Of answers of authenticators, in characters of base64url, and of codes. */
+  secondFactor: {
+    code: 64,
+    credentialId: 1400,
+    clientData: 4096,
+    authenticatorData: 2048,
+    signature: 2048,
+    attestation: 8192,
+  },
   /** Views of lists of a kind that a person keeps: how many, characters of each part, columns. */
   listViews: { count: 32, name: 63, search: 1000, columns: 32, column: 64 },
   /** Codes of the device flow, and the name of the flow: those that are made are shorter. */
@@ -173,6 +182,8 @@ export const limits = {
   body: MiB,
   bodyOfStrangers: 64 * KiB,
   bodyOfSignIn: 4 * KiB,
+  /** An answer of an authenticator. */
+  bodyOfPasskey: 32 * KiB,
   /**
    * Bytes of request bodies in memory at a time: per user, per address without a session, of all such addresses, of
    * all clients. The first bytes of each body, as many as a sign-in needs, are not counted.

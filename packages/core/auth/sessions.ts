@@ -10,6 +10,7 @@ import type { Actor, World } from '#/context.ts'
 import { createBatchedLoad } from '#/concurrency/batched-load.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { isOutage, traced, type Begun } from '#/db/engine.ts'
+import { hexOf } from '#/bytes.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import type { SessionTable, Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -28,7 +29,7 @@ export interface Sessions {
   read(tx: Tx, tokens: readonly string[]): Promise<Map<string, HeldSession>>
   /** Sessions created or last used before these times, ms, have expired. */
   oldest(): { timeCreated: number; timeLastUsed: number }
-  /** Deletes all sessions and access tokens that have expired. */
+  /** Deletes all sessions, access tokens and unfinished sign-ins that have expired. */
   deleteExpired(): Promise<void>
   /** The `Set-Cookie` header that hands out a token or, with an empty one, clears it. */
   cookie(token: string, secure: boolean): string
@@ -70,8 +71,6 @@ const renewalsPerIdleTime = 10
 const maxCached = 10_000
 
 const noProvider = { providerId: null, providerSubject: null, providerSession: null }
-
-const hex = (data: Uint8Array) => Array.from(data, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The token in a Cookie header, or null. */
 export const tokenOf = (cookieHeader: string | undefined): string | null => cookieOf(cookieHeader, cookieName)
@@ -134,7 +133,7 @@ function createSessions(world: World): Sessions {
   return {
     async start(tx, siloUserId, { replaced, provider = noProvider } = {}) {
       if (replaced) await removeIn(tx, passwords.fingerprint(replaced))
-      const token = hex(ids.bytes(20))
+      const token = hexOf(ids.bytes(20))
       const now = clock.now()
       const tokenHash = passwords.fingerprint(token)
       const times = { timeCreated: now, timeLastUsed: now }
@@ -175,7 +174,7 @@ export async function issueAccessToken(
   tx: Tx,
   { siloUserId, ttl }: { siloUserId: string; ttl: number | null },
 ): Promise<IssuedToken> {
-  const token = `${accessTokenPrefix}${hex(ids.bytes(20))}`
+  const token = `${accessTokenPrefix}${hexOf(ids.bytes(20))}`
   const timeCreated = clock.now()
   const timeExpires = ttl === null ? null : timeCreated + ttl * 1000
   const row = {
@@ -199,6 +198,7 @@ async function deleteExpired(
     .where((eb) => eb.or([eb('timeLastUsed', '<', timeLastUsed), eb('timeCreated', '<', timeCreated)]))
     .execute()
   await tx.deleteFrom('accessToken').where('timeExpires', '<=', now).execute()
+  await tx.deleteFrom('signInChallenge').where('timeExpires', '<=', now).execute()
 }
 
 /** Stores that a session is used, unless that was stored a short time ago. */
@@ -243,7 +243,7 @@ export async function endAllOf(
   users: { id: string } | SelectQueryBuilder<Tables, 'siloUser', { id: string }>,
   except = '',
 ): Promise<void> {
-  for (const table of ['session', 'accessToken', 'deviceRequest'] as const) {
+  for (const table of ['session', 'accessToken', 'deviceRequest', 'signInChallenge'] as const) {
     const all = tx.deleteFrom(table).where('id', '!=', except)
     await (
       'id' in users ? all.where('siloUserId', '=', users.id) : all.where('siloUserId', 'in', users)

@@ -15,6 +15,7 @@ import type {
 } from '@purlin/contract/rules/hardware'
 import type { BfdMode, LotKind, PortGeometry, SwitchLocation } from '@purlin/contract/rules/networking'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
+import type { FactorType } from '@purlin/contract/rules/credentials/second-factors'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { SupportBundleState } from '@purlin/contract/rules/support-bundles'
 import type { RollOutPhase, UnitKind } from '@purlin/contract/rules/updates'
@@ -41,6 +42,8 @@ export interface SiloTable extends Identity {
   rcgen: number
   /** How long new access tokens may be valid, s; null without end. */
   deviceTokenMaxTtl: number | null
+  /** 1 if local users need a second factor; null as 0. */
+  needsSecondFactor: number | null
 }
 export interface SiloUserTable {
   id: string
@@ -176,6 +179,41 @@ export interface SamlAnswerTable {
 export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
+}
+/** A second factor of a local user. Binary values are base64url. */
+export interface SecondFactorTable extends Identity {
+  siloUserId: string
+  type: FactorType
+  timeLastUsed: number | null
+  /** Of one-time codes, in base32: codes are computed from it, so it is stored as it is. */
+  secret: string | null
+  /** The number of the 30 s that the last code was for: none counts twice. */
+  lastStep: number | null
+  /** Of a passkey: its id, its public key, how often it was used, and the host name that it is for. */
+  credential: string | null
+  publicKey: string | null
+  counter: number | null
+  host: string | null
+}
+/** A recovery code that has not been used. */
+export interface RecoveryCodeTable {
+  siloUserId: string
+  /** SHA-256 of the code, hex: the code itself is never stored. */
+  codeHash: string
+}
+/** A sign-in after its password, or the addition of a factor. */
+export interface SignInChallengeTable {
+  /** SHA-256 of the token in the cookie of the sign-in, hex, or the session that adds a factor. */
+  id: string
+  siloUserId: string
+  step: 'prove' | 'add'
+  /** Wrong answers so far. */
+  wrong: number
+  /** The question to authenticators. */
+  challenge: string
+  /** Of one-time codes that are added. */
+  secret: string | null
+  timeExpires: number
 }
 /** How a person looks at the lists of a kind. */
 export interface ListViewTable {
@@ -986,6 +1024,9 @@ export interface Tables {
   oidcProvider: OidcProviderTable
   samlAnswer: SamlAnswerTable
   sshKey: SshKeyTable
+  secondFactor: SecondFactorTable
+  recoveryCode: RecoveryCodeTable
+  signInChallenge: SignInChallengeTable
   listView: ListViewTable
   certificate: CertificateTable
   task: TaskTable

@@ -6,6 +6,7 @@ import { StorageFull } from './engine.ts'
 /** In addition to deletes: the steps that precede a delete. */
 const names: OperationName[] = [
   'loginLocal',
+  'loginSecondFactor',
   'loginSaml',
   'loginOidc',
   'loginOidcLogout',

@@ -51,6 +51,8 @@ import { siloQuotas } from '#/resources/silos/silo-quotas.ts'
 import { silo } from '#/resources/silos/silos.ts'
 import { snapshotSchedules } from '#/resources/storage/snapshot-schedules.ts'
 import { snapshots } from '#/resources/storage/snapshots.ts'
+import { secondFactorLogin } from '#/resources/access/second-factors/login.ts'
+import { secondFactors } from '#/resources/access/second-factors/own.ts'
 import { sshKeys } from '#/resources/access/ssh-keys.ts'
 import { firewallRules } from '#/resources/vpcs/firewall-rules.ts'
 import { routers } from '#/resources/vpcs/vpc-routers.ts'
@@ -107,6 +109,8 @@ export const handlers: Handlers = {
   ...auditLog,
   ...auditExports,
   ...sshKeys,
+  ...secondFactors,
+  ...secondFactorLogin,
   ...projects,
   ...overviews,
   ...instances,

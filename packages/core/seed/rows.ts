@@ -53,6 +53,7 @@ export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<st
     quotaStorage: quota.storage,
     rcgen: 0,
     deviceTokenMaxTtl: null,
+    needsSecondFactor: null,
   }
   await tx.insertInto('silo').values(row).execute()
   await addToSearch(tx, 'silo', row)

@@ -57,6 +57,9 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     current_password: 'role-password',
     new_password: 'another password',
   }),
+  currentUserSecondFactorConfirm: () => ({ name: 'fresh', proof: { type: 'totp', code: '000000' } }),
+  loginSecondFactorConfirm: () => ({ name: 'fresh', proof: { type: 'totp', code: '000000' } }),
+  loginSecondFactor: () => ({ type: 'totp', code: '000000' }),
   currentUserListViewsUpdate: () => ({
     views: [{ name: 'mine', search: 'find=web', hidden_columns: ['memory'] }],
   }),
@@ -483,6 +486,7 @@ const targets: Record<string, [name: string, id: string]> = {
   address: ['fixed', 'fixed'],
   pool: ['public', 'public'],
   ssh_key: ['mine', ''],
+  factor: ['mine', ''],
   certificate: ['tls', 'tls'],
   token_id: ['', 'token'],
   user_id: ['', 'noRole'],

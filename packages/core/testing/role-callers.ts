@@ -47,9 +47,15 @@ export async function createCallers(
           identityId: id,
           roleName: on.rank,
         })
-      const key = { id: w.world.ids.uuid(), name: 'mine', description: '', siloUserId: id, publicKey: '' }
+      const mine = { id: w.world.ids.uuid(), name: 'mine', description: '', siloUserId: id }
+      const key = { ...mine, publicKey: '' }
       const times = { timeCreated: w.clock.now(), timeModified: w.clock.now() }
       await insertChild({ ...withoutRequest(tx), world: w.world }, 'sshKey', { ...key, ...times })
+      await insertChild({ ...withoutRequest(tx), world: w.world }, 'secondFactor', {
+        ...mine,
+        ...times,
+        ...appOf('JBSWY3DPEHPK3PXP'),
+      })
       const token = { id: ownTokenId, tokenHash: `token of ${name}`, siloUserId: id }
       await tx
         .insertInto('accessToken')
@@ -70,6 +76,18 @@ export async function createCallers(
   }
   return callers
 }
+
+/** The columns of an app with one-time codes that has not been used. */
+const appOf = (secret: string) => ({
+  type: 'totp' as const,
+  secret,
+  lastStep: 0,
+  timeLastUsed: null,
+  credential: null,
+  publicKey: null,
+  counter: null,
+  host: null,
+})
 
 /** A task of one item, which has failed. Tasks are found with their users: each caller has one with the same id. */
 const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>): TaskTable => ({

@@ -14,6 +14,7 @@ import type { World } from '#/context.ts'
 import type { Engine } from '#/db/engine.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { createMemoryFiles } from '@purlin/databases/files/in-memory'
+import { lazyFactors } from '@purlin/factors/lazy'
 import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
 import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
@@ -156,6 +157,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ...(options.backups ? { backups: options.backups } : {}),
     saml: options.saml ?? testSaml(),
     oidc: options.oidc ?? testOidc(),
+    secondFactors: lazyFactors,
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

@@ -14,7 +14,10 @@ export const download = (url: string, op: OpShape = listExport): Promise<void> =
 async function readAndSave(url: string, op: OpShape): Promise<void> {
   const answer = await read(url, op)
   if (!answer) return
-  save(answer.file, /filename="([^"]*)"/.exec(answer.headers['content-disposition'] ?? '')?.[1] ?? 'export')
+  saveFile(
+    answer.file,
+    /filename="([^"]*)"/.exec(answer.headers['content-disposition'] ?? '')?.[1] ?? 'export',
+  )
 }
 
 /** Reads a file of text. Throws ApiError. */
@@ -34,7 +37,8 @@ async function read(url: string, op: OpShape): Promise<FileAnswer | undefined> {
   })
 }
 
-function save(file: Blob, name: string): void {
+/** Has the browser save a file. */
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

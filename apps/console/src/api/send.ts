@@ -1,8 +1,8 @@
 /** One call to the API. Kept apart from queries and from texts of errors for the sign-in page. */
 import { ApiError, call } from '@purlin/contract/client'
-import { otherUserCode } from '@purlin/contract/http'
+import { otherUserCode, recentSignInCode } from '@purlin/contract/http'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { otherUserSignedIn, sessionEnded } from './session.ts'
+import { otherUserSignedIn, sessionEnded, signInTooOld } from './session.ts'
 import { transport } from './transport.ts'
 
 export { ApiError }
@@ -52,6 +52,7 @@ function reportFailure(error: ApiError, op: OpShape): void {
   logFailure(error, op)
   if (error.status === 401 && !op.signsIn) sessionEnded()
   if (error.code === otherUserCode) otherUserSignedIn()
+  if (error.code === recentSignInCode) signInTooOld()
 }
 
 /** `GET /v1/disks`: the name of an operation in keys and logs. */

@@ -5,8 +5,8 @@
 import { userHeader } from '@purlin/contract/http'
 import { createListeners } from '#/lib/store.ts'
 
-/** Why the dialog is shown: the session has ended, or is that of another user. */
-export type SessionProblem = 'ended' | 'otherUser'
+/** Why the dialog is shown: the session has ended, is that of another user, or began too long ago for a change. */
+export type SessionProblem = 'ended' | 'otherUser' | 'tooOld'
 const unsaved = new Set<symbol>()
 let dialog: ((problem: SessionProblem) => void) | undefined
 let leaving = false
@@ -61,6 +61,9 @@ export function otherUserSignedIn(): void {
   problem = 'otherUser'
   dialog?.(problem)
 }
+
+/** Called when the server refuses a change because the last sign-in is too long ago. */
+export const signInTooOld = (): void => dialog?.('tooOld')
 
 const signIns = createListeners()
 

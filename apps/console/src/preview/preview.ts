@@ -54,19 +54,22 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
   const world = await openDemo()
   const plane = await createControlPlane(world)
   const [first] = demoUsers
-  let cookie: string | null = null
+  const jar = new Map<string, string>()
 
   const withCookie = (request: ApiRequest): ApiRequest => ({
     ...request,
-    headers: { ...request.headers, host, ...(cookie === null ? {} : { cookie }) },
+    headers: {
+      ...request.headers,
+      host,
+      ...(jar.size === 0 ? {} : { cookie: [...jar.values()].join('; ') }),
+    },
   })
   const dispatch: Transport = async (request) => {
     // It never ends: what asks for it past the client cannot be answered.
     if (request.url.startsWith(eventStream.path)) return { status: 404, headers: {}, body: null }
     const { stream, ...answer } = await plane.dispatch(withCookie(request))
     const response = stream ? { ...answer, body: await textOf({ ...answer, stream }) } : answer
-    const set = response.cookies?.[0]?.split(';')[0]
-    if (set !== undefined) cookie = set === 'session=' ? null : set
+    for (const set of response.cookies ?? []) keepCookie(jar, set)
     return response
   }
 
@@ -91,6 +94,14 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
     readFile: (url) => readFile(send, url),
     preview: { silo: first?.silo ?? '' },
   }
+}
+
+/** Keeps a cookie by its name, or forgets it if it is empty. All of them are sent to all addresses. */
+function keepCookie(jar: Map<string, string>, set: string): void {
+  const [pair = ''] = set.split(';')
+  const [name = ''] = pair.split('=')
+  if (pair === `${name}=`) jar.delete(name)
+  else jar.set(name, pair)
 }
 
 async function readFile(send: Transport, url: string): Promise<FileAnswer> {

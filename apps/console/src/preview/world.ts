@@ -8,6 +8,7 @@ import { demoPastMs } from '@purlin/core/seed'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { lazyCertificates } from '@purlin/x509/lazy'
+import { lazyCodes } from '@purlin/factors/lazy'
 import { createMemoryFiles } from '@purlin/databases/files/in-memory'
 import { lazyZips } from '@purlin/tuf/lazy'
 import { lazyVerifier } from './verifier.ts'
@@ -61,6 +62,7 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
   },
   oidc: 'the preview cannot reach identity providers',
   saml: 'the preview cannot verify signatures of identity providers',
+  secondFactors: { codes: lazyCodes, passkeys: 'the preview has no passkeys' },
   updates: { files: createMemoryFiles(), verifier: lazyVerifier },
   bundles: { files: createMemoryFiles(), zips: lazyZips },
   sha256: () => {

@@ -10,6 +10,7 @@ import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import Network from 'lucide-react/icons/network'
 import Radar from 'lucide-react/icons/radar'
 import ScrollText from 'lucide-react/icons/scroll-text'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import Users from 'lucide-react/icons/users'
 import { networkTabs, paths, sections, type SectionScope } from '#/lib/addresses.ts'
@@ -77,5 +78,6 @@ export const systemHome = sections.silo.list()
 
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
+  { label: 'Second Factor', href: paths.secondFactor, icon: <ShieldCheck /> },
   ...plainIn('siloUser'),
 ]

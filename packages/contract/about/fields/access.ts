@@ -14,6 +14,14 @@ const seen = {
 const type = 'The type of the resource, such as `disk` or `vpc-subnet`.'
 const siloId = 'The id of the silo that it belongs to.'
 
+const secondFactorRequired =
+  'True if local users need a second factor to sign in; those without one add it then. Absent keeps it.'
+const question = {
+  challenge: 'The challenge that the authenticator signs, base64url.',
+  host: 'The host name that passkeys are for.',
+  credentialIds: 'The ids of the passkeys that the user has, base64url.',
+}
+
 export const access: FieldSentences = {
   Ping: { status: '`ok`, if the API answers.' },
   UsernamePasswordCredentials: {
@@ -32,8 +40,49 @@ export const access: FieldSentences = {
     currentPassword: 'The password that is valid until now.',
     newPassword: `The new password: at least ${limits.password.min} characters, at most ${limits.password.max} bytes.`,
   },
-  SiloAuthSettings: { deviceTokenMaxTtlSeconds: ttl },
-  SiloAuthSettingsUpdate: { deviceTokenMaxTtlSeconds: ttl },
+  SecondFactor: {
+    type: 'Whether it is an app with one-time codes (`totp`) or a passkey.',
+    timeLastUsed: 'When it last proved a sign-in, RFC 3339 in UTC; absent or null if never.',
+  },
+  SecondFactorBegin: { type: 'The type of the factor to add.' },
+  SecondFactorBegun: {
+    secret: 'The secret for an app, in base32. It is shown only once.',
+    address: 'The address with the secret that apps read from a QR code.',
+    ...question,
+    userHandle: 'The user, as authenticators know one.',
+    username: 'The name of the user, which authenticators show.',
+  },
+  SecondFactorConfirm: {
+    name: 'The name of the new factor, such as `phone`.',
+    proof: 'The proof that the factor works.',
+  },
+  NewSecondFactor: {
+    code: 'The code that the app shows now.',
+    credentialId: 'The id of the new passkey, base64url.',
+    clientData: 'The client data of the authenticator, base64url.',
+    attestation: 'The attestation object of the authenticator, base64url.',
+  },
+  SecondFactorAdded: {
+    factor: 'The new factor.',
+    codes: 'The recovery codes, if it is the first factor; else none.',
+  },
+  SecondFactorChallenge: {
+    step: '`prove` if the user has a factor, `add` if the silo requires one that the user does not have.',
+    types: 'The types of factors that the step accepts here.',
+    passkey: 'The question to an authenticator with a passkey, if there is one for this address.',
+  },
+  PasskeyChallenge: question,
+  SecondFactorProof: {
+    code: 'The code that the app shows now, or one of the recovery codes.',
+    credentialId: 'The id of the passkey, base64url.',
+    clientData: 'The client data of the authenticator, base64url.',
+    authenticatorData: 'The data of the authenticator, base64url.',
+    signature: 'The signature of the authenticator, base64url.',
+  },
+  RecoveryCodes: { codes: 'The recovery codes. Each signs in once, in place of a factor.' },
+  RecoveryCodesLeft: { left: 'The number of codes that have not been used.' },
+  SiloAuthSettings: { deviceTokenMaxTtlSeconds: ttl, secondFactorRequired },
+  SiloAuthSettingsUpdate: { deviceTokenMaxTtlSeconds: ttl, secondFactorRequired },
   DeviceAuthRequest: {
     clientId: 'An id that the device chooses for itself and repeats in all requests of the flow.',
     ttlSeconds: 'The validity of the access token in seconds; as long as the silo allows unless given.',

@@ -1,7 +1,7 @@
 /** Access tokens, which programs sign in with: the settings of a silo, lists, and the device flow that makes them. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { boolean, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
@@ -9,10 +9,14 @@ import { settingOps } from '../setting.ts'
 
 const seconds = integer({ min: 1, max: 4_294_967_295, format: 'uint32' })
 
+/** Of our own: left out by clients that do not know it, which keeps its value. */
+const secondFactorRequired = optional(boolean())
 export const { authSettingsView, authSettingsUpdate } = settingOps('authSettings', {
   path: '/v1/auth-settings', tag: 'silo', view: 'user', update: ['silo.admin', 'fleet.collaborator'],
-  response: ref('SiloAuthSettings', object({ siloId: Uuid, deviceTokenMaxTtlSeconds: optional(nullable(seconds)) })),
-  body: ref('SiloAuthSettingsUpdate', object({ deviceTokenMaxTtlSeconds: nullable(seconds) })),
+  response: ref('SiloAuthSettings', object({
+      siloId: Uuid, deviceTokenMaxTtlSeconds: optional(nullable(seconds)), secondFactorRequired,
+    })),
+  body: ref('SiloAuthSettingsUpdate', object({ deviceTokenMaxTtlSeconds: nullable(seconds), secondFactorRequired })),
 })
 
 const AccessToken = ref('DeviceAccessToken', object({ id: Uuid, timeCreated: time(), timeExpires: optional(nullable(time())) }))

@@ -5,6 +5,7 @@
  * owner.
  */
 import type { World } from '#/context.ts'
+import { hexOf } from '#/bytes.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
 
 type Marking = Pick<World, 'clock' | 'ids' | 'passwords'>
@@ -39,7 +40,7 @@ export function rememberBrowser(
   how: { cookieHeader: string | undefined; former: string | undefined; siloName: string; secure: boolean },
 ): string {
   const { clock, ids, passwords } = world
-  const nonce = Array.from(ids.bytes(8), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const nonce = hexOf(ids.bytes(8))
   const text = `${nonce}-${clock.now() + lifetimeMs}`
   const mark = `${text}-${signatureOf(passwords, account, text)}`
   const others = marksIn(how.cookieHeader).filter((one) => one !== how.former)

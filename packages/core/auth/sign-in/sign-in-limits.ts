@@ -23,6 +23,11 @@ export interface SignInLimits {
   /** Runs a verification that gives null for wrong credentials. Throws 429 instead while a wait lasts. */
   attempt<T>(who: SignInAttempt, verify: () => Promise<T | null>): Promise<T | null>
   /**
+   * The same for the second step of a sign-in. Only those who know the password get there, so that its failures, from
+   * any address, make the account wait. Throws 429 instead while a wait lasts.
+   */
+  secondStep<T>(who: { userId: string; remote: string }, verify: () => Promise<T | null>): Promise<T | null>
+  /**
    * Runs the check of an answer that an identity provider has given a browser at an address. One that is refused counts
    * as a failure of the address. Throws 429 instead while a wait lasts.
    */
@@ -32,6 +37,13 @@ export interface SignInLimits {
 /** The limits of a control plane. */
 export const signInLimitsOf: (world: Parameters<typeof createSignInLimits>[0]) => SignInLimits =
   memoizeByObject(createSignInLimits)
+
+interface Counts {
+  /** Slows the attempt down. */
+  account: Counted | null
+  /** Each refuses it while its wait lasts. */
+  refusing: readonly Counted[]
+}
 
 const minute = 60_000
 const strictRule: Rule = { free: 5, parallel: 10, firstMs: 2000, longestMs: 15 * minute, forgives: true }
@@ -51,7 +63,7 @@ export function createSignInLimits(world: {
   const accounts = createTally(clock, accountRule)
 
   /** The keys under which a failure counts. */
-  function countsOf({ siloId, username, remote, knownMark }: SignInAttempt) {
+  function countsOf({ siloId, username, remote, knownMark }: SignInAttempt): Counts {
     // Fingerprints have one length: a name may be as long as a body and is stored nowhere.
     const account = passwords.fingerprint(`${siloId} ${username}`)
     if (knownMark !== undefined) return { account: null, refusing: [strict.of(`${account} by ${knownMark}`)] }
@@ -65,6 +77,19 @@ export function createSignInLimits(world: {
   function refuseWaiting(refusing: readonly Counted[]): void {
     const waitMs = Math.max(...refusing.map((count) => count.waitMs()))
     if (waitMs > 0) throw fault.tooManyAttempts(Math.ceil(waitMs / 1000))
+  }
+
+  async function run<T>({ account, refusing }: Counts, verify: () => Promise<T | null>): Promise<T | null> {
+    refuseWaiting(refusing)
+    const slowMs = account?.backOffMs() ?? 0
+    const ends = [...refusing, ...(account ? [account] : [])].map((count) => count.begin())
+    if (slowMs > 0) await new Promise<void>((resolve) => clock.after(slowMs, resolve))
+    const outcome = await verify().catch((error: unknown) => {
+      for (const end of ends) end('unknown')
+      throw error
+    })
+    for (const end of ends) end(outcome === null ? 'wrong' : 'right')
+    return outcome
   }
 
   return {
@@ -81,19 +106,12 @@ export function createSignInLimits(world: {
         throw error
       }
     },
-    async attempt(who, verify) {
-      const { account, refusing } = countsOf(who)
-      refuseWaiting(refusing)
-      const slowMs = account?.backOffMs() ?? 0
-      const ends = [...refusing, ...(account ? [account] : [])].map((count) => count.begin())
-      if (slowMs > 0) await new Promise<void>((resolve) => clock.after(slowMs, resolve))
-      const outcome = await verify().catch((error: unknown) => {
-        for (const end of ends) end('unknown')
-        throw error
-      })
-      for (const end of ends) end(outcome === null ? 'wrong' : 'right')
-      return outcome
-    },
+    attempt: (who, verify) => run(countsOf(who), verify),
+    secondStep: ({ userId, remote }, verify) =>
+      run(
+        { account: null, refusing: [strict.of(`second step of ${userId}`), addresses.of(clientOf(remote))] },
+        verify,
+      ),
   }
 }
 

@@ -1,12 +1,15 @@
 /** Signing in with a password. */
+import type { ExpressionBuilder } from 'kysely'
 import { limits } from '@purlin/contract/rules/limits'
 import { isTooLong } from '@purlin/contract/rules/credentials/passwords'
 import type { Actor, RequestContext, World } from '#/context.ts'
-import type { Tx } from '#/db/tables.ts'
+import { insertRow } from '#/db/prepared.ts'
+import type { Tables, Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { fault } from '#/faults.ts'
 import type { Passwords } from '#/ports.ts'
 import { clientOf } from '../client-of.ts'
+import { nextStep } from './challenges.ts'
 import { knownMark, rememberBrowser } from './known-browsers.ts'
 import { logAccount, logActor } from '../logged.ts'
 import { sessionsOf } from '../sessions.ts'
@@ -32,6 +35,8 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
   const verified = await verify(ctx, credentials, { ...found, former })
   if (!verified) throw fault.unauthorized()
   const passwordHash = await rehashed(world, verified, password)
+  if (found.next !== undefined)
+    return beginNextStep(ctx, { siloName, verified, passwordHash, step: found.next })
   ctx.audit.signedIn({ id: verified.id, name: username })
   // A user who cannot sign in cannot free space either.
   const token = await evenWhileFull(() =>
@@ -49,6 +54,22 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
     sessions.cookie(token, secure),
     rememberBrowser(world, account, { cookieHeader, former, siloName, secure }),
   )
+}
+
+/** Begins the second step, for this browser. Always throws 401, which says so. */
+async function beginNextStep(
+  ctx: RequestContext,
+  next: { siloName: string; verified: Account; passwordHash: string; step: 'prove' | 'add' },
+): Promise<never> {
+  const { siloName, verified, passwordHash, step } = next
+  const { row, cookie } = nextStep(ctx, { siloName, userId: verified.id, step })
+  await evenWhileFull(() =>
+    ctx.world.engine.transaction('write', async (tx) => {
+      if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
+      await insertRow(tx, 'signInChallenge', row)
+    }),
+  )
+  throw fault.secondFactorNeeded(cookie)
 }
 
 /** The account of a local user if the password is right; null otherwise. Throws 404, 429, 503. */
@@ -81,12 +102,14 @@ interface Found {
   siloId: string
   /** Undefined for an unknown user and for a user without a password. */
   user: Account | undefined
+  /** The step after the password, if one is needed. */
+  next: 'prove' | 'add' | undefined
 }
 
 async function findAccount(tx: Tx, { siloName, username }: Credentials): Promise<Found> {
   const silo = await tx
     .selectFrom('silo')
-    .select(['id', 'identityMode'])
+    .select(['id', 'identityMode', 'needsSecondFactor'])
     .where('name', '=', siloName)
     .executeTakeFirst()
   if (!silo) throw fault.notFound('silo', siloName)
@@ -94,15 +117,24 @@ async function findAccount(tx: Tx, { siloName, username }: Credentials): Promise
   const user = await tx
     .selectFrom('siloUser')
     .select(['id', 'passwordHash'])
+    .select((eb) => countFactors(eb).as('factors'))
     .where('siloId', '=', silo.id)
     .where('externalId', '=', username)
     .executeTakeFirst()
-  const { id, passwordHash = null } = user ?? {}
+  const { id, passwordHash = null, factors = 0 } = user ?? {}
+  const next = Number(factors) > 0 ? 'prove' : silo.needsSecondFactor === 1 ? 'add' : undefined
   return {
     siloId: silo.id,
     user: id === undefined || passwordHash === null ? undefined : { id, passwordHash },
+    next,
   }
 }
+
+const countFactors = (eb: ExpressionBuilder<Tables, 'siloUser'>) =>
+  eb
+    .selectFrom('secondFactor')
+    .select((inner) => inner.fn.countAll<number | bigint | string>().as('factors'))
+    .whereRef('secondFactor.siloUserId', '=', 'siloUser.id')
 
 /** The account if the password is right; null otherwise. Throws 429, 503. */
 async function verify(

@@ -14,6 +14,7 @@ export const listed = {
   session: ['id', 'timeCreated', 'timeLastUsed'],
   accessToken: ['id', 'timeCreated', 'timeExpires'],
   scimToken: ['id', 'timeCreated', 'timeExpires'],
+  secondFactor: [...identity, 'type', 'timeLastUsed'],
   sshKey: [...identity, 'publicKey', 'siloUserId'],
   certificate: [
     ...identity,

@@ -107,4 +107,45 @@ export const steps0040to0049 = [
       },
     },
   },
+  {
+    name: '0045-second-factors',
+    columns: { silo: { columns: { needsSecondFactor: 'i?' } } },
+    tables: {
+      secondFactor: {
+        columns: {
+          ...identity,
+          siloUserId: 't',
+          type: 't',
+          timeLastUsed: 'i?',
+          secret: 't?',
+          lastStep: 'i?',
+          credential: 't?',
+          publicKey: 't?',
+          counter: 'i?',
+          host: 't?',
+        },
+        key: id,
+        unique: [['siloUserId', 'name']],
+        index: [['siloUserId', 'id']],
+      },
+      recoveryCode: {
+        columns: { siloUserId: 't', codeHash: 't' },
+        key: ['siloUserId', 'codeHash'],
+        inOrderOfKey: true,
+      },
+      signInChallenge: {
+        columns: {
+          id: 't',
+          siloUserId: 't',
+          step: 't',
+          wrong: 'i',
+          challenge: 't',
+          secret: 't?',
+          timeExpires: 'i',
+        },
+        key: id,
+        index: [['siloUserId'], ['timeExpires']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -101,6 +101,7 @@ export function errorReply(
   return {
     status: failure.status,
     headers: { 'x-request-id': requestId, 'content-type': type, ...failure.headers },
+    cookies: failure.cookies,
     body: JSON.stringify(body, null, 2),
   }
 }

@@ -5,6 +5,7 @@ import { endAccessToken } from '#/auth/sessions.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Listed } from '#/db/lists/listed.ts'
+import { fault } from '#/faults.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { Tables } from '#/db/tables.ts'
 import { plain } from '../kind/plain.ts'
@@ -25,12 +26,16 @@ const own = plain('accessToken', { view, seen: valid, remove })
 const settings = setting('authSettings', {
   of: (ctx) => permit(ctx),
   view: settingsOf,
-  async update(ctx, _, { deviceTokenMaxTtlSeconds }) {
+  async update(ctx, _, { deviceTokenMaxTtlSeconds, secondFactorRequired }) {
     const { siloId, siloName } = ctx.actor
     noteTarget(ctx.unit, 'silo', { id: siloId, name: siloName })
+    if (secondFactorRequired) await checkLocal(ctx)
     await ctx.tx
       .updateTable('silo')
       .set({ deviceTokenMaxTtl: deviceTokenMaxTtlSeconds, timeModified: ctx.now })
+      .$if(secondFactorRequired !== undefined, (all) =>
+        all.set({ needsSecondFactor: secondFactorRequired ? 1 : 0 }),
+      )
       .where('id', '=', siloId)
       .execute()
     return settingsOf(ctx)
@@ -59,8 +64,23 @@ async function remove(ctx: Ctx, { id }: { id: string }): Promise<void> {
 async function settingsOf({ tx, actor: { siloId } }: Ctx) {
   const silo = await tx
     .selectFrom('silo')
-    .select('deviceTokenMaxTtl')
+    .select(['deviceTokenMaxTtl', 'needsSecondFactor'])
     .where('id', '=', siloId)
     .executeTakeFirstOrThrow()
-  return { siloId, deviceTokenMaxTtlSeconds: silo.deviceTokenMaxTtl }
+  return {
+    siloId,
+    deviceTokenMaxTtlSeconds: silo.deviceTokenMaxTtl,
+    secondFactorRequired: silo.needsSecondFactor === 1,
+  }
+}
+
+/** Throws 400 in a silo whose users sign in with an identity provider: that decides about factors. */
+async function checkLocal({ tx, actor: { siloId } }: Ctx): Promise<void> {
+  const silo = await tx
+    .selectFrom('silo')
+    .select('identityMode')
+    .where('id', '=', siloId)
+    .executeTakeFirstOrThrow()
+  if (silo.identityMode !== 'local_only')
+    throw fault.invalidValue('second_factor_required', 'the identity provider of the silo decides')
 }

@@ -373,6 +373,7 @@ describe('the settings of a silo', () => {
     expect(await w.as('noRole').authSettingsView()).toEqual({
       siloId: w.ids['acme'],
       deviceTokenMaxTtlSeconds: null,
+      secondFactorRequired: false,
     })
     expect((await setMost(60)).deviceTokenMaxTtlSeconds).toBe(60)
     expect((await w.as('stranger').authSettingsView()).deviceTokenMaxTtlSeconds).toBeNull()

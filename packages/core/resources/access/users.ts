@@ -13,6 +13,7 @@ import { forgetTallies } from '#/db/rows/tallies.ts'
 import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { builtinUsers } from './builtin-users.ts'
+import { removeFactors } from './second-factors/factors.ts'
 import { principalView } from '../silos/silos.ts'
 import { groupOf, localSilo, permitAs, userOf } from './local/silo.ts'
 
@@ -28,6 +29,7 @@ export const users: Family<
   | 'localIdpUserCreate'
   | 'localIdpUserDelete'
   | 'localIdpUserSetPassword'
+  | 'localIdpUserResetSecondFactor'
 > = {
   async userSessionList(ctx, { params, query }) {
     const user = await resolveUser(ctx, params.userId)
@@ -115,6 +117,12 @@ export const users: Family<
       })
     },
   },
+
+  async localIdpUserResetSecondFactor(ctx, { params, query }) {
+    const user = await userOf(ctx, await localSilo(ctx, query), params.userId)
+    await permitAsUser(ctx, user)
+    await removeFactors(ctx, user.id)
+  },
 }
 
 /** Refuses an access token that would get a session of its user, and what `permitAs` refuses. Throws 403. */
@@ -174,6 +182,8 @@ async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void>
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', '=', id).execute()
   await tx.deleteFrom('listView').where('userId', '=', id).execute()
+  for (const table of ['secondFactor', 'recoveryCode'] as const)
+    await tx.deleteFrom(table).where('siloUserId', '=', id).execute()
   await forgetTallies(tx, { id })
   await endAllOf(tx, user)
   await tx.deleteFrom('groupMember').where('userId', '=', id).execute()

@@ -44,6 +44,7 @@ async function create(ctx: Ctx, _: unknown, body: BodyOf<'siloCreate'>): Promise
     ...quotaColumns('create', body.quotas),
     rcgen: 0,
     deviceTokenMaxTtl: null,
+    needsSecondFactor: null,
   })
   await insertRow(ctx.tx, 'usage', { id: silo.id, cpus: 0, memory: 0, storage: 0 })
   // With SCIM the provider makes the groups.
@@ -150,7 +151,8 @@ async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   const groups = tx.selectFrom('siloGroup').select('id').where('siloId', '=', siloId)
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', 'in', users)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
-  await tx.deleteFrom('sshKey').where('siloUserId', 'in', users).execute()
+  for (const table of ['sshKey', 'secondFactor', 'recoveryCode'] as const)
+    await tx.deleteFrom(table).where('siloUserId', 'in', users).execute()
   await tx.deleteFrom('listView').where('userId', 'in', users).execute()
   await tx.deleteFrom('tally').where('holderId', 'in', users).execute()
   await endAllOf(tx, users)

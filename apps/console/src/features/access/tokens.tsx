@@ -14,6 +14,7 @@ import { Card } from '#/ui/layout/Card.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
+import { RequiredFactor } from './tokens/RequiredFactor.tsx'
 import { lifetimeWords } from './tokens/lifetimeWords.ts'
 
 const settings = query(authSettingsView, {})
@@ -26,19 +27,17 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/tokens')(
 
 /** How long the access tokens of the silo's users may be valid. */
 function TokenSettings() {
-  const { deviceTokenMaxTtlSeconds: most = null } = useLoaded(settings)
+  const { deviceTokenMaxTtlSeconds: most = null, secondFactorRequired = false } = useLoaded(settings)
   const [isEditing, setEditing] = useState(false)
   const me = useQuery(ownQueries.me()).data
+  const disabledReason = me?.siloAdmin === false ? 'This requires the admin role on the silo.' : undefined
   return (
-    <>
+    <div className="flex flex-col gap-6">
       <Card
         title="Lifetime of access tokens"
         description="Programs that users sign in with a code get an access token."
         actions={
-          <Button
-            onClick={() => setEditing(true)}
-            disabledReason={me?.siloAdmin === false ? 'This requires the admin role on the silo.' : undefined}
-          >
+          <Button onClick={() => setEditing(true)} disabledReason={disabledReason}>
             Edit
           </Button>
         }
@@ -51,8 +50,9 @@ function TokenSettings() {
           A program that asks for no lifetime gets the longest. Tokens that exist keep the one that they have.
         </p>
       </Card>
+      <RequiredFactor isRequired={secondFactorRequired} most={most} disabledReason={disabledReason} />
       {isEditing && <EditLifetime most={most} onDismiss={() => setEditing(false)} />}
-    </>
+    </div>
   )
 }
 

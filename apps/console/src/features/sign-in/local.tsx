@@ -1,12 +1,17 @@
+import { secondFactorCode } from '@purlin/contract/http'
 import { loginLocal } from '@purlin/contract/operations/access/sessions'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { SignInFrame } from './SignInFrame.tsx'
 import { ApiError, send } from '#/api/send.ts'
 import { safeRedirect } from '#/api/session.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
+
+// Few users need it.
+const SecondStep = lazily(() => import('#/shell/second-factor/SecondStep.tsx'), 'SecondStep')
 
 export const Route = createFileRoute('/login/$silo/local')({
   validateSearch: (search: Record<string, unknown>): { redirect_uri?: string } =>
@@ -40,15 +45,24 @@ function LoginForm({ silo }: { silo: string }) {
   const user = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [isSecondStep, setSecondStep] = useState(false)
+  const enter = async () => {
+    addToast({ content: 'Logged in' })
+    await navigate({ href: safeRedirect(target) })
+  }
+  const startOver = useCallback((why: string) => {
+    setSecondStep(false)
+    setProblem(why)
+  }, [])
   const signIn = async () => {
     setPending(true)
     setProblem(undefined)
     try {
       await send(loginLocal, { params: { siloName: silo }, body: form })
-      addToast({ content: 'Logged in' })
-      await navigate({ href: safeRedirect(target) })
+      await enter()
     } catch (error) {
-      setProblem(complaint(error))
+      if (error instanceof ApiError && error.code === secondFactorCode) setSecondStep(true)
+      else setProblem(complaint(error))
     } finally {
       setPending(false)
     }
@@ -61,6 +75,7 @@ function LoginForm({ silo }: { silo: string }) {
     setTried(true)
     if (form.username && form.password) void signIn()
   }
+  if (isSecondStep) return <SecondStep silo={silo} onDone={() => void enter()} onOver={startOver} />
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3.5">
       <TextField

@@ -1,13 +1,17 @@
 import { currentUserView, loginLocal } from '@purlin/contract/operations/access/sessions'
-import { useId, useState, type SubmitEvent } from 'react'
+import { secondFactorCode } from '@purlin/contract/http'
+import { useCallback, useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
 import { type ApiError } from '#/api/send.ts'
 import { leaveForSignIn, signedIn, type SessionProblem } from '#/api/session.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+
+const SecondStep = lazily(() => import('../second-factor/SecondStep.tsx'), 'SecondStep')
 
 // A wrong password gets a generic message; other errors have their own.
 const complaint = (error: ApiError) => ({
@@ -29,6 +33,12 @@ const words = {
       'to continue here, or reload the page to continue as the other user. A reload discards unsaved changes.',
     leave: { label: 'Reload the page', run: () => window.location.reload() },
   },
+  tooOld: {
+    title: 'Sign in again',
+    lead: 'This change needs a sign-in within the last 15 minutes. ',
+    toKeep: 'to go on, then try again.',
+    leave: { label: 'Cancel', run: undefined },
+  },
 }
 
 /** Signs in again without leaving the page: the session ended with unsaved changes, or another user has signed in. */
@@ -37,7 +47,19 @@ export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem;
   const me = queryClient.getQueryData(query(currentUserView, { query: {} }).queryKey)
   const [password, setPassword] = useState('')
   const id = useId()
-  const login = useApi(loginLocal, { success: signedIn })
+  const [isSecondStep, setSecondStep] = useState(false)
+  const [over, setOver] = useState<string>()
+  const startOver = useCallback((why: string) => {
+    setSecondStep(false)
+    setOver(why)
+  }, [])
+  const login = useApi(loginLocal, {
+    success: signedIn,
+    error: ({ code }) => {
+      setOver(undefined)
+      setSecondStep(code === secondFactorCode)
+    },
+  })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -46,7 +68,7 @@ export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem;
   }
   const footer = (
     <>
-      <Button onClick={leave.run}>{leave.label}</Button>
+      <Button onClick={leave.run ?? onDismiss}>{leave.label}</Button>
       <Button
         type="submit"
         form={id}
@@ -58,11 +80,21 @@ export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem;
       </Button>
     </>
   )
+  if (me && isSecondStep)
+    return (
+      <Modal title={title} role="alertdialog" onDismiss={onDismiss}>
+        <ModalSection>
+          <SecondStep silo={me.siloName} onDone={signedIn} onOver={startOver} />
+        </ModalSection>
+      </Modal>
+    )
   return (
     <Modal title={title} role="alertdialog" onDismiss={onDismiss} footer={footer}>
       <ModalSection>
         <form id={id} onSubmit={submit} className="flex flex-col gap-3.5">
-          <FormErrorBanner issues={login.error ? [complaint(login.error)] : []} />
+          <FormErrorBanner
+            issues={over !== undefined ? [{ message: over }] : login.error ? [complaint(login.error)] : []}
+          />
           <p>
             {lead}
             Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> {toKeep}

@@ -1,0 +1,24 @@
+/** Changes that need more proof than a session: it may be an old one on a screen that was left open. */
+import { recentSignInMs } from '@purlin/contract/rules/credentials/second-factors'
+import type { Actor, Ctx } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import { permit } from './resolve.ts'
+
+/** The actor of a session. Throws 403 for an access token, which would become a way to sign in. */
+export function permitSession(ctx: Ctx): Actor {
+  permit(ctx)
+  if (ctx.actor.authMethod !== 'session_cookie') throw fault.forbidden()
+  return ctx.actor
+}
+
+/** The actor, whose session began a short time ago. Throws 403. */
+export async function permitRecent(ctx: Ctx): Promise<Actor> {
+  const actor = permitSession(ctx)
+  const session = await ctx.tx
+    .selectFrom('session')
+    .select('timeCreated')
+    .where('id', '=', actor.sessionId)
+    .executeTakeFirst()
+  if (!session || session.timeCreated < ctx.now - recentSignInMs) throw fault.recentSignIn()
+  return actor
+}
