@@ -169,6 +169,7 @@ const otherScreens: readonly Screen[] = [
   ['audit-log', '/system/audit-log', 'Live tail', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],
   ['second-factor', '/settings/second-factor', 'Add passkey'],
+  ['password', '/settings/password', 'Repeat new password'],
   ['device-verify', '/device/verify', 'Device Authentication'],
   ['device-success', '/device/success', 'Device logged in'],
   ['silos', '/system/silos', 'engineering', operator],

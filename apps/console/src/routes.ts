@@ -291,6 +291,7 @@ const settings = [
   index('features/settings/home.tsx'),
   route('/profile', 'features/settings/profile.tsx'),
   route('/second-factor', 'features/second-factor/page.tsx'),
+  route('/password', 'features/settings/password.tsx'),
   ...plainIn('siloUser'),
 ]
 

@@ -216,6 +216,7 @@ export const paths = {
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
   secondFactor: '/settings/second-factor',
+  password: '/settings/password',
   poolTab: (name: string, tab: PoolTab) =>
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,

@@ -7,6 +7,7 @@ import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
 import FileArchive from 'lucide-react/icons/file-archive'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import Network from 'lucide-react/icons/network'
 import Radar from 'lucide-react/icons/radar'
 import ScrollText from 'lucide-react/icons/scroll-text'
@@ -79,5 +80,6 @@ export const systemHome = sections.silo.list()
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
   { label: 'Second Factor', href: paths.secondFactor, icon: <ShieldCheck /> },
+  { label: 'Password', href: paths.password, icon: <LockKeyhole /> },
   ...plainIn('siloUser'),
 ]

@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
 import Users from 'lucide-react/icons/users'
-import { useState } from 'react'
 import { prefetch, query } from '#/api/query.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { ownQueries, useOwnGroups, useRole } from '#/resource/role/useRole.ts'
@@ -12,6 +11,7 @@ import { RoleBadge } from '#/resource/list/StateBadge.tsx'
 import { paths } from '#/lib/addresses.ts'
 import { failure } from '#/api/errors.ts'
 import { Button } from '#/ui/button/Button.tsx'
+import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { CopyButton } from '#/ui/button/CopyButton.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
@@ -19,7 +19,6 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 
@@ -51,7 +50,6 @@ const CopyableId = ({ id }: { id: string }) => (
 function ProfilePage() {
   const { data: me } = useSuspenseQuery(query(currentUserView, { query: {} }))
   const { silo } = useLocalSilo()
-  const [isChanging, setChanging] = useState(false)
   const properties = [
     { label: 'Display name', value: me.displayName },
     { label: 'User ID', value: <CopyableId id={me.id} /> },
@@ -62,7 +60,7 @@ function ProfilePage() {
   return (
     <>
       <PageHeader icon={<CircleUser />} title="Profile">
-        {silo !== undefined && <Button onClick={() => setChanging(true)}>Change password</Button>}
+        {silo !== undefined && <LinkButton href={paths.password}>Change password</LinkButton>}
       </PageHeader>
       <PropertiesTable columns={1} properties={properties} />
       <section className="mt-7">
@@ -70,9 +68,11 @@ function ProfilePage() {
         <Groups />
       </section>
       <p className="mt-5 text-secondary">
-        Your organization manages your name and groups. To have them changed, contact your administrator.
+        {silo === undefined
+          ? 'Your organization manages your name and groups.'
+          : 'The administrators of the silo manage your name and groups.'}{' '}
+        To have them changed, contact your administrator.
       </p>
-      {isChanging && <ChangePasswordDialog username={me.displayName} onDismiss={() => setChanging(false)} />}
     </>
   )
 }
