@@ -83,7 +83,15 @@ async function addSome(tx: Tx, siloId: string, { from, to }: { from: number; to:
   const rows = Array.from({ length: to - from }, (_, i) => {
     const name = `u-${digits(from + i)}`
     const names = { externalId: name, displayName: name }
-    return { id: randomUUID(), siloId, ...names, passwordHash: null, timeCreated: 0, timeModified: 0 }
+    return {
+      id: randomUUID(),
+      siloId,
+      ...names,
+      passwordHash: null,
+      timeDeactivated: null,
+      timeCreated: 0,
+      timeModified: 0,
+    }
   })
   for (const row of rows) await tx.insertInto('siloUser').values(row).execute()
   await addPrincipalWords(tx, rows)

@@ -104,6 +104,7 @@ test('an administrator makes a local user, who replaces the password', async ({
   await fillNew(`it is ${name}`)
   await expect(own.getByText('A password must not contain the name').first()).toBeVisible()
   await fill('New password', 'a second password')
+  await submit.click()
   await expect(own.getByText('This is not the same password').first()).toBeVisible()
   await fillNew('Password1234')
   await submit.click()
@@ -124,6 +125,13 @@ test('an administrator makes a local user, who replaces the password', async ({
   await fillSignIn(own, name, 'a second password')
   await expect(heading(own, 'Profile')).toBeVisible()
   await own.context().close()
+
+  await fromRow(page, name, 'Deactivate')
+  await confirm(page, 'Deactivate user')
+  await expect(row(page, name)).toContainText('deactivated')
+  await fromRow(page, name, 'Activate')
+  await expectToast(page, 'User activated')
+  await expect(row(page, name)).not.toContainText('deactivated')
 
   await fromRow(page, name, 'Set password')
   await dialog(page, 'Set password').getByLabel('Password').fill('a third password')

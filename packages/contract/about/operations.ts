@@ -18,6 +18,7 @@ import { alertLimits } from '../rules/alerts/limits.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
 import { signInSentences } from './sign-in.ts'
 import { secondFactors } from './second-factors.ts'
+import { ofLocalUsers } from './local-users.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
 /** Every operation has an entry, unless the words follow from its kind and verb. */
@@ -82,13 +83,7 @@ const sentences: Sentences = {
   userBuiltinView: 'Show a built-in user, as which the control plane itself acts.',
   localIdpUserCreate: 'Create a local user. The silo must have local users.',
   localIdpUserDelete: 'Delete a local user with its roles, sessions and SSH keys.',
-  siloGroupList: 'List the groups of a silo.',
-  siloGroupView: 'Show a group of a silo.',
-  localIdpGroupCreate: 'Create a group. The silo must have local users.',
-  localIdpGroupUpdate: 'Rename a group. Its members and roles stay.',
-  localIdpGroupDelete: 'Delete a group with its roles. Its members stay users of the silo.',
-  localIdpGroupMembersAdd: 'Add users to a group. Those that are its members stay.',
-  localIdpGroupMemberRemove: 'Remove a user from a group.',
+  ...ofLocalUsers,
   localIdpUserSetPassword: `Set or remove the password of a local user. ${endsOthers}`,
   loginOptions:
     'Show how the users of a silo sign in: with a password, or with one of its identity providers.',

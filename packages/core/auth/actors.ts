@@ -80,6 +80,7 @@ const rowsIn = (tx: Tx, from: CredentialTable, tokenHashes: readonly string[]) =
     .select(['siloUser.id as userId', 'siloUser.displayName'])
     .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
     .where(`${table}.tokenHash`, 'in', tokenHashes)
+    .where('siloUser.timeDeactivated', 'is', null)
 }
 
 /** The groups of the users. */

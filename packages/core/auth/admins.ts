@@ -71,6 +71,7 @@ async function hasHolder(tx: Tx, { type, id, roleNames }: Conferring): Promise<b
     const found = await users
       .innerJoin('silo', 'silo.id', 'siloUser.siloId')
       .select('siloUser.id')
+      .where('siloUser.timeDeactivated', 'is', null)
       // Users of other silos sign in with their identity provider.
       .where((eb) =>
         eb.or([eb('siloUser.passwordHash', 'is not', null), eb('silo.identityMode', '!=', 'local_only')]),

@@ -51,6 +51,8 @@ export interface SiloUserTable {
   externalId: string
   displayName: string
   passwordHash: string | null
+  /** Since when the user may not sign in; null for one who may. */
+  timeDeactivated: number | null
   timeCreated: number
   timeModified: number
 }

@@ -59,6 +59,7 @@ import { routers } from '#/resources/vpcs/vpc-routers.ts'
 import { routes } from '#/resources/vpcs/router-routes.ts'
 import { subnets } from '#/resources/vpcs/vpc-subnets.ts'
 import { tasks } from '#/resources/tasks/tasks.ts'
+import { activation } from '#/resources/access/local/activation.ts'
 import { localGroups } from '#/resources/access/local/groups.ts'
 import { users } from '#/resources/access/users.ts'
 import { timeseries } from '#/resources/metrics/timeseries.ts'
@@ -90,6 +91,7 @@ export const handlers: Handlers = {
   ...certificates,
   ...users,
   ...localGroups,
+  ...activation,
   ...scimTokens,
   ...samlLogin,
   ...oidcLogin,

@@ -77,6 +77,7 @@ export async function createUser(
       externalId: user.name,
       displayName: user.name,
       passwordHash: user.passwordHash,
+      timeDeactivated: null,
       timeCreated: now,
       timeModified: now,
     })

@@ -111,6 +111,9 @@ export const access: FieldSentences = {
     publicKey: `The public key in the format of OpenSSH, at most ${limits.sshKey.publicKey} characters.`,
   },
   ScimClientBearerTokenValue: { bearerToken: 'The token, which is shown only in this answer.' },
+  User: {
+    timeDeactivated: 'Since when the user may not sign in, RFC 3339 in UTC; absent for a user who may.',
+  },
   UserCreate: {
     externalId: 'The username.',
     password: 'The password, or that the user cannot sign in.',

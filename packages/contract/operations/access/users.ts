@@ -60,3 +60,10 @@ export const localIdpUserSetPassword = op({
   ...byAdmins, method: 'POST', path: `${local}/{user_id}/set-password`, ok: 204,
   params: ofUser, body: UserPassword,
 })
+/** Of our own: users who leave for a time, or for good, keep their roles and what they own. */
+export const localIdpUserDeactivate = op({
+  ...byAdmins, method: 'POST', path: `${local}/{user_id}/deactivate`, ok: 204, params: ofUser,
+})
+export const localIdpUserActivate = op({
+  ...byAdmins, method: 'POST', path: `${local}/{user_id}/activate`, ok: 204, params: ofUser,
+})

@@ -1,6 +1,6 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { exactInt64, integer, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { exactInt64, integer, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { byIdOf, page } from '#/schemas/page.ts'
 import { ByteCount, ExactByteCount, Uuid } from '#/schemas/scalar.ts'
 
@@ -10,7 +10,14 @@ const tag = 'silo'
 export const found = { find: optional(string({ maxLength: limits.find })) }
 
 export const Group = ref('Group', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
-export const User = ref('User', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
+export const User = ref(
+  'User',
+  object({
+    id: Uuid, displayName: string(unlimited), siloId: Uuid,
+    /** Of our own: absent for users who may sign in. */
+    timeDeactivated: optional(time()),
+  }),
+)
 
 export const groupList = op({
   method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag,

@@ -38,6 +38,7 @@ export async function signInProven(
     world.engine.transaction('write', async (tx, pipelineWithCommit) => {
       await before(tx)
       const found = await userNamed(tx, proven)
+      if (found && found.timeDeactivated !== null) throw fault.unauthorized()
       const user = found ?? newUser(ctx, proven)
       ctx.audit.signedIn({ id: user.id, name: user.displayName })
       const token = await ctx.audit.attempt({ tx, pipelineWithCommit }, async (touches) => {
@@ -84,6 +85,7 @@ function newUser({ world, now }: Signing, proven: Proven): SiloUserTable {
     externalId: subject,
     displayName,
     passwordHash: null,
+    timeDeactivated: null,
     timeCreated: now,
     timeModified: now,
   }

@@ -100,7 +100,7 @@ interface Account {
 }
 interface Found {
   siloId: string
-  /** Undefined for an unknown user and for a user without a password. */
+  /** Undefined for an unknown user, one without a password and one who is deactivated. */
   user: Account | undefined
   /** The step after the password, if one is needed. */
   next: 'prove' | 'add' | undefined
@@ -120,6 +120,7 @@ async function findAccount(tx: Tx, { siloName, username }: Credentials): Promise
     .select((eb) => countFactors(eb).as('factors'))
     .where('siloId', '=', silo.id)
     .where('externalId', '=', username)
+    .where('timeDeactivated', 'is', null)
     .executeTakeFirst()
   const { id, passwordHash = null, factors = 0 } = user ?? {}
   const next = Number(factors) > 0 ? 'prove' : silo.needsSecondFactor === 1 ? 'add' : undefined

@@ -9,7 +9,7 @@ const principal = ['id', 'displayName', 'siloId'] as const
  * keys once had no maximum, so their columns are named too.
  */
 export const listed = {
-  siloUser: principal,
+  siloUser: [...principal, 'timeDeactivated'],
   siloGroup: principal,
   session: ['id', 'timeCreated', 'timeLastUsed'],
   accessToken: ['id', 'timeCreated', 'timeExpires'],

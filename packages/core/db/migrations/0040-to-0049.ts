@@ -148,4 +148,5 @@ export const steps0040to0049 = [
       },
     },
   },
+  { name: '0046-deactivated-users', columns: { siloUser: { columns: { timeDeactivated: 'i?' } } } },
 ] as const satisfies readonly Step[]

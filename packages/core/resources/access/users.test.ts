@@ -240,7 +240,7 @@ describe('users and groups', () => {
 describe('the last of 10 001 users', () => {
   it('is found by its name, and on the last page of those whose names begin alike', async () => {
     const siloId = w.ids['acme'] ?? ''
-    const times = { passwordHash: null, timeCreated: 0, timeModified: 0 }
+    const times = { passwordHash: null, timeDeactivated: null, timeCreated: 0, timeModified: 0 }
     const rows = Array.from({ length: 10_001 }, (_, i) => {
       const displayName = i === 10_000 ? 'dev' : `dev-${i}`
       return { id: w.world.ids.uuid(), siloId, externalId: displayName, displayName, ...times }

@@ -14,7 +14,7 @@ import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { builtinUsers } from './builtin-users.ts'
 import { removeFactors } from './second-factors/factors.ts'
-import { principalView } from '../silos/silos.ts'
+import { userView } from '../silos/silos.ts'
 import { groupOf, localSilo, permitAs, userOf } from './local/silo.ts'
 
 type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed' }
@@ -63,12 +63,12 @@ export const users: Family<
       )
     }
     if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, silo.id, query.find))
-    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), principalView)
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView)
   },
 
   async siloUserView(ctx, { params, query }) {
     const silo = await resolveInFleet(ctx, 'silo', query.silo)
-    return principalView(await userOf(ctx, silo, params.userId))
+    return userView(await userOf(ctx, silo, params.userId))
   },
 
   userBuiltinList(ctx, { query }) {
@@ -92,7 +92,7 @@ export const users: Family<
       const passwordHash = await hashOf(request, body.password, body.externalId)
       return request.transaction('write', async (ctx) => {
         const silo = await localSilo(ctx, query)
-        return principalView(await insertUser(ctx, silo, { name: body.externalId, passwordHash }))
+        return userView(await insertUser(ctx, silo, { name: body.externalId, passwordHash }))
       })
     },
   },
@@ -154,6 +154,7 @@ async function insertUser(
     externalId: name,
     displayName: name,
     passwordHash,
+    timeDeactivated: null,
     ...times,
   }
   const taken = await tx

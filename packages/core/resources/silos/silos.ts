@@ -1,6 +1,9 @@
 /** The actor's silo: its users, groups and utilization, and silos as clients see them. */
+import type { Result } from '@purlin/contract/op'
+import type { Operations } from '@purlin/contract/operations'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { Ctx, Family } from '#/context.ts'
+import type { SiloUserTable } from '#/db/tables.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
@@ -21,6 +24,14 @@ export const principalView = ({ id, displayName, siloId }: Principal): Principal
   id,
   displayName,
   siloId,
+})
+
+/** A user as clients see one. */
+export const userView = (
+  row: Principal & Pick<SiloUserTable, 'timeDeactivated'>,
+): Result<Operations['userView']> => ({
+  ...principalView(row),
+  ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
 })
 
 /** A silo as lists show it. */
@@ -67,11 +78,11 @@ export const silo: Family<OfOwnSilo> = {
       )
     }
     if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
-    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), principalView)
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView)
   },
 
   async userView(ctx, { params }) {
-    return principalView(await resolve(ctx, 'siloUser', params))
+    return userView(await resolve(ctx, 'siloUser', params))
   },
 
   async utilizationView(ctx) {

@@ -2,10 +2,8 @@ import { groupList, userView } from '@purlin/contract/operations/silos/silos'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
-import { useState } from 'react'
 import { load, prefetch, query } from '#/api/query.ts'
 import { paths, sections } from '#/lib/addresses.ts'
-import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
 import { PersonActivity } from '#/features/audit-log/PersonActivity.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -16,8 +14,9 @@ import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { AccessTokens } from './tokens/AccessTokens.tsx'
 import { EffectiveRoles, explanation } from './roles/EffectiveRoles.tsx'
-import { askToDelete, SetPasswordDialog } from './people/LocalUserDialogs.tsx'
 import { PrincipalList } from './people/PrincipalList.tsx'
+import { useUserMenu } from './people/useUserMenu.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Section } from './Section.tsx'
 import { Sessions } from './tokens/Sessions.tsx'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
@@ -33,18 +32,31 @@ export const Route = createFileRoute('/_auth/_silo/access/users/$user')({
 
 function UserPage() {
   const { user } = Route.useParams()
-  const { displayName, id } = useLoaded(userQuery(user))
+  const person = useLoaded(userQuery(user))
+  const { displayName, id } = person
   const self = useQuery(ownQueries.me()).data
   const { lacks } = useRole()
+  const navigate = useNavigate()
+  const { silo, disabledReason } = useLocalSilo()
+  const place = { silo: silo ?? '', isLocal: silo !== undefined, disabledReason }
+  const { menu, dialog } = useUserMenu(place, () => navigate({ href: paths.users }))
   return (
     <>
       <PageHeader icon={<User />} title={displayName}>
         <LinkButton href={paths.whoCan(sections.siloAccess.list(), { person: id })}>
           Who can do what
         </LinkButton>
-        <UserMenu id={id} name={displayName} />
+        <PageMenu label="User actions" items={menu(person)} />
       </PageHeader>
-      <PropertiesTable columns={1} properties={[idProperty(id)]} />
+      <PropertiesTable
+        columns={1}
+        properties={[
+          idProperty(id),
+          ...(person.timeDeactivated
+            ? [{ label: 'Deactivated', value: <DateTime date={person.timeDeactivated} /> }]
+            : []),
+        ]}
+      />
       <Section title="Roles">
         <EffectiveRoles identity={id} />
       </Section>
@@ -65,32 +77,7 @@ function UserPage() {
           empty={{ title: 'In no group', body: `${displayName} is in no group of the silo.` }}
         />
       </Section>
-    </>
-  )
-}
-
-/** Actions on a local user. */
-function UserMenu({ id, name }: { id: string; name: string }) {
-  const [isSetting, setSetting] = useState(false)
-  const navigate = useNavigate()
-  const { silo, disabledReason } = useLocalSilo()
-  const user = { id, name, silo: silo ?? '' }
-  const reason = disabledReason ? { disabledReason } : {}
-  const leave = () => navigate({ href: paths.users })
-  const managed = [
-    { label: 'Set password', onAction: () => setSetting(true), ...reason },
-    { label: 'Delete user', danger: true, onAction: () => askToDelete(user, leave), ...reason },
-  ]
-  return (
-    <>
-      <PageMenu
-        label="User actions"
-        items={[
-          { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') },
-          ...(silo === undefined ? [] : managed),
-        ]}
-      />
-      {isSetting && <SetPasswordDialog user={user} onDismiss={() => setSetting(false)} />}
+      {dialog}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
-import { userList } from '@purlin/contract/operations/silos/silos'
+import { userList, userView } from '@purlin/contract/operations/silos/silos'
 import {
+  localIdpUserActivate,
   localIdpUserCreate,
+  localIdpUserDeactivate,
   localIdpUserDelete,
   localIdpUserSetPassword,
   siloUserList,
@@ -10,6 +12,7 @@ import {
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { useForm } from 'react-hook-form'
 import { holdingReads } from '#/live/heldReads.ts'
+import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -100,6 +103,38 @@ export function SetPasswordDialog({ user, onDismiss }: { user: LocalUser; onDism
       <PasswordControl name="password" control={form.control} usernameIn={() => user.name} />
     </ModalForm>
   )
+}
+
+const refreshUsers = () => invalidate(userList, userView, siloUserList, userSessionList)
+
+/** Asks, and keeps a local user from signing in. */
+export const askToDeactivate = ({ id: userId, name, silo }: LocalUser): void =>
+  confirmAction({
+    modalTitle: 'Deactivate user',
+    modalContent: (
+      <p>
+        <Highlight>{name}</Highlight> cannot sign in until activated again. Sessions and access tokens end
+        now; roles and resources stay.
+      </p>
+    ),
+    errorTitle: 'Could not deactivate the user',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(localIdpUserDeactivate, { params: { userId }, query: { silo } })
+      await refreshUsers()
+      addToast({ title: 'User deactivated', content: <Highlight>{name}</Highlight> })
+    },
+  })
+
+/** Lets a local user sign in again. */
+export async function activateUser({ id: userId, name, silo }: LocalUser): Promise<void> {
+  try {
+    await send(localIdpUserActivate, { params: { userId }, query: { silo } })
+    await refreshUsers()
+    addToast({ title: 'User activated', content: <Highlight>{name}</Highlight> })
+  } catch (error) {
+    addToast({ title: 'Could not activate the user', content: errorMessage(error), variant: 'error' })
+  }
 }
 
 /** Asks, and deletes a local user with its roles. */

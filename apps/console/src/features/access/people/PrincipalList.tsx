@@ -24,6 +24,7 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { roleIn } from '../policy.ts'
+import { stateColumn } from './stateColumn.tsx'
 
 type Op = typeof userList | typeof groupList
 type Principal = Result<typeof userList>['items'][number]
@@ -57,14 +58,14 @@ function useRoles(): ReadonlyMap<string, Role | null> {
 }
 
 const columnsOf = (
-  href: (id: string) => string,
+  of: keyof typeof looks,
   roles: ReadonlyMap<string, Role | null>,
 ): readonly Column<Principal>[] => [
   {
     id: 'name',
     header: 'name',
     order: 'name',
-    cell: ({ id, displayName }) => <CellLink href={href(id)}>{displayName}</CellLink>,
+    cell: ({ id, displayName }) => <CellLink href={looks[of].href(id)}>{displayName}</CellLink>,
   },
   {
     id: 'role',
@@ -75,6 +76,7 @@ const columnsOf = (
       return role ? <Badge>{role}</Badge> : <Dash />
     },
   },
+  ...(of === 'user' ? [stateColumn] : []),
   {
     id: 'id',
     header: 'ID',
@@ -104,8 +106,8 @@ export function PrincipalList({
   menu?: (row: Principal) => MenuItem[]
   children?: ReactNode
 }) {
-  const { label, type, icon: Icon, href, empty: none } = looks[of]
-  const options = usePageOptions(op, scope, { type, columns: columnsOf(href, useRoles()) })
+  const { label, type, icon: Icon, empty: none } = looks[of]
+  const options = usePageOptions(op, scope, { type, columns: columnsOf(of, useRoles()) })
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">

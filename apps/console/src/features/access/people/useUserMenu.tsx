@@ -1,7 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
-import { askToDelete, SetPasswordDialog, type LocalUser } from './LocalUserDialogs.tsx'
+import {
+  activateUser,
+  askToDeactivate,
+  askToDelete,
+  SetPasswordDialog,
+  type LocalUser,
+} from './LocalUserDialogs.tsx'
 
 /** Where users are listed: a silo, whether its users are local, and why they may not be managed. */
 export interface Place {
@@ -10,20 +16,33 @@ export interface Place {
   disabledReason: string | undefined
 }
 
-/** The menu of a row of users, and the dialog that it has opened. */
-export function useUserMenu({ silo, isLocal, disabledReason }: Place): {
-  menu: (user: { id: string; displayName: string }) => MenuItem[]
+/** A user as lists and views have one. */
+export interface ListedUser {
+  id: string
+  displayName: string
+  timeDeactivated?: Date | undefined
+}
+
+/** The menu of a user, in its row or on its page, and the dialog that it has opened. */
+export function useUserMenu(
+  { silo, isLocal, disabledReason }: Place,
+  leave: () => unknown = () => undefined,
+): {
+  menu: (user: ListedUser) => MenuItem[]
   dialog: ReactNode
 } {
   const [changed, setChanged] = useState<LocalUser>()
-  const menu = ({ id, displayName }: { id: string; displayName: string }): MenuItem[] => {
+  const menu = ({ id, displayName, timeDeactivated }: ListedUser): MenuItem[] => {
     const user = { id, name: displayName, silo }
     const copy = { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }
     if (!isLocal) return [copy]
     return [
       copy,
       { label: 'Set password', disabledReason, onAction: () => setChanged(user) },
-      { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, () => undefined) },
+      timeDeactivated
+        ? { label: 'Activate', disabledReason, onAction: () => void activateUser(user) }
+        : { label: 'Deactivate', danger: true, disabledReason, onAction: () => askToDeactivate(user) },
+      { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, leave) },
     ]
   }
   return {

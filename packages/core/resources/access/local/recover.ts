@@ -1,11 +1,12 @@
 /** Gives a local user a new password from the machine of a server, for those whose password is lost. */
-import type { World } from '#/context.ts'
+import { withoutRequest, type World } from '#/context.ts'
 import { keysOf, objectsOf, type Details } from '#/audit/details.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable, SiloTable, SiloUserTable, Tx } from '#/db/tables.ts'
-import { endAllOf } from './sessions.ts'
-import { randomPassword } from './sign-in/new-passwords.ts'
+import { endAllOf } from '#/auth/sessions.ts'
+import { randomPassword } from '#/auth/sign-in/new-passwords.ts'
+import { removeFactors } from '../second-factors/factors.ts'
 
 /** The ports that it needs. */
 export type Recovering = Pick<World, 'engine' | 'ids' | 'clock' | 'passwords'>
@@ -21,8 +22,9 @@ const operation = 'local_user_recover'
 const ownMachine = '::1'
 
 /**
- * Makes a new password of a local user, ends all sessions and access tokens of that user, and records both in the audit
- * log. Returns the password. Throws if there is no such user.
+ * Lets a local user sign in with a new password alone, also one who was deactivated: ends all sessions and access tokens of
+ * that user, deletes the second factors, and records it in the audit log. Returns the password. Throws if there is no such
+ * user.
  */
 export async function recoverUser(world: Recovering, account: Account): Promise<string> {
   const { engine, clock, ids, passwords } = world
@@ -33,8 +35,10 @@ export async function recoverUser(world: Recovering, account: Account): Promise<
     const found = await find(tx, account)
     const { id } = found.user
     const now = clock.now()
-    await tx.updateTable('siloUser').set({ passwordHash, timeModified: now }).where('id', '=', id).execute()
+    const set = { passwordHash, timeDeactivated: null, timeModified: now }
+    await tx.updateTable('siloUser').set(set).where('id', '=', id).execute()
     await endAllOf(tx, { id })
+    await removeFactors(withoutRequest(tx), id)
     await insertRow(tx, 'auditPending', recordOf(world, found))
   })
   return password

@@ -1,0 +1,10 @@
+import { Badge } from '#/ui/value/Badge.tsx'
+import type { ListedUser } from './useUserMenu.tsx'
+
+/** Whether a user may sign in. */
+export const stateColumn = {
+  id: 'state',
+  header: 'state',
+  cell: ({ timeDeactivated }: ListedUser) =>
+    timeDeactivated ? <Badge tone="idle">deactivated</Badge> : <Badge tone="ok">active</Badge>,
+}
