@@ -120,6 +120,8 @@ test('an administrator makes a local user, who replaces the password', async ({
   // The session in which it was changed does not end.
   await own.reload()
   await expect(heading(own, 'Profile')).toBeVisible()
+  // Without a session the page would leave by itself, at the same time.
+  await own.goto('about:blank')
   await own.context().clearCookies()
   await own.goto(`/login/${silo}/local?redirect_uri=${encodeURIComponent('/settings/profile')}`)
   await fillSignIn(own, name, 'a second password')
