@@ -11,7 +11,7 @@ export type ErrorFormat = 'oauth' | 'scim'
  * The permission that a caller needs, checked when the target is resolved (core/auth/access.ts defines each value):
  * `public` no session needed; `user` any signed-in user; `self` the user named by the request; `silo.user` any user
  * of the silo in question, `silo.member` its users with a role on it or on one of its projects; `level.role` at least
- * this role there.
+ * this role there; `scim` no user at all but a program with a SCIM token, for the silo of the token.
  */
 export type Allow =
   | 'public'
@@ -19,6 +19,7 @@ export type Allow =
   | 'self'
   | 'silo.user'
   | 'silo.member'
+  | 'scim'
   | `${'fleet' | 'silo' | 'project'}.${'viewer' | 'collaborator' | 'admin'}`
 
 type AnySchema = Schema<unknown, unknown>

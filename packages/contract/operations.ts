@@ -34,6 +34,7 @@ import * as localGroups from './operations/access/local-groups.ts'
 import * as listExport from './operations/lists/list-export.ts'
 import * as listViews from './operations/lists/list-views.ts'
 import * as projects from './operations/projects/projects.ts'
+import * as scim from './operations/access/scim.ts'
 import * as scimTokens from './operations/access/scim-tokens.ts'
 import * as search from './operations/lists/search.ts'
 import * as secondFactorLogin from './operations/access/second-factor-login.ts'
@@ -90,6 +91,7 @@ export const operations = {
   ...only(users),
   ...only(localGroups),
   ...only(scimTokens),
+  ...only(scim),
   ...only(samlLogin),
   ...only(identityProviders),
   ...only(oidcLogin),

@@ -219,6 +219,14 @@ export const ref = <O, I>(name: string, inner: Schema<O, I>): Schema<O, I> =>
 export const object = <S extends Shape>(shape: S): Schema<OutShape<S>, InShape<S>> =>
   of({ kind: 'object', fields: Object.entries(shape).map(([key, schema]) => field(key, schema)) })
 
+/** An object whose keys are the same on the wire, as other standards spell them. */
+// @__NO_SIDE_EFFECTS__
+export const verbatim = <S extends Shape>(shape: S): Schema<OutShape<S>, InShape<S>> =>
+  of({
+    kind: 'object',
+    fields: Object.entries(shape).map(([key, schema]) => ({ ...field(key, schema), wire: key })),
+  })
+
 /** An object with exactly one of some keys, in answers. */
 // @__NO_SIDE_EFFECTS__
 export const choice = <S extends Record<string, Optional<unknown>>>(

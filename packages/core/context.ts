@@ -112,7 +112,10 @@ export type LoopName =
  */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
-/** A signed-in user with every role that counts: direct, through groups, and conferred by the silo. */
+/**
+ * A signed-in user with every role that counts: direct, through groups, and conferred by the silo. A SCIM client is one
+ * without roles, and the user is its silo.
+ */
 export interface Actor {
   userId: string
   siloId: string
@@ -136,6 +139,8 @@ export interface Common {
   readonly requestId: string
   /** The address that the request comes from; undefined where there are no connections. */
   readonly source: string | undefined
+  /** Scheme and host under which the client knows the server. */
+  readonly origin: string
   /** ms since 1970, one value for the whole request */
   readonly now: number
   /** The query as sent, for page tokens. */
@@ -291,8 +296,6 @@ export interface RequestContext extends Common {
   readonly sessionToken: string | null
   /** The credential of the actor: the token of a session or an access token; null without an actor. */
   readonly credential: string | null
-  /** Scheme and host under which the client knows the server. */
-  readonly origin: string
   /** Address of the client, for limits. */
   readonly remote: string
   readonly secure: boolean

@@ -134,6 +134,24 @@ export const fault = {
       | 'invalid_grant'
       | 'unsupported_grant_type',
   ) => new Fault(400, error, { code: error }),
+  /** A request of SCIM that is refused, and the kind of error (RFC 7644, section 3.12). */
+  scim: (
+    type:
+      | 'invalidFilter'
+      | 'invalidPath'
+      | 'invalidSyntax'
+      | 'invalidValue'
+      | 'mutability'
+      | 'noTarget'
+      | 'tooMany'
+      | 'uniqueness',
+    reason: string,
+  ) => new Fault(type === 'uniqueness' ? 409 : 400, reason, { code: type }),
+  tooManyRequests: (seconds: number) =>
+    new Fault(429, `too many requests, try again in ${seconds} seconds`, {
+      code: 'TooManyRequests',
+      headers: { 'retry-after': String(seconds) },
+    }),
   tooManyTasks: (most: number) =>
     new Fault(429, `you have ${most} open tasks, which is the limit. Wait for one to end, or cancel it`, {
       code: 'TooManyRequests',

@@ -2,6 +2,7 @@
  * Sentences about operations. The first one is an order, such as `Delete a disk.`; others say what a caller should
  * know. They are separate from the definitions, which browsers load.
  */
+import { scimOperations } from './scim-operations.ts'
 import { verbs, plainName, type PlainKind, type PlainName, type Verb } from '../operations/plain.ts'
 import type { OperationName } from '../operations.ts'
 import {
@@ -88,9 +89,7 @@ const sentences: Sentences = {
   loginOptions:
     'Show how the users of a silo sign in: with a password, or with one of its identity providers.',
   ...signInSentences,
-  scimTokenList: 'List the SCIM tokens of a silo. All are in one answer.',
-  scimTokenCreate: 'Create a SCIM token. Only this answer has the token itself.',
-  scimTokenDeleteAll: 'Delete all SCIM tokens of a silo.',
+  ...scimOperations,
   policyView: 'Show the roles on the silo.',
   policyUpdate: `Replace the roles on the silo. ${replaces}`,
   siloPolicyView: 'Show the roles on a silo.',

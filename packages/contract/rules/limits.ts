@@ -111,6 +111,25 @@ export const limits = {
    * parameter in the address to which a provider sends the browser; the age of a logout token in ms.
    */
   oidc: { scopes: 20, scope: 128, claim: 128, parameter: 4096, logoutAgeMs: 120_000 },
+  /**
+   * Of SCIM. Characters of a filter or path, of its nested brackets, of an attribute and of an id. Resources of a page
+   * unless the client says how many and at most, and members or memberships that come with a page. Operations of a PATCH,
+   * members that a request names, addresses of e-mail of a user. Requests that a token may send at once, and per second
+   * after those. Characters of the name of a token.
+   */
+  scim: {
+    filter: 1024,
+    nesting: 8,
+    text: 256,
+    id: 64,
+    page: { default: 100, max: 200, related: 10_000 },
+    operations: 200,
+    members: 10_000,
+    emails: 10,
+    burst: 500,
+    perSecond: 25,
+    tokenName: 63,
+  },
   /** Open consoles of one user, on each server. */
   serialConsole: { perUser: 20 },
   /**

@@ -11,6 +11,7 @@ import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, AuditRecord, Failure, RecordedWork, Touched, Touches, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
+import { externalScimId } from '#/db/rows/builtin-ids.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable } from '#/db/tables.ts'
 import { appenderOf } from './append.ts'
@@ -81,7 +82,7 @@ function createRecord(
   const id = newRowId(world)
   const started = world.clock.now()
   const status = match.op.ok === 'upgrade' ? 101 : match.op.ok
-  let who: Who | null = actor && { ...actor, id: actor.userId, name: actor.displayName }
+  let who: Who | null = actor && { ...actor, id: idOf(actor), name: actor.displayName }
   let silo: Named | null = actor && { id: actor.siloId, name: actor.siloName }
   const accounts: Touched[] = []
   let touches: Touches | undefined
@@ -154,6 +155,10 @@ function createRecord(
     },
   }
 }
+
+// A SCIM client is no user: the built-in one acts for it.
+const idOf = ({ userId, authMethod }: Actor): string =>
+  authMethod === 'scim_token' ? externalScimId : userId
 
 /** A user who signs in with the request has had none. */
 const credentialOf = ({ sessionId, authMethod }: Who): Pick<Details, 'sessionId' | 'auth'> => ({

@@ -29,9 +29,11 @@ const siloRole = (actor: Actor, siloId: string): Role | null =>
 const hasRole = ({ siloRole, projectRoles }: Actor): boolean => siloRole !== null || projectRoles.size > 0
 
 function grants(actor: Actor, word: Allow, target: Target): boolean {
+  const siloId = target.siloId ?? target.project?.siloId ?? actor.siloId
+  const isScimClient = actor.authMethod === 'scim_token'
+  if (isScimClient || word === 'scim') return isScimClient && word === 'scim' && siloId === actor.siloId
   if (word === 'public' || word === 'user') return true
   if (word === 'self') return target.userId === actor.userId
-  const siloId = target.siloId ?? target.project?.siloId ?? actor.siloId
   if (word === 'silo.user') return siloId === actor.siloId
   if (word === 'silo.member') return siloId === actor.siloId && hasRole(actor)
   const [level, role] = word.split('.') as ['fleet' | 'silo' | 'project', Role]

@@ -11,10 +11,10 @@ import { fleetId } from '#/db/rows/fleet.ts'
 /** Where what a request proves its user with is stored, each with the fingerprint of a token. */
 export type CredentialTable = 'session' | 'accessToken'
 
-const authMethodOf: Record<CredentialTable, AuthMethod> = {
+const authMethodOf = {
   session: 'session_cookie',
   accessToken: 'access_token',
-}
+} as const satisfies Record<CredentialTable, AuthMethod>
 
 export interface LoadedSession {
   actor: Actor

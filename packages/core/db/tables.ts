@@ -55,6 +55,12 @@ export interface SiloUserTable {
   timeDeactivated: number | null
   timeCreated: number
   timeModified: number
+  /** The name without regard to case, which is unique in a silo; null where no identity system manages users. */
+  nameKey: string | null
+  /** The id by which the identity system knows the user. */
+  providerKey: string | null
+  /** A `Profile`: what the identity system says of the person. */
+  profileJson: string | null
 }
 export interface SiloGroupTable {
   id: string
@@ -62,6 +68,10 @@ export interface SiloGroupTable {
   displayName: string
   timeCreated: number
   timeModified: number
+  /** The name without regard to case, which is unique in a silo; null where no identity system manages groups. */
+  nameKey: string | null
+  /** The id by which the identity system knows the group. */
+  providerKey: string | null
 }
 export interface GroupMemberTable {
   groupId: string
@@ -81,6 +91,14 @@ export interface PrincipalWordTable {
   siloId: string
   word: string
   /** of the user or group */
+  principalId: string
+}
+/** Further attributes by which an identity system finds users, in lower case. */
+export interface PrincipalKeyTable {
+  siloId: string
+  attribute: string
+  value: string
+  /** of the user */
   principalId: string
 }
 export interface SessionTable {
@@ -125,6 +143,10 @@ export interface ScimTokenTable {
   tokenHash: string
   timeCreated: number
   timeExpires: number | null
+  /** Its name for people; null for one without. */
+  label: string | null
+  /** When a request last used it, to the minute; null for never. */
+  timeLastUsed: number | null
 }
 /** A way for the users of a silo to sign in. */
 export interface IdentityProviderTable extends Identity {
@@ -964,7 +986,7 @@ export interface SearchTextTable {
   words: string
 }
 /** The credential of a request, as the audit log names it. */
-export type AuthMethod = 'session_cookie' | 'access_token'
+export type AuthMethod = 'session_cookie' | 'access_token' | 'scim_token'
 
 /** An action on many resources. The ids are resolved as the user who created the task. */
 export interface TaskTable {
@@ -1017,6 +1039,7 @@ export interface Tables {
   groupMember: GroupMemberTable
   roleAssignment: RoleAssignmentTable
   principalWord: PrincipalWordTable
+  principalKey: PrincipalKeyTable
   session: SessionTable
   accessToken: AccessTokenTable
   deviceRequest: DeviceRequestTable

@@ -26,7 +26,12 @@ const shapeOf = (name: OperationName): OpShape => operations[name]
 /** States that are read from switches: they change without a write, so clients ask again. */
 const live = /^networkingB(gp(Status|Exported|ImportedRoutesIpv4|MessageHistory)|fdStatus)$|LldpNeighbors$/
 const reading = names.filter(
-  (name) => shapeOf(name).method === 'GET' && shapeOf(name).ok === 200 && !live.test(name),
+  (name) =>
+    shapeOf(name).method === 'GET' &&
+    shapeOf(name).ok === 200 &&
+    !live.test(name) &&
+    // Their clients are no users, who watch.
+    shapeOf(name).allow !== 'scim',
 )
 /** Operations that delete resources, roles and sessions come last, so that the others find something to change. */
 const orderOf = (name: OperationName) => {

@@ -4,6 +4,7 @@
  */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import { isReading, type ErrorFormat, type OpShape } from '@purlin/contract/op'
+import { scimRoot } from '@purlin/contract/operations/access/scim'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
 import { createEvents } from '#/events/events.ts'
@@ -54,17 +55,18 @@ function readerOf(world: World, table: Table): Reader {
   return {
     route,
     readGet: createGetReader(route),
-    senderOf: (request) => senderOf(world, request),
+    senderOf: (request, op) => senderOf(world, request, op),
     fairQueue: world.fairQueue,
   }
 }
 
 /** The format of the errors of the operation that a request names, if it names one. */
 function errorFormatOf({ route }: Reader, { method, url }: ApiRequest): ErrorFormat | undefined {
+  const path = url.split('?', 1)[0] ?? ''
   try {
-    return route(method, url.split('?', 1)[0] ?? '').op.errorFormat
+    return route(method, path).op.errorFormat
   } catch {
-    return undefined
+    return path.startsWith(`${scimRoot}/`) ? 'scim' : undefined
   }
 }
 

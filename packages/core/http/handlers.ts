@@ -10,6 +10,9 @@ import { identities } from '#/resources/access/identities.ts'
 import { lookUp } from '#/resources/lists/look-up.ts'
 import { events } from '#/resources/lists/events.ts'
 import { scimTokens } from '#/resources/access/scim-tokens.ts'
+import { scimDiscovery } from '#/resources/scim/discovery.ts'
+import { scimGroups } from '#/resources/scim/groups.ts'
+import { scimUsers } from '#/resources/scim/users.ts'
 import { listExports } from '#/resources/lists/list-export.ts'
 import { listViews } from '#/resources/lists/list-views.ts'
 import { names } from '#/resources/kind/names.ts'
@@ -93,6 +96,9 @@ export const handlers: Handlers = {
   ...localGroups,
   ...activation,
   ...scimTokens,
+  ...scimDiscovery,
+  ...scimUsers,
+  ...scimGroups,
   ...samlLogin,
   ...oidcLogin,
   ...identityProviders,

@@ -1,5 +1,6 @@
 /** The actor of a parsed request, and the transactions that its handler may run. */
 import { userHeader, type ApiRequest } from '@purlin/contract/http'
+import type { OpShape } from '@purlin/contract/op'
 import { recordOf } from '#/audit/record.ts'
 import type { Actor, AskAs, Waking, RequestContext, World } from '#/context.ts'
 import { fault, Fault } from '#/faults.ts'
@@ -7,6 +8,7 @@ import type { Events } from '#/events/events.ts'
 import { checkBearer } from '#/auth/bearer.ts'
 import type { Incoming, Sender } from './request.ts'
 import { createTransactions } from './transactions.ts'
+import { admitScimClient, scimClientOf } from '#/auth/scim-clients.ts'
 import { logActor } from '#/auth/logged.ts'
 import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
 
@@ -27,7 +29,15 @@ export async function openRequestContext(
   const { world, events } = environment
   const { request, match, search } = incoming
   const { remote: source } = request
-  const common = { world, op: match.op, requestId, now: world.clock.now(), search, source }
+  const common = {
+    world,
+    op: match.op,
+    requestId,
+    origin: originOf(request),
+    now: world.clock.now(),
+    search,
+    source,
+  }
   const actor = await authenticateRequest(world, incoming)
   const credential = actor && credentialOf(request.headers)
   const audit = recordOf(environment, { match, request, requestId, actor })
@@ -39,7 +49,6 @@ export async function openRequestContext(
     actor,
     sessionToken: tokenOf(request.headers['cookie']),
     credential,
-    origin: originOf(request),
     remote: source ?? '',
     secure: request.secure ?? false,
     signal: request.signal,
@@ -64,9 +73,9 @@ function refuse(): never {
 const senderHoldsMs = 1000
 
 /** The actor of a request, before its body is read. Throws if the session cannot be read. */
-export async function senderOf(world: World, request: ApiRequest): Promise<Sender> {
+export async function senderOf(world: World, request: ApiRequest, op: OpShape): Promise<Sender> {
   const at = world.clock.now()
-  return { actor: await actorOf(world, request), at }
+  return { actor: await (op.allow === 'scim' ? scimClientOf : actorOf)(world, request), at }
 }
 
 /** Null only for public operations. */
@@ -75,10 +84,11 @@ async function authenticateRequest(
   { request, match, sender }: Incoming,
 ): Promise<Actor | null> {
   const isRecent = sender !== null && world.clock.now() - sender.at <= senderHoldsMs
-  const { actor } = isRecent ? sender : await senderOf(world, request)
+  const { actor } = isRecent ? sender : await senderOf(world, request, match.op)
   const expected = request.headers[userHeader]
   if (actor && expected !== undefined && expected !== actor.userId && !match.op.signsIn)
     throw fault.otherUser()
+  if (actor && match.op.allow === 'scim') admitScimClient(world, actor)
   if (actor || match.op.allow === 'public') return actor
   if (tokenOf(request.headers['cookie']) === null) checkBearer(request.headers['authorization'])
   throw fault.unauthorized()

@@ -54,7 +54,7 @@ export interface Reader {
   /** Reads an address that GET is sent to. */
   readGet: (url: string) => Address
   /** Throws if the session cannot be read. */
-  senderOf: (request: ApiRequest) => Promise<Sender>
+  senderOf: (request: ApiRequest, op: OpShape) => Promise<Sender>
   fairQueue: FairQueue | undefined
 }
 
@@ -73,7 +73,7 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   if ((!isRead || op.ok === 'upgrade') && !op.allowsForeignOrigin) refuseForeignOrigin(request)
   if (isRead) return { request, match, input: fixed, search, sender: null }
   const input: AnyInput = { ...fixed }
-  const sender = await reader.senderOf(request)
+  const sender = await reader.senderOf(request, op)
   if (op.streamsBody) {
     // Only a handler reads such a body, and only of a caller with a session.
     if (!sender.actor) throw fault.unauthorized()

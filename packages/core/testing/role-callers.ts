@@ -1,4 +1,4 @@
-/** A caller in each of the eleven roles, at home and away. */
+/** A caller in each of the eleven roles, and a SCIM client, at home and away. */
 import type { Role } from '@purlin/contract/rules/roles'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
@@ -19,6 +19,7 @@ type Level = keyof typeof levels
 /** As the sheet of authorization names them; the first has no session, the second no role. */
 export const roleNames = [
   'no session',
+  'SCIM client',
   'no role',
   ...Object.values(levels).flatMap((letter) => ranks.map((rank) => `${letter}-${words[rank]}`)),
 ]
@@ -35,6 +36,7 @@ export async function createCallers(
   const elsewhere = place === 'home' ? demo : await anotherProject(w)
   const silo = place === 'home' ? acme : other
   const callers = new Map<string, Record<string, string>>([['no session', {}]])
+  callers.set('SCIM client', await scimClient(w, silo))
   const add = async (role: string, siloId: string, on?: { type: Level; id: string; rank: Role }) => {
     const name = `${place}-${role.toLowerCase().replaceAll(' ', '-')}`
     const cookie = await inDb(w, async (tx) => {
@@ -88,6 +90,21 @@ const appOf = (secret: string) => ({
   counter: null,
   host: null,
 })
+
+/** The headers of the program that manages the users of a silo. */
+export async function scimClient(w: TestWorld, siloId: string): Promise<Record<string, string>> {
+  const id = w.world.ids.uuid()
+  const token = `purlin-scim-${id}`
+  const row = { id, siloId, tokenHash: w.world.passwords.fingerprint(token), timeCreated: w.clock.now() }
+  await inDb(w, (tx) =>
+    // Used just now, so that no use is stored while tests compare what is stored.
+    tx
+      .insertInto('scimToken')
+      .values({ ...row, timeLastUsed: w.clock.now() })
+      .execute(),
+  )
+  return { authorization: `Bearer ${token}` }
+}
 
 /** A task of one item, which has failed. Tasks are found with their users: each caller has one with the same id. */
 const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>): TaskTable => ({

@@ -341,7 +341,7 @@ async function send(
   })
   const text = (await textOf(response)) ?? ''
   const pieces = response.bytes ? await piecesOf(response.bytes) : []
-  const isJson = response.headers['content-type'] === 'application/json'
+  const isJson = /^application\/(?:scim\+)?json$/.test(response.headers['content-type'] ?? '')
   return {
     status: response.status,
     headers: response.headers,

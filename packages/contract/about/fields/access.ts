@@ -21,6 +21,17 @@ const question = {
   host: 'The host name that passkeys are for.',
   credentialIds: 'The ids of the passkeys that the user has, base64url.',
 }
+const scimSelection = {
+  attributes: 'The attributes that the answer has, separated by commas; all unless given.',
+  excludedAttributes: 'The attributes that the answer does not have, separated by commas.',
+}
+const scimPage = {
+  ...scimSelection,
+  startIndex: 'The position of the first resource of the page, 1 for the first of all.',
+  count: `The most resources of a page, ${limits.scim.page.default} unless given and never more than ${limits.scim.page.max}.`,
+}
+const scimFilter = (name: string) =>
+  `Comparisons with \`eq\`, joined by \`and\`, such as \`${name} eq "ada"\`. RFC 7644, section 3.4.2.2.`
 
 export const access: FieldSentences = {
   Ping: { status: '`ok`, if the API answers.' },
@@ -111,9 +122,6 @@ export const access: FieldSentences = {
     publicKey: `The public key in the format of OpenSSH, at most ${limits.sshKey.publicKey} characters.`,
   },
   ScimClientBearerTokenValue: { bearerToken: 'The token, which is shown only in this answer.' },
-  User: {
-    timeDeactivated: 'Since when the user may not sign in, RFC 3339 in UTC; absent for a user who may.',
-  },
   UserCreate: {
     externalId: 'The username.',
     password: 'The password, or that the user cannot sign in.',
@@ -186,6 +194,17 @@ export const access: FieldSentences = {
   'ResourceFound.parents': { type: 'The type of the parent.' },
   SystemResourceFound: { type, siloId },
   taskList: { user: 'The id of a user, for administrators of the silo; the caller unless given.' },
+  scimUserList: { ...scimPage, filter: scimFilter('userName') },
+  scimUserView: scimSelection,
+  scimGroupList: { ...scimPage, filter: scimFilter('displayName') },
+  scimGroupView: scimSelection,
+  scimResourceTypeView: { resourceType: 'The name of the type: `User` or `Group`.' },
+  scimSchemaView: { schema: 'The id of the schema, which is a URN.' },
+  User: {
+    fullName: 'The name of the person, as the identity system of the silo has it; absent if it is not known.',
+    email: 'The address of e-mail, as the identity system of the silo has it; absent if it is not known.',
+    timeDeactivated: 'Since when the user may not sign in, RFC 3339 in UTC; absent for a user who may.',
+  },
   groupList: { user: 'Only groups that the user with this id is in.' },
   userList: { group: 'Only users in the group with this id.' },
 }

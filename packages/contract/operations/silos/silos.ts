@@ -14,8 +14,8 @@ export const User = ref(
   'User',
   object({
     id: Uuid, displayName: string(unlimited), siloId: Uuid,
-    /** Of our own: absent for users who may sign in. */
-    timeDeactivated: optional(time()),
+    /** Of our own: what an identity system says of the person, absent where it does not. */
+    fullName: optional(string(unlimited)), email: optional(string(unlimited)), timeDeactivated: optional(time()),
   }),
 )
 

@@ -1,5 +1,5 @@
 /** Signs in a person whom an identity provider has named: which user that is, in which groups, and the session. */
-import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { addPrincipalWords, nameKeyOf, unmanagedGroup, unmanagedUser } from '#/db/rows/principals.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
@@ -72,7 +72,11 @@ const userNamed = (tx: Tx, { silo, subject }: Proven): Promise<SiloUserTable | u
     .selectFrom('siloUser')
     .selectAll()
     .where('siloId', '=', silo.id)
-    .where('externalId', '=', subject)
+    .where((eb) =>
+      silo.identityMode === 'saml_scim'
+        ? eb.or([eb('nameKey', '=', nameKeyOf(subject)), eb('externalId', '=', subject)])
+        : eb('externalId', '=', subject),
+    )
     .executeTakeFirst()
 
 /** Throws 401 where users are not made just in time. */
@@ -85,7 +89,7 @@ function newUser({ world, now }: Signing, proven: Proven): SiloUserTable {
     externalId: subject,
     displayName,
     passwordHash: null,
-    timeDeactivated: null,
+    ...unmanagedUser,
     timeCreated: now,
     timeModified: now,
   }
@@ -108,7 +112,7 @@ async function joinGroups(
   const known = new Set(found.map(({ displayName }) => displayName))
   const made = names.filter((name) => !known.has(name)).map((name) => newGroup(world, siloId, name))
   for (const group of made) {
-    await insertRow(tx, 'siloGroup', { ...group, timeCreated: now, timeModified: now })
+    await insertRow(tx, 'siloGroup', { ...group, ...unmanagedGroup, timeCreated: now, timeModified: now })
     noteMade({ touches }, 'siloGroup', group)
   }
   if (made.length > 0) await addPrincipalWords(tx, made)

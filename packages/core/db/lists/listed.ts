@@ -9,11 +9,11 @@ const principal = ['id', 'displayName', 'siloId'] as const
  * keys once had no maximum, so their columns are named too.
  */
 export const listed = {
-  siloUser: [...principal, 'timeDeactivated'],
+  siloUser: [...principal, 'timeDeactivated', 'profileJson'],
   siloGroup: principal,
   session: ['id', 'timeCreated', 'timeLastUsed'],
   accessToken: ['id', 'timeCreated', 'timeExpires'],
-  scimToken: ['id', 'timeCreated', 'timeExpires'],
+  scimToken: ['id', 'timeCreated', 'timeExpires', 'label', 'timeLastUsed'],
   secondFactor: [...identity, 'type', 'timeLastUsed'],
   sshKey: [...identity, 'publicKey', 'siloUserId'],
   certificate: [

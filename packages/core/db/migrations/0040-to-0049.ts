@@ -149,4 +149,27 @@ export const steps0040to0049 = [
     },
   },
   { name: '0046-deactivated-users', columns: { siloUser: { columns: { timeDeactivated: 'i?' } } } },
+  {
+    name: '0047-scim',
+    columns: {
+      siloUser: {
+        columns: { nameKey: 't?', providerKey: 't?', profileJson: 't?' },
+        unique: [['siloId', 'nameKey']],
+        index: [['siloId', 'providerKey']],
+      },
+      siloGroup: {
+        columns: { nameKey: 't?', providerKey: 't?' },
+        unique: [['siloId', 'nameKey']],
+        index: [['siloId', 'providerKey']],
+      },
+      scimToken: { columns: { label: 't?', timeLastUsed: 'i?' } },
+    },
+    tables: {
+      principalKey: {
+        columns: { siloId: 't', attribute: 't', value: 't', principalId: 't' },
+        key: ['siloId', 'attribute', 'value', 'principalId'],
+        index: [['principalId']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -35,7 +35,7 @@ export type EngineName = 'sqlite' | 'postgres'
 export interface Step {
   name: string
   tables?: Record<string, TableSpec>
-  columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: Indexes }>
+  columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; unique?: Indexes; index?: Indexes }>
   /** Names of indexes that are no longer needed. */
   dropped?: readonly string[]
   /**
@@ -64,11 +64,11 @@ function typeOf(engine: EngineName, kind: Kind) {
 async function addColumns(
   db: Db,
   engine: EngineName,
-  { name, columns, index }: Pick<TableSpec, 'columns' | 'index'> & { name: string },
+  { name, columns, ...indexes }: Pick<TableSpec, 'columns' | 'unique' | 'index'> & { name: string },
 ): Promise<void> {
   for (const [column, kind] of Object.entries(columns))
     await db.schema.alterTable(name).addColumn(column, typeOf(engine, kind)).execute()
-  await addIndexes(db, { name, ...(index ? { index } : {}) })
+  await addIndexes(db, { name, ...indexes })
 }
 
 async function createTable(db: Db, engine: EngineName, spec: TableSpec & { name: string }): Promise<void> {

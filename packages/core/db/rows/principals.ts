@@ -20,6 +20,13 @@ interface Principal {
 
 const rowsPerInsert = 500
 
+/** The name of a user or group without regard to case: two spellings that differ only in it have the same. */
+export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
+
+/** The columns of users and groups that no identity system manages. */
+export const unmanagedGroup = { nameKey: null, providerKey: null } as const
+export const unmanagedUser = { ...unmanagedGroup, timeDeactivated: null, profileJson: null } as const
+
 /** Lets users and groups be found by their names. */
 export async function addPrincipalWords(tx: Tx, principals: readonly Principal[]): Promise<void> {
   const rows = principals.flatMap(({ id, siloId, displayName }) =>

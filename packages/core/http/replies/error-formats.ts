@@ -44,6 +44,13 @@ const scimTypes = new Set([
   'sensitive',
 ])
 
+/** The kind of an error: its own, or that of a request that cannot be read, or of a value that is taken. */
+function scimTypeOf(status: number, code: string | undefined): { scimType?: string } {
+  if (code !== undefined && scimTypes.has(code)) return { scimType: code }
+  if (status === 400 && code === undefined) return { scimType: 'invalidSyntax' }
+  return status === 409 ? { scimType: 'uniqueness' } : {}
+}
+
 const formats: Record<ErrorFormat, Write> = {
   oauth: (fault, requestId) =>
     fault.code !== undefined && oauthErrors.has(fault.code)
@@ -54,7 +61,7 @@ const formats: Record<ErrorFormat, Write> = {
     body: {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
       status: String(status),
-      ...(code !== undefined && scimTypes.has(code) ? { scimType: code } : {}),
+      ...scimTypeOf(status, code),
       detail: message,
     },
   }),

@@ -1,4 +1,6 @@
 /** The users that the control plane itself acts as. They belong to no silo and cannot sign in. */
+import { builtinUserId } from '#/db/rows/builtin-ids.ts'
+
 const since = new Date('2026-01-01T00:00:00Z')
 
 const texts = {
@@ -13,7 +15,7 @@ const texts = {
 
 /** By name. */
 export const builtinUsers = Object.entries(texts).map(([name, description], i) => ({
-  id: `001de000-05e4-4000-8000-${String(i + 1).padStart(12, '0')}`,
+  id: builtinUserId(i + 1),
   name,
   description,
   timeCreated: since,

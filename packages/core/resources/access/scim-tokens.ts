@@ -1,6 +1,7 @@
 /** Tokens of the programs that manage users and groups of a silo. Only their fingerprints are stored. */
 import { scimTokensOfSilo } from '@purlin/contract/rules/counts'
 import { noteDeleted } from '#/audit/touched.ts'
+import { scimTokenPrefix } from '#/auth/scim-clients.ts'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
@@ -9,8 +10,6 @@ import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { checkRoom } from '../kind/room.ts'
 import { insertChild } from '../kind/rows.ts'
-
-const prefix = 'purlin-scim-'
 
 const view = ({ id, timeCreated, timeExpires }: Listed<'scimToken'>) => ({
   id,
@@ -37,13 +36,15 @@ export const scimTokens: Family<
     const has = (await tokensOf(ctx, silo).execute()).length
     checkRoom(has, { noun: 'SCIM token', holder: 'silo', most: scimTokensOfSilo })
     const secret = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
-    const bearerToken = `${prefix}${secret}`
+    const bearerToken = `${scimTokenPrefix}${secret}`
     const row = {
       id: world.ids.uuid(),
       siloId: silo.id,
       tokenHash: world.passwords.fingerprint(bearerToken),
       timeCreated: now,
       timeExpires: await endOfCredential(ctx),
+      label: null,
+      timeLastUsed: null,
     }
     await insertChild(ctx, 'scimToken', row)
     return { ...view(row), bearerToken }

@@ -7,7 +7,12 @@ import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { endAllOf, sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageById, pageByKey } from '#/db/lists/pages.ts'
-import { addPrincipalWords, forgetPrincipalWords, principalsFound } from '#/db/rows/principals.ts'
+import {
+  addPrincipalWords,
+  forgetPrincipalWords,
+  principalsFound,
+  unmanagedUser,
+} from '#/db/rows/principals.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { forgetTallies } from '#/db/rows/tallies.ts'
 import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
@@ -154,7 +159,7 @@ async function insertUser(
     externalId: name,
     displayName: name,
     passwordHash,
-    timeDeactivated: null,
+    ...unmanagedUser,
     ...times,
   }
   const taken = await tx
@@ -177,7 +182,7 @@ async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passw
 }
 
 /** Deletes a user and everything that only this user has. The resources that the user created stay. */
-async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void> {
+export async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void> {
   const { id } = user
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
@@ -190,6 +195,7 @@ async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void>
   await tx.deleteFrom('groupMember').where('userId', '=', id).execute()
   await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
   await forgetPrincipalWords(tx, id)
+  await tx.deleteFrom('principalKey').where('principalId', '=', id).execute()
   await tx.deleteFrom('siloUser').where('id', '=', id).execute()
   noteDeleted(unit, 'siloUser', user)
 }

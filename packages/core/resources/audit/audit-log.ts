@@ -13,6 +13,7 @@ import { contains, hasObject, isAboutSilo, readByViewers } from '#/auth/log-read
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Actor, Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
+import { externalScimId } from '#/db/rows/builtin-ids.ts'
 import type { AuditEntryTable } from '#/db/tables.ts'
 import { placeOf } from '../access/access.ts'
 import { checkPeriod } from '../lists/period.ts'
@@ -221,7 +222,9 @@ function whatView(row: AuditEntryTable, details: Details) {
     actor:
       actorId === null || siloId === null
         ? ({ kind: 'unauthenticated' } as const)
-        : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
+        : actorId === externalScimId
+          ? ({ kind: 'user_builtin', userBuiltinId: actorId } as const)
+          : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
     actorName: details.actorName ?? null,
     result: resultView(status, details),
     objects: details.objects.map(([type, objectId, before, after]) => ({

@@ -7,10 +7,11 @@ import { permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
-import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { addPrincipalWords, nameKeyOf, unmanagedGroup } from '#/db/rows/principals.ts'
 import type { SiloTable } from '#/db/tables.ts'
 import { Fault, fault } from '#/faults.ts'
 import { addCertificate } from './certificates.ts'
+import { grantAdmin } from '../access/admin-group.ts'
 import { permitConferred } from '../access/policies.ts'
 import { deleteContainer, insertNamed, newIdentity, updateNamed } from '../kind/rows.ts'
 import { plain } from '../kind/plain.ts'
@@ -47,9 +48,7 @@ async function create(ctx: Ctx, _: unknown, body: BodyOf<'siloCreate'>): Promise
     needsSecondFactor: null,
   })
   await insertRow(ctx.tx, 'usage', { id: silo.id, cpus: 0, memory: 0, storage: 0 })
-  // With SCIM the provider makes the groups.
-  if (silo.adminGroupName !== null && silo.identityMode !== 'saml_scim')
-    await makeAdmins(ctx, silo.id, silo.adminGroupName)
+  if (silo.adminGroupName !== null) await makeAdmins(ctx, silo, silo.adminGroupName)
   for (const [index, certificate] of body.tlsCertificates.entries())
     await addCertificate(ctx, silo, certificate).catch((error: unknown) => {
       const entry = { list: 'tls_certificates', index, name: certificate.name }
@@ -62,7 +61,7 @@ async function update(ctx: Ctx, silo: SiloTable, body: BodyOf<'siloUpdate'>): Pr
   const { description, discoverable, adminGroupName, mappedFleetRoles } = body
   if (adminGroupName != null && adminGroupName !== silo.adminGroupName) {
     await permitConferred(ctx, silo.id)
-    await makeAdmins(ctx, silo.id, adminGroupName)
+    await makeAdmins(ctx, silo, adminGroupName)
   }
   return updateNamed(ctx, ['silo', silo], {
     timeModified: ctx.now,
@@ -92,37 +91,29 @@ function mappingOf(ctx: Ctx, mapped: Record<string, Role[]>, before = '{}'): str
   return json
 }
 
-/** Makes the members of a group administrators of its silo; a group that does not exist is made. */
-async function makeAdmins(ctx: Ctx, siloId: string, displayName: string): Promise<void> {
+/**
+ * Makes the members of a group administrators of its silo. A group that does not exist is made, unless an identity system
+ * makes the groups: then it becomes one once that has made it.
+ */
+async function makeAdmins(ctx: Ctx, silo: SiloTable, displayName: string): Promise<void> {
   const { tx, now } = ctx
+  const { id: siloId, identityMode } = silo
+  const isManaged = identityMode === 'saml_scim'
   const found = await tx
     .selectFrom('siloGroup')
     .select('id')
     .where('siloId', '=', siloId)
-    .where('displayName', '=', displayName)
+    .where((eb) =>
+      isManaged ? eb('nameKey', '=', nameKeyOf(displayName)) : eb('displayName', '=', displayName),
+    )
     .executeTakeFirst()
+  if (!found && isManaged) return
   const group = { id: found?.id ?? ctx.world.ids.uuid(), siloId, displayName }
   if (!found) {
-    await insertRow(tx, 'siloGroup', { ...group, timeCreated: now, timeModified: now })
+    await insertRow(tx, 'siloGroup', { ...group, ...unmanagedGroup, timeCreated: now, timeModified: now })
     await addPrincipalWords(tx, [group])
   }
-  const assignment = {
-    resourceType: 'silo',
-    resourceId: siloId,
-    identityType: 'silo_group',
-    identityId: group.id,
-    roleName: 'admin',
-    timeExpires: null,
-  } as const
-  await tx
-    .insertInto('roleAssignment')
-    .values(assignment)
-    .onConflict((on) =>
-      on
-        .columns(['resourceType', 'resourceId', 'identityType', 'identityId', 'roleName'])
-        .doUpdateSet({ timeExpires: null }),
-    )
-    .execute()
+  await grantAdmin(tx, group)
 }
 
 /** Deletes an empty silo, with its users and groups. Throws 400. */
@@ -159,7 +150,8 @@ async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   await tx.deleteFrom('groupMember').where('groupId', 'in', groups).execute()
   for (const principals of [users, groups])
     await tx.deleteFrom('roleAssignment').where('identityId', 'in', principals).execute()
-  await tx.deleteFrom('principalWord').where('siloId', '=', siloId).execute()
+  for (const table of ['principalWord', 'principalKey'] as const)
+    await tx.deleteFrom(table).where('siloId', '=', siloId).execute()
   await tx.deleteFrom('siloUser').where('siloId', '=', siloId).execute()
   await tx.deleteFrom('siloGroup').where('siloId', '=', siloId).execute()
 }

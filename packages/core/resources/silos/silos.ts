@@ -9,6 +9,7 @@ import { mapPage, pageById } from '#/db/lists/pages.ts'
 import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/rows/principals.ts'
+import { personOf } from '../scim/user-rows.ts'
 import { lastExpiry } from './certificates.ts'
 import { roomOnSleds } from '../hardware/capacity.ts'
 import { readUtilization } from './quotas.ts'
@@ -26,14 +27,6 @@ export const principalView = ({ id, displayName, siloId }: Principal): Principal
   siloId,
 })
 
-/** A user as clients see one. */
-export const userView = (
-  row: Principal & Pick<SiloUserTable, 'timeDeactivated'>,
-): Result<Operations['userView']> => ({
-  ...principalView(row),
-  ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
-})
-
 /** A silo as lists show it. */
 export const siloView = (row: Listed<'silo'>) => ({
   ...identityView(row),
@@ -47,6 +40,15 @@ export const siloView = (row: Listed<'silo'>) => ({
 export const wholeSilo = async (ctx: Pick<Ctx, 'tx'>, row: Listed<'silo'>) => ({
   ...siloView(row),
   certificateExpires: await lastExpiry(ctx, row.id),
+})
+
+/** A user with what an identity system says of the person. */
+export const userView = (
+  row: Principal & Pick<SiloUserTable, 'timeDeactivated' | 'profileJson'>,
+): Result<Operations['userView']> => ({
+  ...principalView(row),
+  ...personOf(row),
+  ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
 })
 
 type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'

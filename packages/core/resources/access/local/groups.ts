@@ -6,7 +6,12 @@ import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import { insertRow } from '#/db/prepared.ts'
-import { addPrincipalWords, forgetPrincipalWords, principalsFound } from '#/db/rows/principals.ts'
+import {
+  addPrincipalWords,
+  forgetPrincipalWords,
+  principalsFound,
+  unmanagedGroup,
+} from '#/db/rows/principals.ts'
 import type { SiloGroupTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { checkRoom } from '#/resources/kind/room.ts'
@@ -45,7 +50,7 @@ export const localGroups: Family<
     await checkCount(ctx, silo.id)
     await checkName(ctx, { siloId: silo.id, displayName })
     const times = { timeCreated: ctx.now, timeModified: ctx.now }
-    const row = { id: ctx.world.ids.uuid(), siloId: silo.id, displayName, ...times }
+    const row = { id: ctx.world.ids.uuid(), siloId: silo.id, displayName, ...unmanagedGroup, ...times }
     await insertRow(ctx.tx, 'siloGroup', row)
     await addPrincipalWords(ctx.tx, [row])
     noteMade(ctx.unit, 'siloGroup', row)
@@ -120,7 +125,7 @@ async function checkName(
 }
 
 /** Deletes a group with its roles. */
-async function deleteGroup({ tx, unit }: Ctx, group: SiloGroupTable): Promise<void> {
+export async function deleteGroup({ tx, unit }: Ctx, group: SiloGroupTable): Promise<void> {
   const { id } = group
   await tx.deleteFrom('groupMember').where('groupId', '=', id).execute()
   await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
