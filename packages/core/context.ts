@@ -298,6 +298,8 @@ export interface RequestContext extends Common {
   readonly credential: string | null
   /** Address of the client, for limits. */
   readonly remote: string
+  /** The User-Agent header. */
+  readonly userAgent: string | undefined
   readonly secure: boolean
   /** Aborted once the client has closed the connection; undefined for a request without a client. */
   readonly signal: AbortSignalLike | undefined

@@ -4,7 +4,7 @@ const features = (...names: string[]) => console(...names.map((name) => `feature
 
 const coreBase = [
   'packages/contract',
-  ...core('context', 'faults', 'ports', 'bytes', 'query-string', 'concurrency'),
+  ...core('context', 'faults', 'ports', 'bytes', 'clients', 'query-string', 'concurrency'),
 ]
 const data = [...coreBase, ...core('audit', 'auth', 'db')]
 const rules = [...data, ...core('timeseries', 'oxql', 'network')]
@@ -24,6 +24,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/contract': [],
   'packages/core': ['packages/contract'],
   'packages/core/bytes': ['packages/contract'],
+  'packages/core/clients': ['packages/contract', ...core('concurrency')],
   'packages/core/faults': ['packages/contract'],
   'packages/core/query-string': ['packages/contract', ...core('faults')],
   'packages/core/concurrency': ['packages/contract'],
@@ -103,6 +104,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/alerts': feature('issues'),
   'apps/console/src/features/probes': feature('audit-log', 'hardware', 'ip-pools'),
   'apps/console/src/features/network': feature('hardware'),
+  'apps/console/src/features/settings': feature('access'),
   'apps/console/src/features/utilization': feature('hardware', 'metrics'),
   'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses'),
   'apps/console/src/features/firewall-rules': feature('network-losses'),

@@ -48,6 +48,7 @@ const nouns: Partial<Record<string, string>> = {
   // Of several kinds with the same field, the first one.
   ...Object.fromEntries(kindNames.toReversed().map((kind) => [kindOf(kind).field, kinds[kind].noun])),
   tokenId: 'token',
+  sessionId: 'session',
   task: 'task',
   resourceId: 'resource',
   user: 'user',

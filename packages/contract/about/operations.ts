@@ -77,6 +77,7 @@ const sentences: Sentences = {
   userView: 'Show a user.',
   utilizationView: 'Show what the silo uses of its quota.',
   userSessionList: 'List the sessions of a user.',
+  userSessionDelete: 'End a session of a user, and cancel the tasks that were begun in it.',
   userLogout: 'End all sessions and access tokens of a user.',
   siloUserList: 'List the users of a silo.',
   siloUserView: 'Show a user of a silo.',

@@ -5,10 +5,10 @@
  */
 import type { ApiRequest } from '@purlin/contract/http'
 import { isRecorded, type OpShape } from '@purlin/contract/op'
-import { canonicalIp, ipProblem } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
+import { addressOf, agentOf } from '#/clients.ts'
 import type { Actor, AuditRecord, Failure, RecordedWork, Touched, Touches, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { externalScimId } from '#/db/rows/builtin-ids.ts'
@@ -28,16 +28,6 @@ const unrecorded: AuditRecord = {
   succeeded: nothing,
   failed: nothing,
 }
-
-const unspecifiedAddress = '::'
-
-const addressOf = memoizeRecent(1000, (remote: string): string => {
-  const mapped = remote.replace(/^::ffff:(?=[\d.]+$)/i, '')
-  return ipProblem(mapped) === undefined ? canonicalIp(mapped) : unspecifiedAddress
-})
-
-const agentOf = (header: string | undefined): string | null =>
-  header?.replaceAll(/\p{Cc}/gu, ' ').slice(0, limits.audit.agent) ?? null
 
 const wireName = memoizeRecent(1000, snake)
 

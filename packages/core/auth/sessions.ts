@@ -6,7 +6,8 @@
 import { LRUCache } from 'lru-cache'
 import type { SelectQueryBuilder } from 'kysely'
 import { sessionsOfUser } from '@purlin/contract/rules/counts'
-import type { Actor, World } from '#/context.ts'
+import type { Actor, RequestContext, World } from '#/context.ts'
+import { addressOf, agentOf } from '#/clients.ts'
 import { createBatchedLoad } from '#/concurrency/batched-load.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { isOutage, traced, type Begun } from '#/db/engine.ts'
@@ -35,9 +36,11 @@ export interface Sessions {
   cookie(token: string, secure: boolean): string
 }
 
+/** The client that signs in. The session that it had ends. */
+type SignedInClient = Pick<RequestContext, 'sessionToken' | 'remote' | 'userAgent'>
+
 export interface Starting {
-  /** The token of a session that ends, if any. */
-  replaced?: string | null
+  client?: SignedInClient
   /** The session at an identity provider, which can end this one. */
   provider?: Pick<SessionTable, 'providerId' | 'providerSubject' | 'providerSession'>
 }
@@ -131,13 +134,17 @@ function createSessions(world: World): Sessions {
   }
 
   return {
-    async start(tx, siloUserId, { replaced, provider = noProvider } = {}) {
-      if (replaced) await removeIn(tx, passwords.fingerprint(replaced))
+    async start(tx, siloUserId, { client, provider = noProvider } = {}) {
+      if (client?.sessionToken) await removeIn(tx, passwords.fingerprint(client.sessionToken))
       const token = hexOf(ids.bytes(20))
       const now = clock.now()
       const tokenHash = passwords.fingerprint(token)
       const times = { timeCreated: now, timeLastUsed: now }
-      const row = { id: ids.uuid(), tokenHash, siloUserId, ...times, ...provider }
+      const seen = {
+        address: client ? addressOf(client.remote) : null,
+        userAgent: agentOf(client?.userAgent),
+      }
+      const row = { id: ids.uuid(), tokenHash, siloUserId, ...times, ...seen, ...provider }
       await tx.insertInto('session').values(row).execute()
       await endOldest(tx, siloUserId)
       return token
@@ -251,6 +258,17 @@ export async function endAllOf(
   }
   const open = openTasks(tx).where('sessionId', '!=', except)
   await ('id' in users ? open.where('userId', '=', users.id) : open.where('userId', 'in', users)).execute()
+}
+
+/** Ends a session of a user, and cancels the tasks that were begun with it. False if there is none. */
+export async function endSession(tx: Tx, { userId, id }: { userId: string; id: string }): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('siloUserId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  await openTasks(tx).where('userId', '=', userId).where('sessionId', '=', id).execute()
+  return numDeletedRows > 0n
 }
 
 /** Deletes an access token of a user, and cancels the tasks that were begun with it. False if there is none. */

@@ -112,6 +112,9 @@ export interface SessionTable {
   providerId: string | null
   providerSubject: string | null
   providerSession: string | null
+  /** The client that signed in; null if it is not known. */
+  address: string | null
+  userAgent: string | null
 }
 export interface AccessTokenTable {
   id: string

@@ -50,6 +50,7 @@ export async function openRequestContext(
     sessionToken: tokenOf(request.headers['cookie']),
     credential,
     remote: source ?? '',
+    userAgent: request.headers['user-agent'],
     secure: request.secure ?? false,
     signal: request.signal,
     cookieHeader: request.headers['cookie'],

@@ -290,6 +290,19 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       .insertInto('groupMember')
       .values({ groupId: ids['team'] ?? '', userId: ids['noRole'] ?? '' })
       .execute()
+    ids['session'] = world.world.ids.uuid()
+    await insertRow(tx, 'session', {
+      id: ids['session'],
+      tokenHash: 'further session',
+      siloUserId: ids['noRole'] ?? '',
+      timeCreated: now,
+      timeLastUsed: now,
+      address: null,
+      userAgent: null,
+      providerId: null,
+      providerSubject: null,
+      providerSession: null,
+    })
     const projectId = ids['demo'] ?? ''
     const image = {
       description: '',
@@ -496,6 +509,7 @@ const targets: Record<string, [name: string, id: string]> = {
   certificate: ['tls', 'tls'],
   token_id: ['', 'token'],
   user_id: ['', 'noRole'],
+  session_id: ['', 'session'],
   group_id: ['', 'team'],
   resource_id: ['', 'web'],
   resource_type: ['User', ''],

@@ -1,7 +1,9 @@
 /** The last answers of reads. With their digests, a stream of events reports only differences. */
 import type { Transport } from '@purlin/contract/http'
+import { ping } from '@purlin/contract/operations/access/sessions'
 import { digestOf } from '@purlin/contract/rules/events'
 import { connection } from './connection.ts'
+import { sessionUse } from './session.ts'
 
 const most = 200
 const digests = new Map<string, string>()
@@ -18,6 +20,7 @@ export const noting =
       if (error instanceof TypeError) connection.unanswered()
       throw error
     })
+    if (response.status < 400 && request.url !== ping.path) sessionUse.at = Date.now()
     if (request.method === 'GET' && response.status === 200 && response.body !== null) {
       digests.delete(request.url)
       digests.set(request.url, digestOf(response.body))

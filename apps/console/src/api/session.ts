@@ -3,7 +3,7 @@
  * first. The cookie belongs to all tabs: another tab may end the session, renew it, or sign in as another user.
  */
 import { userHeader } from '@purlin/contract/http'
-import { createListeners } from '#/lib/store.ts'
+import { createListeners, createStore } from '#/lib/store.ts'
 
 /** Why the dialog is shown: the session has ended, is that of another user, or began too long ago for a change. */
 export type SessionProblem = 'ended' | 'otherUser' | 'tooOld'
@@ -12,6 +12,11 @@ let dialog: ((problem: SessionProblem) => void) | undefined
 let leaving = false
 let problem: SessionProblem | undefined
 let user: string | undefined
+
+/** When a request last used the session, as far as this tab knows. Without a use for long, the server ends it. */
+export const sessionUse = { at: Date.now() }
+/** When the session ends, ms since 1970, once that is near. */
+export const sessionEnds = createStore<number | undefined>(undefined)
 
 /** Notes the user whose page this is. The server refuses its requests in a session of another user. */
 export function setPageUser(id: string): void {

@@ -6,7 +6,7 @@ import { useStore } from '#/lib/store.ts'
 import { load, queryClient } from '#/api/query.ts'
 import { KeysHost } from './dialogs/KeysHost.tsx'
 import { PaletteHost } from './dialogs/PaletteHost.tsx'
-import { onSessionEnded, onSignedIn, setPageUser, type SessionProblem } from '#/api/session.ts'
+import { onSessionEnded, onSignedIn, sessionEnds, setPageUser, type SessionProblem } from '#/api/session.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
 import { confirmStore } from '#/resource/actions/confirm.ts'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
@@ -15,6 +15,7 @@ import { loadAfterPage } from './useAfterPage.ts'
 
 // Loaded when a dialog opens.
 const ConfirmHost = lazily(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
+const IdleDialog = lazily(() => import('./dialogs/IdleDialog.tsx'), 'IdleDialog')
 const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'SessionDialog')
 
 export const Route = createFileRoute('/_auth')({
@@ -32,9 +33,9 @@ function followLater(router: AnyRouter): () => void {
     isOver = true
   }
   const follow = async () => {
-    const { followEvents, followChanges } = await loadAfterPage()
+    const { followEvents, followChanges, followIdle } = await loadAfterPage()
     if (isOver) return
-    const ends = [followEvents(), followChanges(router)]
+    const ends = [followEvents(), followChanges(router), followIdle()]
     stop = () => ends.forEach((end) => end())
   }
   void follow().catch(reportError)
@@ -45,6 +46,7 @@ function Authenticated() {
   const router = useRouter()
   const [problem, setProblem] = useState<SessionProblem>()
   const asking = useStore(confirmStore) !== null
+  const isEnding = useStore(sessionEnds) !== undefined
   useEffect(() => onSessionEnded(setProblem), [])
   useEffect(() => onSignedIn(() => setProblem(undefined)), [])
   useEffect(() => followLater(router), [router])
@@ -55,6 +57,7 @@ function Authenticated() {
       <KeysHost />
       <ToastHost />
       {asking && <ConfirmHost />}
+      {isEnding && !problem && <IdleDialog />}
       {problem && <SessionDialog problem={problem} onDismiss={() => setProblem(undefined)} />}
     </QueryClientProvider>
   )

@@ -42,6 +42,7 @@ export const access: FieldSentences = {
   CurrentUser: {
     fleetViewer: 'True if the user may see the fleet.',
     siloAdmin: 'True if the user may change the silo.',
+    sessionIdleSeconds: 'Seconds until the session ends if no request uses it; missing for an access token.',
     fleetRole: 'The effective role on the fleet; null without one.',
     siloRole: 'The effective role on the silo; null without one.',
     projectRole:
@@ -116,7 +117,12 @@ export const access: FieldSentences = {
     tokenType: 'The kind of token: `bearer`, for the `Authorization` header.',
     tokenId: 'The id of the token, with which it can be deleted.',
   },
-  ConsoleSession: { timeLastUsed: 'When a request last used the session, RFC 3339 in UTC.' },
+  ConsoleSession: {
+    timeLastUsed: 'When a request last used the session, RFC 3339 in UTC.',
+    address: 'The address that signed in, null if it is not known.',
+    userAgent: 'The browser or program that signed in, as it called itself, null if it did not.',
+    current: 'Whether this request belongs to the session.',
+  },
   SshKey: { publicKey: 'The public key in the format of OpenSSH.' },
   SshKeyCreate: {
     publicKey: `The public key in the format of OpenSSH, at most ${limits.sshKey.publicKey} characters.`,

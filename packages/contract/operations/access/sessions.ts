@@ -2,7 +2,7 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { roles } from '#/rules/roles.ts'
-import { array, boolean, enumOf, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
 import { Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { SignInProtocol } from '#/schemas/sign-in-protocol.ts'
 
@@ -42,6 +42,8 @@ const CurrentUser = ref(
     id: Uuid, displayName: string(unlimited), siloId: Uuid, siloName: Name, fleetViewer: boolean(), siloAdmin: boolean(),
     /** Of our own: the effective roles, null without one. That on a project is there if the request names one. */
     fleetRole: effectiveRole, siloRole: effectiveRole, projectRole: effectiveRole,
+    /** Of our own: seconds until the session ends if no request uses it; absent for an access token. */
+    sessionIdleSeconds: optional(integer({ min: 0, format: 'uint32' })),
   }),
 )
 export const currentUserView = op({

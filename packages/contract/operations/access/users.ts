@@ -1,7 +1,7 @@
 /** Users as administrators see them: their sessions, those of a silo by its name, local ones, and those of the system. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { enumOf, object, optional, ref, string, time, union } from '#/schema.ts'
+import { boolean, enumOf, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity } from '#/schemas/identity.ts'
 import { byId, byIdOf, counted, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -10,11 +10,21 @@ import { found, User } from '../silos/silos.ts'
 const ofUser = object({ userId: Uuid })
 const inSilo = { silo: NameOrId }
 
-const Session = ref('ConsoleSession', object({ id: Uuid, timeCreated: time(), timeLastUsed: time() }))
+const seen = optional(nullable(string(unlimited)))
+const Session = ref('ConsoleSession', object({
+  id: Uuid, timeCreated: time(), timeLastUsed: time(),
+  /** Of our own: the browser that signed in, and whether this request belongs to the session. */
+  address: seen, userAgent: seen, current: optional(boolean()),
+}))
 export const userSessionList = op({
   method: 'GET', path: '/v1/users/{user_id}/sessions', allow: ['self', 'silo.admin'], ok: 200, tag: 'silo',
   params: ofUser, query: object(byId),
   response: ref('ConsoleSessionResultsPage', page(Session)),
+})
+/** Of our own: ends one session. */
+export const userSessionDelete = op({
+  method: 'DELETE', path: '/v1/users/{user_id}/sessions/{session_id}', allow: ['self', 'silo.admin'], ok: 204, tag: 'silo',
+  params: object({ userId: Uuid, sessionId: Uuid }),
 })
 export const userLogout = op({
   method: 'POST', path: '/v1/users/{user_id}/logout', allow: ['self', 'silo.admin'], ok: 204, tag: 'silo',

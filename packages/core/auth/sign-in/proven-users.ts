@@ -47,7 +47,7 @@ export async function signInProven(
         if (isJustInTime(proven)) await joinGroups(ctx, { tx, touches }, { user, names: proven.groups })
         // A session that the browser had before is over: it never gets to be another user's.
         return sessions.start(tx, user.id, {
-          replaced: ctx.sessionToken,
+          client: ctx,
           ...(proven.session ? { provider: proven.session } : {}),
         })
       })

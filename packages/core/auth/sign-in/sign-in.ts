@@ -44,7 +44,7 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
       ctx.audit.attempt({ tx, pipelineWithCommit }, async () => {
         if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
         // The browser forgets the token that it sent, so that session could never be ended.
-        return sessions.start(tx, verified.id, { replaced: ctx.sessionToken })
+        return sessions.start(tx, verified.id, { client: ctx })
       }),
     ),
   )

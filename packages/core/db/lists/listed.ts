@@ -11,7 +11,7 @@ const principal = ['id', 'displayName', 'siloId'] as const
 export const listed = {
   siloUser: [...principal, 'timeDeactivated', 'profileJson'],
   siloGroup: principal,
-  session: ['id', 'timeCreated', 'timeLastUsed'],
+  session: ['id', 'timeCreated', 'timeLastUsed', 'address', 'userAgent'],
   accessToken: ['id', 'timeCreated', 'timeExpires'],
   scimToken: ['id', 'timeCreated', 'timeExpires', 'label', 'timeLastUsed'],
   secondFactor: [...identity, 'type', 'timeLastUsed'],

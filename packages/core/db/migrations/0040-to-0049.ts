@@ -172,4 +172,5 @@ export const steps0040to0049 = [
       },
     },
   },
+  { name: '0048-clients-of-sessions', columns: { session: { columns: { address: 't?', userAgent: 't?' } } } },
 ] as const satisfies readonly Step[]

@@ -6,7 +6,7 @@ import { endAllOf } from '#/auth/sessions.ts'
 import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { rememberOwn, verifyOwn } from '#/auth/sign-in/sign-in.ts'
 import { noteTarget } from '#/audit/touched.ts'
-import type { Ctx, Family } from '#/context.ts'
+import type { Actor, Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import { fault } from '#/faults.ts'
 import { principalView } from '../silos/silos.ts'
@@ -24,6 +24,7 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'curr
       siloAdmin: mayModifySilo(actor),
       fleetRole: actor.fleetRole,
       siloRole: actor.siloRole,
+      ...(isSession(actor) ? { sessionIdleSeconds: Math.floor(ctx.world.sessions.idleMs / 1000) } : {}),
       ...(project === undefined ? {} : { projectRole: await ownRoleOn(ctx, project) }),
     }
   },
@@ -58,6 +59,8 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'curr
 }
 
 const wrongPassword = () => fault.invalidValue('current_password', 'it is not the current password')
+
+const isSession = ({ authMethod }: Actor) => authMethod === 'session_cookie'
 
 /** Throws 400 if the password has changed since it was verified. */
 async function replacePassword({ tx, now, actor }: Ctx, former: string, passwordHash: string): Promise<void> {

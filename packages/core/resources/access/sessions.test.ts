@@ -387,6 +387,7 @@ describe('the signed-in user', () => {
       siloAdmin: ['admin', 'stranger', 'fleetAdmin'].includes(who),
       fleetRole: who === 'fleetAdmin' ? 'admin' : null,
       siloRole: siloRoles[who] ?? null,
+      sessionIdleSeconds: 480 * 60,
     })
   })
 

@@ -1,3 +1,4 @@
+import { limits } from '@purlin/contract/rules/limits'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { batches } from '#/db/batches.ts'
@@ -25,8 +26,9 @@ const create = (name: string, who: Who = 'admin', silo = 'acme') =>
     query: { silo },
     body: { externalId: name, password: password('correct horse battery') },
   })
-const signIn = (username: string, secret: string) =>
+const signIn = (username: string, secret: string, from: object = {}) =>
   w.raw({
+    ...from,
     method: 'POST',
     url: '/v1/login/acme/local',
     body: JSON.stringify({ username, password: secret }),
@@ -160,6 +162,44 @@ describe('sessions of a user', () => {
     await end('admin', 'viewer')
     await expect(list('viewer', 'viewer')).rejects.toMatchObject({ status: 401 })
     expect((await list('admin', 'viewer')).items).toEqual([])
+  })
+
+  it('show the client that signed in, and end one at a time', async () => {
+    const { id: userId } = await create('zoe')
+    const from = async (agent?: string) => {
+      const headers = agent === undefined ? {} : { 'user-agent': agent }
+      const { cookies } = await signIn('zoe', 'correct horse battery', {
+        headers,
+        remote: '::ffff:192.0.2.7',
+      })
+      return { cookie: cookies.map((one) => one.split(';')[0]).join('; ') }
+    }
+    const [phone, laptop] = [await from(`Phone/1\u0000${'x'.repeat(999)}`), await from()]
+    const seen = async () => {
+      const { json } = await w.raw({ url: `/v1/users/${userId}/sessions`, headers: phone })
+      return (json as { items: Record<string, unknown>[] }).items
+    }
+    const items = await seen()
+    expect(items).toHaveLength(2)
+    const [own, other] = [items.find(({ current }) => current), items.find(({ current }) => !current)]
+    expect(own).toMatchObject({ address: '192.0.2.7' })
+    expect(own?.['user_agent']).toMatch(/^Phone\/1 x+$/)
+    expect(String(own?.['user_agent']).length).toBe(limits.audit.agent)
+    expect(other).toMatchObject({ address: '192.0.2.7', user_agent: null })
+    const remove = (who: Who, sessionId: unknown) =>
+      w.as(who).userSessionDelete({ params: { userId, sessionId: String(sessionId) } })
+    for (const who of ['viewer', 'collaborator', 'fleetAdmin'] as const)
+      await rejects(() => remove(who, other?.['id']), { status: 403 })
+    await rejects(() => remove('stranger', other?.['id']), { status: 404 })
+    const { items: admins } = await list('admin', 'admin')
+    await rejects(() => remove('admin', admins[0]?.id), { status: 404 })
+    await remove('admin', other?.['id'])
+    await rejects(() => remove('admin', other?.['id']), { status: 404 })
+    expect((await w.raw({ url: '/v1/me', headers: laptop })).status).toBe(401)
+    expect(await seen()).toHaveLength(1)
+    const url = `/v1/users/${userId}/sessions/${String(own?.['id'])}`
+    expect((await w.raw({ method: 'DELETE', url, headers: phone })).status).toBe(204)
+    expect((await w.raw({ url: '/v1/me', headers: phone })).status).toBe(401)
   })
 
   it('are listed until they expire', async () => {

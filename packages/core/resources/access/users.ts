@@ -4,7 +4,7 @@ import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
 import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
-import { endAllOf, sessionsOf } from '#/auth/sessions.ts'
+import { endAllOf, endSession, sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageById, pageByKey } from '#/db/lists/pages.ts'
 import {
@@ -26,6 +26,7 @@ type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed'
 
 export const users: Family<
   | 'userSessionList'
+  | 'userSessionDelete'
   | 'userLogout'
   | 'siloUserList'
   | 'siloUserView'
@@ -49,7 +50,18 @@ export const users: Family<
       id: row.id,
       timeCreated: new Date(row.timeCreated),
       timeLastUsed: new Date(row.timeLastUsed),
+      address: row.address,
+      userAgent: row.userAgent,
+      current: row.id === ctx.actor.sessionId,
     }))
+  },
+
+  async userSessionDelete(ctx, { params }) {
+    const user = await resolveUser(ctx, params.userId)
+    const id = params.sessionId.toLowerCase()
+    if (!(await endSession(ctx.tx, { userId: user.id, id })))
+      throw fault.notFound('session', params.sessionId)
+    ctx.wake('tasks')
   },
 
   async userLogout(ctx, { params }) {

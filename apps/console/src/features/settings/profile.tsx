@@ -17,6 +17,7 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { Sessions } from '../access/tokens/Sessions.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { Column } from '#/ui/table/columns.ts'
@@ -66,6 +67,10 @@ function ProfilePage() {
       <section className="mt-7">
         <h2 className="mb-2.5 text-md font-semibold">Groups</h2>
         <Groups />
+      </section>
+      <section className="mt-7">
+        <h2 className="mb-2.5 text-md font-semibold">Sessions</h2>
+        <Sessions user={me.id} name={me.displayName} lacks={undefined} />
       </section>
       <p className="mt-5 text-secondary">
         {silo === undefined

@@ -138,7 +138,7 @@ async function complete<T>(
       ctx.audit.attempt({ tx, pipelineWithCommit }, async (touches) => {
         const result = await work({ tx, unit: newUnitOfWork({ touches }) })
         // Always a new session: one that the browser was given before would be known to others.
-        return { token: await sessions.start(tx, id, { replaced: ctx.sessionToken }), done: result }
+        return { token: await sessions.start(tx, id, { client: ctx }), done: result }
       }),
     ),
   )

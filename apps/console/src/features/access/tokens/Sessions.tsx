@@ -1,11 +1,16 @@
 import { userTokenList } from '@purlin/contract/operations/access/access-tokens'
-import { userLogout, userSessionList } from '@purlin/contract/operations/access/users'
+import { userLogout, userSessionDelete, userSessionList } from '@purlin/contract/operations/access/users'
 import { useQuery } from '@tanstack/react-query'
+import Bowser from 'bowser'
+import { type Item } from '#/api/everyPage.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { shorten } from '#/lib/text.ts'
 import { Button } from '#/ui/button/Button.tsx'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -13,12 +18,28 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 
-interface Session {
-  id: string
-  timeCreated: Date
-  timeLastUsed: Date
+type Session = Item<typeof userSessionList>
+
+/** 'Firefox on Linux'; the beginning of what a program calls itself; undefined if it does not. */
+function clientName(userAgent: string | null | undefined): string | undefined {
+  if (!userAgent) return undefined
+  const { browser, os } = Bowser.parse(userAgent)
+  if (!browser.name) return shorten(userAgent, 40)
+  return os.name ? `${browser.name} on ${os.name}` : browser.name
 }
+
 const columns: readonly Column<Session>[] = [
+  {
+    id: 'client',
+    header: 'browser',
+    cell: ({ userAgent, current }) => (
+      <span className="flex flex-wrap items-center gap-2" title={userAgent ?? undefined}>
+        {clientName(userAgent) ?? 'Unknown'}
+        {current && <Badge>This session</Badge>}
+      </span>
+    ),
+  },
+  { id: 'address', header: 'address', cell: ({ address }) => <span className="mono">{address}</span> },
   { id: 'created', header: 'signed in', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
   {
     id: 'used',
@@ -36,6 +57,29 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
     enabled: lacks === undefined,
     throwOnError: false,
   })
+  const endOne = ({ id, current, userAgent, address }: Session) =>
+    confirmAction({
+      modalTitle: 'End session',
+      modalContent: (
+        <p>
+          The session of <Highlight>{clientName(userAgent) ?? name}</Highlight>
+          {address && (
+            <>
+              {' '}
+              at <Highlight>{address}</Highlight>
+            </>
+          )}{' '}
+          ends immediately.{current ? ' You are signed out here.' : ''}
+        </p>
+      ),
+      errorTitle: 'Could not end the session',
+      actionType: 'danger',
+      doAction: async () => {
+        await send(userSessionDelete, { params: { ...params, sessionId: id } })
+        await invalidate(userSessionList)
+        addToast({ content: 'Session ended' })
+      },
+    })
   const end = () =>
     confirmAction({
       modalTitle: 'Sign out everywhere',
@@ -61,7 +105,16 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
       {data && rows.length === 0 ? (
         <p className="text-secondary">{name} is not signed in.</p>
       ) : (
-        <Table label="Sessions" columns={columns} rows={rows} rowKey={({ id }) => id} skeletonRows={1} />
+        <Table
+          label="Sessions"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          skeletonRows={1}
+          actions={(row) => (
+            <RowMenu items={[{ label: 'End session', danger: true, onAction: () => endOne(row) }]} />
+          )}
+        />
       )}
       <div>
         <Button

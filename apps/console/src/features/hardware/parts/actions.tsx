@@ -5,6 +5,7 @@ import {
   sledExpunge,
   sledSetProvisionPolicy,
 } from '@purlin/contract/operations/hardware/hardware'
+import { networkingSwitchPortLldpConfigUpdate } from '@purlin/contract/operations/hardware/lldp'
 import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
@@ -19,6 +20,7 @@ import { reload, roleFor } from '#/resource/kind.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { ClearSettings } from '../change/ClearSettings.tsx'
+import { DiscoveryOfPort } from '../change/DiscoveryOfPort.tsx'
 import type { Port } from '../switches/ports.ts'
 import { physicalDisk, sled, type PhysicalDisk, type Rack, type Sled, type Switch } from '../kinds.ts'
 
@@ -168,15 +170,25 @@ export const switchPageActions: readonly Action<Switch>[] = [
 ]
 export const switchActions: readonly Action<Switch>[] = [...switchPageActions, view('switch')]
 
+const withoutSettings = ({ portSettingsId }: Port) =>
+  portSettingsId ? undefined : 'The port has no settings'
+
 /** Of a port, in the list of its switch and on its page. */
 export const portActions: readonly Action<Port>[] = [
   copyId('port'),
+  {
+    id: 'lldp',
+    label: 'Edit LLDP',
+    role: roleFor(networkingSwitchPortLldpConfigUpdate),
+    disabledReason: withoutSettings,
+    dialog: (port, close) => <DiscoveryOfPort port={port} onDismiss={close} />,
+  },
   {
     id: 'clearSettings',
     label: 'Clear settings',
     role: roleFor(networkingSwitchPortClearSettings),
     isDanger: true,
-    disabledReason: ({ portSettingsId }) => (portSettingsId ? undefined : 'The port has no settings'),
+    disabledReason: withoutSettings,
     dialog: (port, close) => <ClearSettings port={port} onDismiss={close} />,
   },
 ]

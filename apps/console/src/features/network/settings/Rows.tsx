@@ -3,9 +3,10 @@ import { useController, type Control } from 'react-hook-form'
 import { Button } from '#/ui/button/Button.tsx'
 import { MiniTable } from '#/ui/field/MiniTable.tsx'
 import type { Draft } from './draft.ts'
-import { RowDialog, type Offered } from './RowDialog.tsx'
+import { RowDialog, type Offered } from '#/resource/form/RowDialog.tsx'
+import type { Row, RowTable } from '#/resource/form/rowTable.ts'
 import { textOf } from './words.ts'
-import { newRow, rowTables, type Row, type RowTable, type RowTableName } from './rows.ts'
+import { newRow, rowTables, type RowTableName } from './rows.ts'
 
 interface Props {
   name: RowTableName

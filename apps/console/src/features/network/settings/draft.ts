@@ -7,7 +7,9 @@ import type { In, Out } from '@purlin/contract/schema'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { interfaceKinds, linkFecs, linkSpeeds, type PortGeometry } from '@purlin/contract/rules/networking'
 import { linesOf } from '#/lib/input/lines.ts'
-import type { Row, RowTableName } from './rows.ts'
+import { text, textIn, type Row } from '#/resource/form/rowTable.ts'
+import { lldpIn, lldpRow } from '#/features/hardware/change/discovery.ts'
+import type { RowTableName } from './rows.ts'
 
 export type Body = In<typeof SwitchPortSettingsCreate>
 export type Settings = Out<typeof SwitchPortSettings>
@@ -32,7 +34,6 @@ export const emptyDraft: Draft = {
 }
 
 const number = (value: number | null | undefined): number => value ?? Number.NaN
-const text = (value: string | null | undefined): string => value ?? ''
 const networks = (policy: Policy): string => (policy.type === 'allow' ? policy.value.join('\n') : '')
 
 const peerRow = (linkName: string, peer: Peer): Row => ({
@@ -134,13 +135,7 @@ export function draftOf(body: Body): Draft {
       mtu: link.mtu,
       fec: text(link.fec),
       autoneg: link.autoneg,
-      lldp: lldp.enabled,
-      lldpLinkName: text(lldp.linkName),
-      lldpLinkDescription: text(lldp.linkDescription),
-      lldpChassisId: text(lldp.chassisId),
-      lldpSystemName: text(lldp.systemName),
-      lldpSystemDescription: text(lldp.systemDescription),
-      lldpManagementIp: text(lldp.managementIp),
+      ...lldpRow(lldp),
       pre1: number(txEq?.pre1),
       pre2: number(txEq?.pre2),
       main: number(txEq?.main),
@@ -181,15 +176,7 @@ export function bodyOf({ name, description, geometry, ...tables }: Draft): Body 
       speed: oneOf(keysOf(linkSpeeds), row['speed']),
       autoneg: row['autoneg'] === true,
       fec: linkFecs.find((one) => one === row['fec']) ?? null,
-      lldp: {
-        enabled: row['lldp'] === true,
-        linkName: textOrNone(row, 'lldpLinkName'),
-        linkDescription: textOrNone(row, 'lldpLinkDescription'),
-        chassisId: textOrNone(row, 'lldpChassisId'),
-        systemName: textOrNone(row, 'lldpSystemName'),
-        systemDescription: textOrNone(row, 'lldpSystemDescription'),
-        managementIp: textOrNone(row, 'lldpManagementIp'),
-      },
+      lldp: lldpIn(row),
       txEq: gainsIn(row),
     })),
     addresses: byLink(
@@ -227,8 +214,6 @@ export function bodyOf({ name, description, geometry, ...tables }: Draft): Body 
   }
 }
 
-const textIn = (row: Row, name: string): string => String(row[name] ?? '').trim()
-const textOrNone = (row: Row, name: string): string | null => textIn(row, name) || null
 function numberOrNone(row: Row, name: string): number | null {
   const value = row[name]
   return typeof value === 'number' && !Number.isNaN(value) ? value : null

@@ -5,36 +5,9 @@ import { limits } from '@purlin/contract/rules/limits'
 import { linesOf } from '#/lib/input/lines.ts'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
 import type { Check } from '#/lib/input/validate.ts'
+import type { Row, RowField, RowTable } from '#/resource/form/rowTable.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
-
-/** A row of a table in the form: texts, numbers (NaN for none) and switches. */
-export type Row = Record<string, string | number | boolean>
-
-interface Common {
-  name: string
-  label: string
-  hint?: string
-  required?: boolean
-}
-export type RowField = Common &
-  (
-    | { as: 'text'; start?: string; check?: Check<string>; max?: number }
-    | { as: 'lines'; start?: string; check?: Check<string> }
-    | { as: 'number'; start?: number; min: number; max: number }
-    | { as: 'switch'; start: boolean }
-    /** `from` names rows or resources that the form knows. */
-    | { as: 'choice'; start?: string; items?: readonly Choice[]; from?: 'links' | 'lots' | 'configs' }
-  )
-
-export interface RowTable {
-  /** 'link' */
-  noun: string
-  title: string
-  most: number
-  fields: readonly RowField[]
-  /** The fields that the table shows, by their names. */
-  shown: readonly string[]
-}
+import { lldpFields } from '#/features/hardware/change/discovery.ts'
 
 const choicesOf = (values: readonly string[], words: Record<string, string> = {}): Choice[] =>
   values.map((value) => ({ value, label: words[value] ?? value }))
@@ -59,13 +32,6 @@ const uint32 = (name: string, label: string): RowField => ({
   max: 4_294_967_295,
 })
 const gain = (name: string, label: string): RowField => ({ name, label, as: 'number', min: -2048, max: 2047 })
-const { text: mostText } = limits.portSettings
-const lldpText = (name: string, label: string): RowField => ({ name, label, as: 'text', max: mostText })
-
-const ifAny =
-  (check: Check<string>): Check<string> =>
-  (text) =>
-    text.trim() === '' ? undefined : check(text)
 const eachNet: Check<string> = (text) => {
   const bad = linesOf(text).find((line) => validateIpNet(line) !== undefined)
   return bad === undefined ? undefined : `${bad} is not a network`
@@ -107,18 +73,7 @@ export const rowTables = {
         items: [{ value: '', label: 'As the module needs' }, ...choicesOf(linkFecs)],
       },
       { name: 'autoneg', label: 'Negotiate speed', as: 'switch', start: false },
-      { name: 'lldp', label: 'LLDP', hint: 'The port says who it is.', as: 'switch', start: true },
-      lldpText('lldpLinkName', 'LLDP: link name'),
-      lldpText('lldpLinkDescription', 'LLDP: link description'),
-      lldpText('lldpChassisId', 'LLDP: chassis ID'),
-      lldpText('lldpSystemName', 'LLDP: system name'),
-      lldpText('lldpSystemDescription', 'LLDP: system description'),
-      {
-        name: 'lldpManagementIp',
-        label: 'LLDP: management address',
-        as: 'text',
-        check: ifAny(validateIpWithoutZone),
-      },
+      ...lldpFields,
       gain('pre1', 'Transmit equalization: pre 1'),
       gain('pre2', 'Transmit equalization: pre 2'),
       gain('main', 'Transmit equalization: main'),

@@ -1,5 +1,5 @@
 /** How tables show the fields of a row. */
-import type { Row, RowTable } from './rows.ts'
+import type { Row, RowTable } from '#/resource/form/rowTable.ts'
 
 /** The text of a field; a dash for one without a value. */
 export function textOf({ fields }: RowTable, name: string, row: Row): string {

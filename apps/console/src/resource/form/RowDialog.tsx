@@ -1,13 +1,13 @@
 import { useForm, type Control } from 'react-hook-form'
 import { capitalize } from '#/lib/text.ts'
-import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { ModalForm } from './ModalForm.tsx'
 import type { Choice } from '#/ui/field/choices.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import type { Row, RowField, RowTable } from './rows.ts'
+import type { Row, RowField, RowTable } from './rowTable.ts'
 
 /** The choices of fields that name a row or a resource. */
 export type Offered = Record<'links' | 'lots' | 'configs', readonly Choice[]>
@@ -15,24 +15,27 @@ export type Offered = Record<'links' | 'lots' | 'configs', readonly Choice[]>
 interface Props {
   table: RowTable
   row: Row
-  isNew: boolean
-  offered: Offered
-  onSave: (row: Row) => void
+  /** Added rather than changed. */
+  isNew?: boolean
+  /** For tables with such fields. */
+  offered?: Offered
+  onSave: (row: Row) => void | Promise<void>
   onDismiss: () => void
 }
 
+const nothingOffered: Offered = { links: [], lots: [], configs: [] }
+
 /** The form of a row. */
-export function RowDialog({ table, row, isNew, offered, onSave, onDismiss }: Props) {
+export function RowDialog({ table, row, isNew = false, offered = nothingOffered, onSave, onDismiss }: Props) {
   const form = useForm<Row>({ defaultValues: row })
   return (
     <ModalForm
       title={`${isNew ? 'Add' : 'Edit'} ${table.noun}`}
       submitLabel={isNew ? 'Add' : 'Update'}
       form={form}
-      onSubmit={(filled) => {
-        onSave(filled)
+      onSubmit={async (filled) => {
+        await onSave(filled)
         onDismiss()
-        return Promise.resolve()
       }}
       onDismiss={onDismiss}
     >
