@@ -114,6 +114,7 @@ async function read(tx: Tx, id: string, now: number): Promise<Pending | null> {
     .selectFrom('siloUser')
     .innerJoin('silo', 'silo.id', 'siloUser.siloId')
     .select(['siloUser.id', 'siloUser.displayName as name', 'siloUser.passwordHash'])
+    .where('siloUser.timeDeactivated', 'is', null)
     .select(['silo.id as siloId', 'silo.name as siloName'])
     .where('siloUser.id', '=', challenge.siloUserId)
     .executeTakeFirst()
