@@ -56,6 +56,8 @@ const plainPictures: readonly Screen[] = [
 
 const otherScreens: readonly Screen[] = [
   ['sign-in', '/login/engineering/local', 'Sign in'],
+  ['sign-in-silo', '/login/manufacturing', /sign in with corporate/i],
+  ['sign-in-oidc', '/login/manufacturing/oidc/partners', /sign in with partners/i],
   ['sign-in-saml', '/login/manufacturing/saml/corporate', /sign in with corporate/i],
   ['probes', `${telemetry}/probes`, 'edge-check', 'uma-krishnan'],
   ['probe-create', `${telemetry}/probes-new`, 'Create probe', 'uma-krishnan'],
@@ -193,6 +195,10 @@ const otherScreens: readonly Screen[] = [
   ['silo-idps', '/system/silos/manufacturing/idps', 'corporate', operator],
   ['silo-idp-create', '/system/silos/manufacturing/idps-new', 'Create provider', operator],
   ['silo-idp', '/system/silos/manufacturing/idps/saml/corporate', 'Sign-on address', operator],
+  ['silo-idp-edit', '/system/silos/manufacturing/idps/saml/corporate/edit', 'Update provider', operator],
+  ['silo-idp-oidc-create', '/system/silos/manufacturing/idps-new/oidc', 'Create provider', operator],
+  ['silo-idp-oidc', '/system/silos/manufacturing/idps/oidc/partners', 'Sign-on address', operator],
+  ['silo-idp-oidc-edit', '/system/silos/manufacturing/idps/oidc/partners/edit', 'Update provider', operator],
   ['silo-scim-off', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
   ['silo-scim', '/system/silos/manufacturing/scim', 'Never', operator],
   ['inventory-sleds', `${inventory}/sleds`, 'PRS26140017', operator],

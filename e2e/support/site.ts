@@ -17,7 +17,9 @@ const root = join(import.meta.dirname, '../..')
 /** A server with a separate empty data directory, filled with the demo world; `flags` are for Node. */
 export async function startServer(flags: string[] = []): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
-  const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error']
+  // Identity providers of journeys are on this machine.
+  const reach = ['--webhooks-allow', '127.0.0.0/8']
+  const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error', ...reach]
   const site = await start(
     [
       '--import',

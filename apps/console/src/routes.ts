@@ -247,7 +247,11 @@ const system = [
       route('/quotas', 'features/silos/quotas.tsx', [route('/edit', 'features/silos/quotas-edit.tsx')]),
       list('/idps', 'features/identity-providers/list.tsx', [
         route('/idps-new', 'features/identity-providers/create.tsx'),
+        route('/idps-new/oidc', 'features/identity-providers/oidc/create.tsx'),
         route('/idps/saml/$provider', 'features/identity-providers/view.tsx'),
+        route('/idps/saml/$provider/edit', 'features/identity-providers/edit.tsx'),
+        route('/idps/oidc/$provider', 'features/identity-providers/oidc/view.tsx'),
+        route('/idps/oidc/$provider/edit', 'features/identity-providers/oidc/edit.tsx'),
       ]),
       route('/ip-pools', 'features/silos/ip-pools.tsx'),
       route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
@@ -300,7 +304,9 @@ export const routes = rootRoute('shell/root.tsx', [
   route('/login', [
     index('features/sign-in/choose.tsx'),
     route('/$silo/local', 'features/sign-in/local.tsx'),
+    route('/$silo', 'features/sign-in/silo.tsx'),
     route('/$silo/saml/$provider', 'features/sign-in/saml.tsx'),
+    route('/$silo/oidc/$provider', 'features/sign-in/oidc.tsx'),
   ]),
   route('/device', [
     route('/verify', 'features/device/verify.tsx'),

@@ -8,7 +8,9 @@ import { addListAddresses } from './shell/listAddresses.ts'
 import { Route as root } from './shell/root.tsx'
 import { Route as loginIndex } from './features/sign-in/choose.tsx'
 import { Route as loginLocal } from './features/sign-in/local.tsx'
+import { Route as loginOidc } from './features/sign-in/oidc.tsx'
 import { Route as loginSaml } from './features/sign-in/saml.tsx'
+import { Route as loginSilo } from './features/sign-in/silo.tsx'
 
 const getParentRoute = () => root
 
@@ -30,9 +32,15 @@ export function signInTree(router: () => RegisteredRouter): typeof routeTree {
   return root.addChildren([
     loginIndex.update({ id: '/login/', path: '/login/', getParentRoute } as never),
     loginLocal.update({ id: '/login/$silo/local', path: '/login/$silo/local', getParentRoute } as never),
+    loginSilo.update({ id: '/login/$silo', path: '/login/$silo', getParentRoute } as never),
     loginSaml.update({
       id: '/login/$silo/saml/$provider',
       path: '/login/$silo/saml/$provider',
+      getParentRoute,
+    } as never),
+    loginOidc.update({
+      id: '/login/$silo/oidc/$provider',
+      path: '/login/$silo/oidc/$provider',
       getParentRoute,
     } as never),
     rest,

@@ -13,6 +13,7 @@ const framed = [
 const table = [
   ...framed.map((address) => ({ address, hasFrame: true })),
   { address: '/login/$silo/local', hasFrame: false },
+  { address: '/login/$silo', hasFrame: false },
   { address: '/login/$silo/saml/$provider', hasFrame: false },
 ]
 const known = new Map([
@@ -21,6 +22,7 @@ const known = new Map([
   ['/device/verify', '/device/verify'],
   ['/find', '/find'],
   ['/login/acme/local', '/login/$silo/local'],
+  ['/login/acme', '/login/$silo'],
   ['/login/acme/saml/idp', '/login/$silo/saml/$provider'],
 ])
 const pageAt = createPageFinder(table, (path) => {
@@ -39,7 +41,7 @@ it.each([
   ['/device/verify', 'console'],
   ['/login/acme/local', 'sign-in'],
   ['/login/acme/saml/idp', 'sign-in'],
-  ['/login/acme', null],
+  ['/login/acme', 'sign-in'],
   ['/device/auth', null],
   ['/find/x', null],
   ['/projectsx', null],

@@ -1,17 +1,22 @@
 /** The sign-in address for browsers. */
-import type { ApiResponse } from '@purlin/contract/http'
+import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import { fault, signInAddress, type World } from '@purlin/core'
 
 /** The address of the sign-in page for a host name, with the page to return to. Throws 400 without a host or a silo. */
 export async function loginAddress(
   world: World,
-  host: string | undefined,
+  { headers }: Pick<ApiRequest, 'headers'>,
   redirectUri: string | null,
 ): Promise<string> {
+  const { host } = headers
   if (host === undefined) throw fault.invalid('request missing "host" header')
   const back = redirectUri === null ? '' : `?redirect_uri=${encodeURIComponent(redirectUri)}`
-  return `${await signInAddress(world, host)}${back}`
+  return `${await signInAddress(world, host, isNavigation({ headers }))}${back}`
 }
+
+/** True for a page that a person visits, rather than a request of a program. */
+export const isNavigation = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
+  headers['accept']?.includes('text/html') ?? false
 
 /**
  * The sign-in page that says why a person who comes from an identity provider has not been signed in; undefined if the

@@ -145,6 +145,8 @@ describe('the way to sign in', () => {
     await setMode('saml_jit')
     const host = 'other.sys.example.com'
     expect(await to('/login', host)).toBe('400 no identity providers are configured for Silo')
+    const person = await servers.ask('/login', { headers: { host, ...html } })
+    expect([person.status, person.headers.location]).toEqual([302, '/login/other'])
     await addProvider(world, 'other', 'second')
     await addProvider(world, 'other', 'first')
     expect(await to('/login?redirect_uri=%2Fimages', host)).toBe(

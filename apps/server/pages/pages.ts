@@ -10,7 +10,7 @@ import {
   type World,
 } from '@purlin/core'
 import { firstAnswers } from './first-answers.ts'
-import { failedSignIn, loginAddress } from './login.ts'
+import { failedSignIn, isNavigation, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from '../http/reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
@@ -29,7 +29,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
     if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
     if (given !== undefined) checkRelative(given)
-    return redirect(await loginAddress(world, request.headers['host'], given ?? null))
+    return redirect(await loginAddress(world, request, given ?? null))
   }
 
   /** A page of the console for a signed-in user. */
@@ -48,7 +48,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     if (page === 'sign-in') return files.page(200, files.visitOf(path))
     if (page === 'console') {
       if (await actorOf(world, request)) return visited(request, path)
-      return redirect(await loginAddress(world, request.headers['host'], request.url))
+      return redirect(await loginAddress(world, request, request.url))
     }
     const file = await files.file(path, wanted)
     if (file) return file
@@ -89,4 +89,3 @@ const wantedBy = (request: ApiRequest): Wanted => ({
   acceptEncoding: request.headers['accept-encoding'] ?? null,
   ifNoneMatch: request.headers['if-none-match'] ?? null,
 })
-const isNavigation = (request: ApiRequest) => request.headers['accept']?.includes('text/html') ?? false

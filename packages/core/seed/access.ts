@@ -7,7 +7,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import type { Tx } from '#/db/tables.ts'
-import { createGroup, createProvider, grant } from './rows.ts'
+import { createGroup, createOidcProvider, createProvider, grant } from './rows.ts'
 
 /** Makes a certificate and its key, as those who run the demo can. */
 export type MakeCertificate = (of: {
@@ -85,6 +85,7 @@ export async function makeScimSilo(world: World, operator: Client<Operations>): 
   await world.engine.transaction('write', (tx) =>
     createProvider(world, tx, { ...corporate, siloId: id, metadata: metadataAt(world.clock.now()) }),
   )
+  await world.engine.transaction('write', (tx) => createOidcProvider(world, tx, { ...partners, siloId: id }))
 }
 
 const entityId = 'https://login.example.com/saml'
@@ -97,6 +98,29 @@ const corporate = {
     serviceEntityId: `https://${host}`,
     acsUrl: `https://${host}/login/manufacturing/saml/corporate`,
     groupAttribute: 'groups',
+  },
+}
+const issuer = 'https://id.example.com'
+const partners = {
+  name: 'partners',
+  description: 'People of other companies who maintain the machines',
+  settings: {
+    issuer,
+    clientId: 'manufacturing',
+    // Of an issuer that does not exist.
+    clientSecret: 'demo',
+    nameClaim: 'sub',
+    groupsClaim: 'groups',
+  },
+  metadata: {
+    issuer,
+    signOnUrl: `${issuer}/authorize`,
+    tokenUrl: `${issuer}/token`,
+    keysUrl: `${issuer}/keys`,
+    userInfoUrl: null,
+    algorithms: ['RS256'],
+    secretIn: 'header' as const,
+    namesItself: false,
   },
 }
 /** Nothing can be signed with its certificate, because there is none. */

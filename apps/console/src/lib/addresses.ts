@@ -40,6 +40,12 @@ export type PoolTab = 'ranges' | 'silos'
 /** The tabs of a sled's page. */
 export type SledTab = 'instances' | 'disks' | 'metrics' | 'host' | 'maintenance'
 
+/** An identity provider of a silo. */
+export interface NamedProvider {
+  name: string
+  protocol: 'saml' | 'oidc'
+}
+
 /** The tabs of a silo's page. */
 export type SiloTab = 'idps' | 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'groups' | 'scim'
 
@@ -223,8 +229,11 @@ export const paths = {
   /** A group of a silo, by its id, for operators. */
   siloGroup: (silo: string, id: string) => `${sections.silo.view({ name: silo })}/groups/${part(id)}`,
   identityProviderNew: (silo: string) => `${sections.silo.view({ name: silo })}/idps-new`,
-  identityProvider: (silo: string, name: string) =>
-    `${sections.silo.view({ name: silo })}/idps/saml/${part(name)}`,
+  oidcProviderNew: (silo: string) => `${sections.silo.view({ name: silo })}/idps-new/oidc`,
+  identityProvider: (silo: string, { name, protocol }: NamedProvider) =>
+    `${sections.silo.view({ name: silo })}/idps/${protocol}/${part(name)}`,
+  identityProviderEdit: (silo: string, { name, protocol }: NamedProvider) =>
+    `${sections.silo.view({ name: silo })}/idps/${protocol}/${part(name)}/edit`,
   siloQuotasEdit: (name: string) => `${sections.silo.view({ name })}/quotas/edit`,
   inventory: ofInventory(),
   issues: '/system/issues',

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line triple-slash-reference -- the journeys are another project, and read this file too
+/// <reference path="./oidc-provider.d.ts" />
 /** For tests: a provider of OpenID Connect that we have not written, which signs in the user that a test names. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

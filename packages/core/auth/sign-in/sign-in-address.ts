@@ -7,14 +7,16 @@ import { fault } from '#/faults.ts'
 
 /**
  * The sign-in page of the silo in `{silo}.sys.{zone}`, or else, for installations without host names, of the first
- * discoverable one with passwords. Of several identity providers, it is the page of the first by name. Throws 400.
+ * discoverable one with passwords. Of several identity providers, it is the page of the first by name. Throws 400; for
+ * people, a silo without a provider has a page that says so.
  */
-export function signInAddress(world: World, host: string): Promise<string> {
+export function signInAddress(world: World, host: string, isPerson: boolean): Promise<string> {
   return world.engine.transaction('read', async (tx) => {
     const silo = await siloOfHost(tx, siloNamedBy(host) ?? '')
     if (!silo) throw fault.invalid(`HTTP request for unknown server name "${quoted(host)}"`)
     if (silo.identityMode === 'local_only') return `/login/${silo.name}/local`
     const [provider] = await providersOf(tx, silo.id)
+    if (!provider && isPerson) return `/login/${silo.name}`
     if (!provider) throw fault.invalid('no identity providers are configured for Silo')
     return `/login/${silo.name}/${provider.providerType}/${provider.name}`
   })

@@ -1,6 +1,14 @@
 import { hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
 import { describe, expect, it } from 'vitest'
-import { emailProblem, emptyProvider, pairProblem, providerBody, standardAcsUrl, urlProblem } from './form.ts'
+import {
+  emailProblem,
+  emptyProvider,
+  pairProblem,
+  providerBody,
+  providerChanges,
+  standardAcsUrl,
+  urlProblem,
+} from './form.ts'
 
 const file = (text: string) => new File([text], 'file')
 
@@ -47,6 +55,28 @@ describe('the form of an identity provider', () => {
       idpMetadataSource: { type: 'base64_encoded_xml', data: btoa('xml') },
       signingKeypair: { publicCert: btoa('cert'), privateKey: btoa('key') },
       groupAttributeName: 'groups',
+    })
+  })
+
+  it('keeps metadata and key of a provider that exists unless others are given', async () => {
+    const kept = {
+      ...emptyProvider,
+      name: 'corp',
+      source: 'keep' as const,
+      metadataUrl: 'https://old.example.com',
+    }
+    expect(await providerChanges({ ...kept, groupAttributeName: ' ' }, 'https://acme.example.com')).toEqual({
+      name: 'corp',
+      description: '',
+      technicalContactEmail: '',
+      spClientId: '',
+      acsUrl: 'https://acme.example.com',
+      sloUrl: '',
+      idpEntityId: '',
+      groupAttributeName: '',
+    })
+    expect(await providerChanges({ ...kept, source: 'xml', metadataXml: file('xml') }, '')).toMatchObject({
+      idpMetadataSource: { type: 'base64_encoded_xml', data: btoa('xml') },
     })
   })
 

@@ -1,9 +1,12 @@
 /** The form of an identity provider, and the request that it makes. */
-import type { samlIdentityProviderCreate } from '@purlin/contract/operations/silos/identity-providers'
+import type {
+  samlIdentityProviderCreate,
+  samlIdentityProviderUpdate,
+} from '@purlin/contract/operations/silos/identity-providers'
 import { hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
 import { limits } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
-import type { Args } from '@purlin/contract/op'
+import type { Args, Result } from '@purlin/contract/op'
 import { formatSize } from '#/lib/format.ts'
 
 export interface ProviderForm {
@@ -18,7 +21,8 @@ export interface ProviderForm {
   privateKey: File | null
   idpEntityId: string
   groupAttributeName: string
-  source: 'url' | 'xml'
+  /** `keep` is for a provider that exists. */
+  source: 'keep' | 'url' | 'xml'
   metadataUrl: string
   metadataXml: File | null
 }
@@ -41,7 +45,8 @@ export const emptyProvider: ProviderForm = {
 }
 
 /** Where users of a silo sign in with a provider. */
-export const loginPath = (silo: string, name: string): string => `/login/${silo}/saml/${name || 'idp-name'}`
+export const loginPath = (silo: string, name: string, protocol: 'saml' | 'oidc' = 'saml'): string =>
+  `/login/${silo}/${protocol}/${name || 'idp-name'}`
 
 /** The address that providers send answers to, if the console is open at the host name of a silo; else with a placeholder. */
 export function standardAcsUrl(silo: string, name: string, at: string): string {
@@ -76,27 +81,59 @@ export const pairProblem = (one: File | null, other: File | null): string | unde
 const base64Of = async (file: File): Promise<string> => toBase64(new Uint8Array(await file.arrayBuffer()))
 
 type Body = Args<typeof samlIdentityProviderCreate>['body']
+type Changes = Args<typeof samlIdentityProviderUpdate>['body']
 
 /** The request of a filled form. */
 export async function providerBody(form: ProviderForm, acsUrl: string): Promise<Body> {
-  const { name, description, technicalContactEmail, spClientId, sloUrl, idpEntityId } = form
-  const { publicCert, privateKey, metadataXml } = form
   const groupAttributeName = form.groupAttributeName.trim()
   return {
-    name,
-    description,
-    technicalContactEmail,
-    spClientId,
-    acsUrl,
-    sloUrl,
-    idpEntityId,
-    idpMetadataSource:
-      form.source === 'xml' && metadataXml
-        ? { type: 'base64_encoded_xml', data: await base64Of(metadataXml) }
-        : { type: 'url', url: form.metadataUrl.trim() },
-    ...(publicCert && privateKey
-      ? { signingKeypair: { publicCert: await base64Of(publicCert), privateKey: await base64Of(privateKey) } }
-      : {}),
+    ...settingsIn(form, acsUrl),
+    idpMetadataSource: (await sourceIn(form)) ?? { type: 'url', url: '' },
+    ...(await keysIn(form)),
     ...(groupAttributeName ? { groupAttributeName } : {}),
   }
 }
+
+/** The request that changes a provider. Metadata and key stay unless the form has others. */
+export async function providerChanges(form: ProviderForm, acsUrl: string): Promise<Changes> {
+  const source = await sourceIn(form)
+  return {
+    ...settingsIn(form, acsUrl),
+    groupAttributeName: form.groupAttributeName.trim(),
+    ...(source ? { idpMetadataSource: source } : {}),
+    ...(await keysIn(form)),
+  }
+}
+
+function settingsIn(form: ProviderForm, acsUrl: string) {
+  const { name, description, technicalContactEmail, spClientId, sloUrl, idpEntityId } = form
+  return { name, description, technicalContactEmail, spClientId, acsUrl, sloUrl, idpEntityId }
+}
+
+async function sourceIn({
+  source,
+  metadataUrl,
+  metadataXml,
+}: ProviderForm): Promise<Body['idpMetadataSource'] | undefined> {
+  if (source === 'url') return { type: 'url', url: metadataUrl.trim() }
+  return source === 'xml' && metadataXml
+    ? { type: 'base64_encoded_xml', data: await base64Of(metadataXml) }
+    : undefined
+}
+
+const keysIn = async ({ publicCert, privateKey }: ProviderForm): Promise<Pick<Body, 'signingKeypair'>> =>
+  publicCert && privateKey
+    ? { signingKeypair: { publicCert: await base64Of(publicCert), privateKey: await base64Of(privateKey) } }
+    : {}
+
+/** The values of a provider in its form, without those that are never shown. */
+export const valuesOf = (row: Result<typeof samlIdentityProviderUpdate>) => ({
+  name: row.name,
+  description: row.description,
+  technicalContactEmail: row.technicalContactEmail,
+  spClientId: row.spClientId,
+  acsUrl: row.acsUrl,
+  sloUrl: row.sloUrl,
+  idpEntityId: row.idpEntityId,
+  groupAttributeName: row.groupAttributeName ?? '',
+})

@@ -1,4 +1,4 @@
-import { siloIdentityProviderList } from '@purlin/contract/operations/silos/identity-providers'
+import { identityProviderList } from '@purlin/contract/operations/silos/oidc-providers'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { prefetch } from '#/api/query.ts'
@@ -31,10 +31,10 @@ const columnsOf = (silo: string): readonly Column<Provider>[] => [
   {
     id: 'name',
     header: 'name',
-    cell: ({ name }) => <TextLink href={paths.identityProvider(silo, name)}>{name}</TextLink>,
+    cell: (row) => <TextLink href={paths.identityProvider(silo, row)}>{row.name}</TextLink>,
   },
   descriptionColumn,
-  { id: 'type', header: 'Type', cell: ({ providerType }) => <Badge>{providerType}</Badge> },
+  { id: 'type', header: 'Type', cell: ({ protocol }) => <Badge>{protocol}</Badge> },
   createdColumn,
 ]
 
@@ -59,15 +59,18 @@ function ProvidersTab() {
 function Providers({ silo }: { silo: string }) {
   const isRefused = useSiloAdminReason(silo) !== undefined
   const columns = columnsOf(silo)
-  const options = usePageOptions(siloIdentityProviderList, { silo }, { type: 'identity-provider', columns })
+  const options = usePageOptions(identityProviderList, { silo }, { type: 'identity-provider', columns })
   return (
     <>
-      <div className="mb-3 flex justify-end gap-2">
+      <div className="mb-3 flex flex-wrap justify-end gap-2">
         {options.button}
         {!isRefused && (
-          <LinkButton variant="primary" href={paths.identityProviderNew(silo)}>
-            New provider
-          </LinkButton>
+          <>
+            <LinkButton href={paths.oidcProviderNew(silo)}>New OpenID Connect provider</LinkButton>
+            <LinkButton variant="primary" href={paths.identityProviderNew(silo)}>
+              New provider
+            </LinkButton>
+          </>
         )}
       </div>
       <QueryTable<Provider>

@@ -1,75 +1,33 @@
-import {
-  samlIdentityProviderDelete,
-  siloIdentityProviderList,
-} from '@purlin/contract/operations/silos/identity-providers'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
-import { invalidate, load } from '#/api/query.ts'
+import { samlIdentityProviderDelete } from '@purlin/contract/operations/silos/identity-providers'
+import { createFileRoute } from '@tanstack/react-router'
+import { load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import { paths } from '#/lib/addresses.ts'
-import { confirmAction } from '#/resource/actions/confirm.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
-import { TextField } from '#/ui/field/TextField.tsx'
-import { Notice } from '#/ui/feedback/Notice.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
-import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { Highlight } from '#/ui/value/Highlight.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { loginPath } from './form.ts'
-import { providerQuery } from './queries.ts'
+import { ProviderView, Shown } from './ProviderView.tsx'
+import { samlQuery } from './queries.ts'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_idps/idps/saml/$provider')({
   ...formRoute('Identity provider'),
-  loader: ({ params }) => load(providerQuery(params.silo, params.provider)),
+  loader: ({ params }) => load(samlQuery(params.silo, params.provider)),
   component: ViewProvider,
 })
 
-const unchanged = 'It is changed through the API.'
-
-/** A field that shows its value. */
-const Shown = ({ label, value, copyable }: { label: string; value: string; copyable?: true }) => (
-  <TextField
-    label={label}
-    required
-    value={value}
-    onChange={() => undefined}
-    disabledReason={unchanged}
-    {...(copyable ? { copyable } : {})}
-  />
-)
-
 function ViewProvider() {
   const { silo, provider } = Route.useParams()
-  const one = useLoaded(providerQuery(silo, provider))
-  const navigate = useNavigate()
-  const close = () => navigate({ href: paths.siloTab(silo, 'idps') })
-  const { metadata } = one
+  const one = useLoaded(samlQuery(silo, provider))
+  const { metadata, name } = one
   return (
-    <SideModal
-      title="Identity provider"
-      resource={{ icon: Fingerprint, name: one.name }}
-      onDismiss={() => void close()}
-      footer={
-        <>
-          <Button
-            variant="danger"
-            disabledReason={useSiloAdminReason(silo)}
-            onClick={() => askToDelete({ silo, name: one.name }, close)}
-          >
-            Delete
-          </Button>
-          <Button onClick={() => void close()}>Close</Button>
-        </>
-      }
+    <ProviderView
+      silo={silo}
+      provider={{ name, protocol: 'saml' }}
+      failure={metadata?.failure}
+      remove={() => send(samlIdentityProviderDelete, { params: { provider: name }, query: { silo } })}
     >
-      {metadata?.failure != null && (
-        <Notice title="The metadata could not be read again">{metadata.failure}</Notice>
-      )}
       <PropertiesTable
         columns={1}
         properties={[
@@ -110,24 +68,6 @@ function ViewProvider() {
       <h3 className="border-t border-line-faint pt-4 font-semibold">Identity provider</h3>
       <Shown label="Entity ID" value={one.idpEntityId} copyable />
       <Shown label="Group attribute name" value={one.groupAttributeName ?? 'Not set'} />
-    </SideModal>
+    </ProviderView>
   )
 }
-
-const askToDelete = ({ silo, name }: { silo: string; name: string }, close: () => Promise<void>) =>
-  confirmAction({
-    modalTitle: 'Delete identity provider',
-    modalContent: (
-      <p>
-        Users can no longer sign in with <Highlight>{name}</Highlight>. Sessions that have begun stay.
-      </p>
-    ),
-    errorTitle: 'Could not delete the identity provider',
-    actionType: 'danger',
-    doAction: async () => {
-      await send(samlIdentityProviderDelete, { params: { provider: name }, query: { silo } })
-      await close()
-      await invalidate(siloIdentityProviderList)
-      addToast({ content: `Identity provider ${name} deleted` })
-    },
-  })

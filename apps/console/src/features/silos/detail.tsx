@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo')({
   staticData: {
     crumb: {
       label: (params) => params['silo'] ?? '',
-      to: (params) => paths.siloTab(params['silo'] ?? '', 'quotas'),
+      to: (params) => paths.siloTab(params['silo'] ?? '', 'idps'),
     },
   },
   component: SiloPage,
@@ -29,9 +29,9 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo')({
 
 const { icon: Icon } = kinds.silo
 const tabs: readonly [string, SiloTab][] = [
-  ['Quotas', 'quotas'],
   ['Identity Providers', 'idps'],
   ['IP Pools', 'ip-pools'],
+  ['Quotas', 'quotas'],
   ['Fleet roles', 'fleet-roles'],
   ['Access', 'access'],
   ['Users', 'users'],

@@ -3,6 +3,6 @@ import { paths } from '#/lib/addresses.ts'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/')({
   beforeLoad: ({ params }) => {
-    redirect({ href: paths.siloTab(params.silo, 'quotas'), replace: true, throw: true })
+    redirect({ href: paths.siloTab(params.silo, 'idps'), replace: true, throw: true })
   },
 })

@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
+import type { ReactNode } from 'react'
+import { paths } from '#/lib/addresses.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { LinkButton } from '#/ui/button/LinkButton.tsx'
+import { TextField } from '#/ui/field/TextField.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { SideModal } from '#/ui/overlay/SideModal.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { providersChanged, type Provider } from './queries.ts'
+
+/** The side modal of a provider of any protocol, which leads to its form and deletes it. */
+export function ProviderView({
+  silo,
+  provider,
+  failure,
+  remove,
+  children,
+}: {
+  silo: string
+  provider: Pick<Provider, 'name' | 'protocol'>
+  /** Why its metadata could not be read again. */
+  failure: string | null | undefined
+  remove: () => Promise<unknown>
+  children: ReactNode
+}) {
+  const navigate = useNavigate()
+  const close = () => navigate({ href: paths.siloTab(silo, 'idps') })
+  const refused = useSiloAdminReason(silo)
+  const { name } = provider
+  return (
+    <SideModal
+      title="Identity provider"
+      resource={{ icon: Fingerprint, name }}
+      onDismiss={() => void close()}
+      footer={
+        <>
+          <Button
+            variant="danger"
+            disabledReason={refused}
+            onClick={() => askToDelete(name, { remove, close })}
+          >
+            Delete
+          </Button>
+          {refused === undefined && (
+            <LinkButton href={paths.identityProviderEdit(silo, provider)}>Edit</LinkButton>
+          )}
+          <Button onClick={() => void close()}>Close</Button>
+        </>
+      }
+    >
+      {failure != null && <Notice title="The metadata could not be read again">{failure}</Notice>}
+      {children}
+    </SideModal>
+  )
+}
+
+/** A field that shows its value. */
+export const Shown = ({ label, value, copyable }: { label: string; value: string; copyable?: true }) => (
+  <TextField
+    label={label}
+    required
+    value={value}
+    onChange={() => undefined}
+    disabledReason="Edit the provider to change it."
+    {...(copyable ? { copyable } : {})}
+  />
+)
+
+const askToDelete = (
+  name: string,
+  { remove, close }: { remove: () => Promise<unknown>; close: () => Promise<void> },
+) =>
+  confirmAction({
+    modalTitle: 'Delete identity provider',
+    modalContent: (
+      <p>
+        Users can no longer sign in with <Highlight>{name}</Highlight>. Sessions that have begun stay.
+      </p>
+    ),
+    errorTitle: 'Could not delete the identity provider',
+    actionType: 'danger',
+    doAction: async () => {
+      await remove()
+      await close()
+      await providersChanged()
+      addToast({ content: `Identity provider ${name} deleted` })
+    },
+  })

@@ -1,0 +1,50 @@
+import {
+  samlIdentityProviderUpdate,
+  samlIdentityProviderView,
+} from '@purlin/contract/operations/silos/identity-providers'
+import { createFileRoute } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { load } from '#/api/query.ts'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { EditProvider } from './EditProvider.tsx'
+import { emptyProvider, providerChanges, standardAcsUrl, valuesOf, type ProviderForm } from './form.ts'
+import { samlQuery } from './queries.ts'
+import { SamlControls } from './SamlControls.tsx'
+
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_idps/idps/saml/$provider/edit')({
+  ...formRoute('Edit identity provider'),
+  loader: ({ params }) => load(samlQuery(params.silo, params.provider)),
+  component: EditSaml,
+})
+
+function EditSaml() {
+  const { silo, provider } = Route.useParams()
+  const row = useLoaded(samlQuery(silo, provider))
+  const form = useForm<ProviderForm>({
+    defaultValues: {
+      ...emptyProvider,
+      ...valuesOf(row),
+      hasStandardAcsUrl: row.acsUrl === standardAcsUrl(silo, row.name, window.location.hostname),
+      source: 'keep',
+      metadataUrl: row.metadata?.url ?? '',
+    },
+  })
+  const target = {
+    view: samlIdentityProviderView,
+    update: samlIdentityProviderUpdate,
+    args: { params: { provider: row.id }, query: {} },
+  }
+  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf })
+  const store = async (values: ProviderForm) => {
+    const standard = standardAcsUrl(silo, values.name, window.location.hostname)
+    return save(await providerChanges(values, values.hasStandardAcsUrl ? standard : values.acsUrl))
+  }
+  return (
+    <EditProvider silo={silo} name={row.name} protocol="saml" form={form} store={store}>
+      {notice}
+      <SamlControls silo={silo} form={form} exists />
+    </EditProvider>
+  )
+}
