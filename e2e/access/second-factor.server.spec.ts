@@ -111,7 +111,7 @@ test('a silo requires a second factor, and a person adds an app at sign-in', asy
   const app = new TOTP({ secret: await textbox(page, 'Secret').inputValue() })
   await textbox(page, 'Code of the app').fill(app.generate())
   await page.keyboard.press('Enter')
-  expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10)
+  await expect(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
   await button(page, 'Continue').click()
   await expect(row(page, 'phone')).toContainText('App with codes')
 
