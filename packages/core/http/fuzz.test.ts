@@ -5,13 +5,16 @@ import { grant } from '#/seed/rows.ts'
 import { swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { anyRequest, createFixtures } from '#/testing/requests.ts'
+import { scimClient } from '#/testing/role-callers.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type RawRequest, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
+let scim: Record<string, string>
 const open = async () => {
   w = await openWorld({ timings: swift })
   await createFixtures(w)
+  scim = await scimClient(w, w.ids['acme'] ?? '')
 }
 beforeAll(open)
 afterEach(async () => {
@@ -26,14 +29,24 @@ const names = (Object.keys(operations) as OperationName[]).filter((name) => name
 const allowed = new Set([503, 507])
 
 async function answers(request: RawRequest): Promise<number> {
-  const { status, headers, text, json } = await w.raw({ ...request, who: 'admin' })
+  const isScim = request.url.startsWith('/scim/v2/')
+  const caller = isScim ? { headers: { ...request.headers, ...scim } } : { who: 'admin' as const }
+  const { status, headers, text, json } = await w.raw({ ...request, ...caller })
   const what = `${JSON.stringify(request)}: ${status} ${text}`
   expect(status < 500 || allowed.has(status), what).toBe(true)
   expect(headers['x-request-id'], what).toBeDefined()
   const envelope = { request_id: headers['x-request-id'], message: expect.any(String) as string }
-  const isOAuth = request.url.startsWith('/device/token') && 'error' in (json as object)
+  const has = (key: string) => typeof json === 'object' && json !== null && key in json
+  const isOAuth = request.url.startsWith('/device/token') && has('error')
+  const hasScimFormat = isScim && has('detail')
   if (status >= 400)
-    expect(json, what).toMatchObject(isOAuth ? { error: expect.any(String) as string } : envelope)
+    expect(json, what).toMatchObject(
+      hasScimFormat
+        ? { status: String(status), detail: expect.any(String) as string }
+        : isOAuth
+          ? { error: expect.any(String) as string }
+          : envelope,
+    )
   return status
 }
 
