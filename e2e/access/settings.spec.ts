@@ -128,6 +128,9 @@ test('an administrator makes a local user, who replaces the password', async ({
   await expect(heading(own, 'Profile')).toBeVisible()
   await own.context().close()
 
+  await fromRow(page, name, 'Remove second factors')
+  await confirm(page, 'Remove second factors')
+  await expectToast(page, 'Second factors removed')
   await fromRow(page, name, 'Deactivate')
   await confirm(page, 'Deactivate user')
   await expect(row(page, name)).toContainText('deactivated')

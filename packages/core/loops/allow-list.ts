@@ -1,9 +1,10 @@
 /** The source addresses that this server accepts requests from. */
 import { clientAddress, contains, parseNet, type Network } from '@purlin/contract/rules/network/ip'
+import { ownRecord } from '#/audit/own-records.ts'
 import type { World } from '#/context.ts'
+import { insertRow } from '#/db/prepared.ts'
 import { edgeIn, networksOf, storeList } from '#/db/rows/edge.ts'
 import { keep, rollBackInTime } from '#/resources/networking/unconfirmed.ts'
-import type { Engine } from '#/ports.ts'
 import type { Loop } from './loop.ts'
 
 // Changes wake the loop on every server; this is for those that a command makes.
@@ -60,9 +61,11 @@ export const keepAllowList = (world: World, list: AllowList): Loop => ({
 })
 
 /** Accepts requests from any address again: servers that run do so within a minute. */
-export async function liftAllowList(engine: Engine, now: number): Promise<void> {
-  await engine.transaction('write', async (tx) => {
-    await storeList(tx, null, now)
+export async function liftAllowList(world: Pick<World, 'engine' | 'ids' | 'clock'>): Promise<void> {
+  await world.engine.transaction('write', async (tx) => {
+    await storeList(tx, null, world.clock.now())
     await keep(tx, 'allowList')
+    const deed = { operation: 'networking_allow_list_lift', by: 'npm run allow-any' }
+    await insertRow(tx, 'auditPending', ownRecord(world, deed))
   })
 }

@@ -1,6 +1,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { liftAllowList } from '#/loops/allow-list.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -124,6 +125,10 @@ describe('the allow list', () => {
     await put(list('127.0.0.1/32', '192.0.2.6/32'))
     await world.advance(120_000)
     expect([allows('192.0.2.6'), await rollBack()]).toEqual([true, null])
+    expect(await recordedOf('networking_allow_list_roll_back')).toEqual([
+      { operation: 'networking_allow_list_roll_back', actorId: null, userAgent: 'not confirmed in time' },
+      { operation: 'networking_allow_list_roll_back', actorId: null, userAgent: 'not confirmed in time' },
+    ])
   })
 
   it('is compared with a new one before that is set', async () => {
@@ -151,12 +156,27 @@ describe('the allow list', () => {
     expect([allows('127.0.0.1', plane), allows('198.51.100.1', plane)]).toEqual([true, false])
     await world.restart()
     expect(allows('198.51.100.1')).toBe(false)
-    await liftAllowList(world.world.engine, world.clock.now())
+    await liftAllowList(world.world)
     await world.advance(60_000)
     expect([allows('198.51.100.1'), allows('198.51.100.1', plane)]).toEqual([true, true])
     expect(await stored()).toEqual({ allow: 'any' })
+    // The command wakes no loop.
+    await world.jump(10 * 60_000)
+    expect(await recordedOf('networking_allow_list_lift')).toEqual([
+      { operation: 'networking_allow_list_lift', actorId: null, userAgent: 'npm run allow-any' },
+    ])
   })
 })
+
+/** The entries of the audit log about an operation that has no request. */
+const recordedOf = (operation: string) =>
+  inDb(world, (tx) =>
+    tx
+      .selectFrom('auditEntry')
+      .select(['operation', 'actorId', 'userAgent'])
+      .where('operation', '=', operation)
+      .execute(),
+  )
 
 it('pings are not answered until an admin of the fleet says so', async () => {
   const enabled = async () => (await world.as('fleetAdmin').networkingInboundIcmpView({})).enabled

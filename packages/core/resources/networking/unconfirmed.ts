@@ -1,14 +1,16 @@
 /** Changes that are rolled back unless they are confirmed in time: what counted before them, and until when. */
+import { ownRecord } from '#/audit/own-records.ts'
 import type { Ctx, World } from '#/context.ts'
+import { insertRow } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
 import type { Tx, UnconfirmedTable } from '#/db/tables.ts'
 
 /** The subject of such a change. */
 type Subject = UnconfirmedTable['id']
 
-const nouns: Record<Subject, string> = {
-  allowList: 'allow list',
-  switches: 'change of switches',
+const words: Record<Subject, { noun: string; rollBack: string }> = {
+  allowList: { noun: 'allow list', rollBack: 'networking_allow_list_roll_back' },
+  switches: { noun: 'change of switches', rollBack: 'networking_switch_change_roll_back' },
 }
 
 /** The change that waits to be confirmed. */
@@ -45,16 +47,17 @@ export async function beforeChange(
 export async function confirmChange({ tx, now }: Pick<Ctx, 'tx' | 'now'>, id: Subject): Promise<void> {
   const waiting = await unconfirmedIn(tx, id)
   if (!waiting || waiting.timeRollBack <= now)
-    throw fault.invalid(`there is no ${nouns[id]} to confirm: it was confirmed or rolled back before`)
+    throw fault.invalid(`there is no ${words[id].noun} to confirm: it was confirmed or rolled back before`)
   await keep(tx, id)
 }
 
 /** Stores the state of before again once the time to confirm has passed. Returns when that is to be looked at again. */
 export async function rollBackInTime(
-  { engine, clock, log }: World,
+  world: World,
   id: Subject,
   restore: (tx: Tx, formerJson: string) => Promise<unknown>,
 ): Promise<number> {
+  const { engine, clock, log } = world
   const waiting = await engine.transaction('read', (tx) => unconfirmedIn(tx, id))
   if (!waiting) return Infinity
   if (waiting.timeRollBack > clock.now()) return waiting.timeRollBack
@@ -64,9 +67,14 @@ export async function rollBackInTime(
     if (!still || still.timeRollBack > clock.now()) return false
     await restore(tx, still.formerJson)
     await keep(tx, id)
+    await insertRow(
+      tx,
+      'auditPending',
+      ownRecord(world, { operation: words[id].rollBack, by: 'not confirmed in time' }),
+    )
     return true
   })
   if (isRolledBack)
-    log.warn({}, `the ${nouns[id]} was not confirmed in time: the state of before counts again`)
+    log.warn({}, `the ${words[id].noun} was not confirmed in time: the state of before counts again`)
   return isRolledBack ? Infinity : clock.now()
 }

@@ -1,9 +1,8 @@
 /** Gives a local user a new password from the machine of a server, for those whose password is lost. */
 import { withoutRequest, type World } from '#/context.ts'
-import { keysOf, objectsOf, type Details } from '#/audit/details.ts'
+import { ownRecord } from '#/audit/own-records.ts'
 import { insertRow } from '#/db/prepared.ts'
-import { newRowId } from '#/db/row-id.ts'
-import type { AuditPendingTable, SiloTable, SiloUserTable, Tx } from '#/db/tables.ts'
+import type { SiloTable, SiloUserTable, Tx } from '#/db/tables.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import { randomPassword } from '#/auth/sign-in/new-passwords.ts'
 import { removeFactors } from '../second-factors/factors.ts'
@@ -15,11 +14,6 @@ interface Found {
   silo: Pick<SiloTable, 'id' | 'name' | 'identityMode'>
   user: Pick<SiloUserTable, 'id' | 'displayName'>
 }
-
-/** As entries of the audit log name it. */
-const command = 'npm run recover'
-const operation = 'local_user_recover'
-const ownMachine = '::1'
 
 /**
  * Lets a local user sign in with a new password alone, also one who was deactivated: ends all sessions and access tokens of
@@ -63,28 +57,12 @@ async function find(tx: Tx, account: Account): Promise<Found> {
   return { silo, user }
 }
 
-/** Without an actor: whose hands the machine is in is not known. */
-function recordOf(world: Recovering, { silo, user }: Found): AuditPendingTable {
-  const now = world.clock.now()
+function recordOf(world: Recovering, { silo, user }: Found) {
   const name = user.displayName
-  const details: Details = {
-    uri: command,
-    siloName: silo.name,
-    ...objectsOf([{ type: 'silo-user', id: user.id, before: name, after: name }]),
-  }
-  const silos = { siloId: silo.id, otherSiloId: null }
-  return {
-    id: newRowId(world),
-    at: now,
-    requestId: world.ids.uuid(),
-    timeStarted: now,
-    operation,
-    actorId: null,
-    ...silos,
-    sourceIp: ownMachine,
-    userAgent: command,
-    status: 204,
-    detailsJson: JSON.stringify(details),
-    keys: keysOf(silos, details).join('\n'),
-  }
+  return ownRecord(world, {
+    operation: 'local_user_recover',
+    by: 'npm run recover',
+    silo,
+    touched: [{ type: 'silo-user', id: user.id, before: name, after: name }],
+  })
 }

@@ -1,4 +1,5 @@
 import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
+import { localIdpUserResetSecondFactor } from '@purlin/contract/operations/access/second-factors'
 import { userList, userView } from '@purlin/contract/operations/silos/silos'
 import {
   localIdpUserActivate,
@@ -136,6 +137,25 @@ export async function activateUser({ id: userId, name, silo }: LocalUser): Promi
     addToast({ title: 'Could not activate the user', content: errorMessage(error), variant: 'error' })
   }
 }
+
+/** Asks, and removes the second factors of a local user who has lost them. */
+export const askToResetFactors = ({ id: userId, name, silo }: LocalUser): void =>
+  confirmAction({
+    modalTitle: 'Remove second factors',
+    modalContent: (
+      <p>
+        The apps, passkeys and recovery codes of <Highlight>{name}</Highlight> no longer count: the password
+        alone signs in until a new factor is added. Make sure that the request comes from the user.
+      </p>
+    ),
+    errorTitle: 'Could not remove the second factors',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(localIdpUserResetSecondFactor, { params: { userId }, query: { silo } })
+      await refreshUsers()
+      addToast({ title: 'Second factors removed', content: <Highlight>{name}</Highlight> })
+    },
+  })
 
 /** Asks, and deletes a local user with its roles. */
 export const askToDelete = ({ id: userId, name, silo }: LocalUser, leave: () => unknown): void =>

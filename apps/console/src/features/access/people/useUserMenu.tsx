@@ -5,6 +5,7 @@ import {
   activateUser,
   askToDeactivate,
   askToDelete,
+  askToResetFactors,
   SetPasswordDialog,
   type LocalUser,
 } from './LocalUserDialogs.tsx'
@@ -39,6 +40,12 @@ export function useUserMenu(
     return [
       copy,
       { label: 'Set password', disabledReason, onAction: () => setChanged(user) },
+      {
+        label: 'Remove second factors',
+        danger: true,
+        disabledReason,
+        onAction: () => askToResetFactors(user),
+      },
       timeDeactivated
         ? { label: 'Activate', disabledReason, onAction: () => void activateUser(user) }
         : { label: 'Deactivate', danger: true, disabledReason, onAction: () => askToDeactivate(user) },
