@@ -126,6 +126,8 @@ test('a person groups instances, snapshots their disks and frees addresses, all 
   for (const name of ['web-1', 'web-2', 'web-3']) await expect(row(page, `before-${name}-boot`)).toBeVisible()
 
   await openIn(page, project, 'floating-ips')
+  // The page before had the same checkbox.
+  await expect(row(page, 'spare')).toBeVisible()
   await all.check()
   await button(page, 'Detach').click()
   await expect(dialog(page, 'Detach 1 floating IP').getByRole('list', { name: 'Reasons' })).toHaveText(
