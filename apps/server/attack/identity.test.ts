@@ -28,7 +28,9 @@ beforeAll(async () => {
   await first.stop()
   inDatabase(folder, (db) => {
     const research = db.prepare(`select id from silo where name = 'research'`).get()?.['id'] ?? ''
-    db.prepare(`insert into "siloGroup" values (?, ?, 'empty', 0, 0)`).run(emptyGroup, research)
+    db.prepare(
+      `insert into "siloGroup" (id, "siloId", "displayName", "timeCreated", "timeModified") values (?, ?, 'empty', 0, 0)`,
+    ).run(emptyGroup, research)
     const mapping = JSON.stringify({ admin: ['admin'] })
     db.prepare(`update silo set "mappedFleetRolesJson" = ? where name = 'engineering'`).run(mapping)
   })
