@@ -24,6 +24,8 @@ export async function readLogout(fetching: Fetching, reading: Reading): Promise<
   if ('nonce' in claims) throw new OidcRefused('a logout token has no nonce')
   if (typeof jti !== 'string' || jti === '') throw new OidcRefused('it has no id')
   const logout = { tokenId: jti, subject: textOf(sub), session: textOf(sid) }
+  if (/\p{Cc}/u.test([jti, logout.subject, logout.session].join('')))
+    throw new OidcRefused('it has control characters')
   if (logout.subject === undefined && logout.session === undefined)
     throw new OidcRefused('it names neither a user nor a session')
   return logout

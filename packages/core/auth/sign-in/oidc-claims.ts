@@ -11,6 +11,7 @@ const nameClaims = ['preferred_username', 'name', 'email'] as const
 /** The claims that a sign-in reads. */
 export const claimsRead = ({ nameClaim, groupsClaim }: Names): string[] => [
   nameClaim,
+  ...(nameClaim === 'email' ? ['email_verified'] : []),
   ...(groupsClaim === null ? [] : [groupsClaim]),
   ...nameClaims,
 ]

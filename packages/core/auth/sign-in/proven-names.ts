@@ -10,10 +10,12 @@ export function subjectProblem(subject: string | undefined, none: string): strin
   return /\p{Cc}/u.test(subject) ? 'the subject has control characters' : undefined
 }
 
-/** The groups in values, each split at commas. Null if there are too many or too long ones. */
+/** The groups in values, each split at commas. Null if there are too many, too long ones, or control characters. */
 export function groupsFrom(values: readonly string[]): string[] | null {
   const names = values.flatMap((value) => value.split(',')).map((name) => name.trim())
   const groups = [...new Set(names.filter((name) => name !== ''))]
-  const isTooMuch = groups.length > mostGroups || groups.some((name) => name.length > limits.silo.groupName)
+  const isTooMuch =
+    groups.length > mostGroups ||
+    groups.some((name) => name.length > limits.silo.groupName || /\p{Cc}/u.test(name))
   return isTooMuch ? null : groups
 }

@@ -36,12 +36,13 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
   if (!verified) throw fault.unauthorized()
   const passwordHash = await rehashed(world, verified, password)
   if (found.next !== undefined)
-    return beginNextStep(ctx, { siloName, verified, passwordHash, step: found.next })
+    return beginNextStep(ctx, { credentials, found, verified, passwordHash, step: found.next })
   ctx.audit.signedIn({ id: verified.id, name: username })
   // A user who cannot sign in cannot free space either.
   const token = await evenWhileFull(() =>
     world.engine.transaction('write', (tx, pipelineWithCommit) =>
       ctx.audit.attempt({ tx, pipelineWithCommit }, async () => {
+        await checkUnchanged(tx, credentials, found)
         if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
         // The browser forgets the token that it sent, so that session could never be ended.
         return sessions.start(tx, verified.id, { client: ctx })
@@ -59,17 +60,34 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
 /** Begins the second step, for this browser. Always throws 401, which says so. */
 async function beginNextStep(
   ctx: RequestContext,
-  next: { siloName: string; verified: Account; passwordHash: string; step: 'prove' | 'add' },
+  next: {
+    credentials: Credentials
+    found: Found
+    verified: Account
+    passwordHash: string
+    step: 'prove' | 'add'
+  },
 ): Promise<never> {
-  const { siloName, verified, passwordHash, step } = next
-  const { row, cookie } = nextStep(ctx, { siloName, userId: verified.id, step })
+  const { credentials, found, verified, passwordHash, step } = next
+  const { row, cookie } = nextStep(ctx, { siloName: credentials.siloName, userId: verified.id, step })
   await evenWhileFull(() =>
     ctx.world.engine.transaction('write', async (tx) => {
+      await checkUnchanged(tx, credentials, found)
       if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
       await insertRow(tx, 'signInChallenge', row)
     }),
   )
   throw fault.secondFactorNeeded(cookie)
+}
+
+/**
+ * A sign-in takes seconds when it has to wait. Throws 401 if the password or the step after it has changed since, or the user
+ * has been deactivated: what ended all sessions then must not be survived by a new one.
+ */
+async function checkUnchanged(tx: Tx, credentials: Credentials, { user, next }: Found): Promise<void> {
+  const now = await findAccount(tx, credentials)
+  if (now.user?.id !== user?.id || now.user?.passwordHash !== user?.passwordHash || now.next !== next)
+    throw fault.unauthorized()
 }
 
 /** The account of a local user if the password is right; null otherwise. Throws 404, 429, 503. */

@@ -7,6 +7,7 @@ import {
   newRequest,
   requestLifetimeMs,
 } from '#/auth/sign-in/provider-requests.ts'
+import { subjectProblem } from '#/auth/sign-in/proven-names.ts'
 import { fieldsIn } from '#/auth/sign-in/provider-form.ts'
 import { signInProven } from '#/auth/sign-in/proven-users.ts'
 import { relayStateOf, returnAddress } from '#/auth/sign-in/return-address.ts'
@@ -84,11 +85,14 @@ async function accept(
     .catch(asFault)
   const person = personIn(claims, oidc)
   if ('problem' in person) throw refused(person.problem)
+  // PostgreSQL has no text with NUL.
+  const problem = subjectProblem(claims.sub, 'no claim sub in the ID token')
+  if (problem !== undefined) throw refused(problem)
   const { sid } = claims
   const session = {
     providerId: oidc.id,
     providerSubject: claims.sub,
-    providerSession: typeof sid === 'string' ? sid : null,
+    providerSession: typeof sid === 'string' && subjectProblem(sid, '') === undefined ? sid : null,
   }
   const spent = { key: `request ${oidc.id} ${nonce}`, name: 'answer', untilMs: requestLifetimeMs }
   await signInProven(ctx, { ...person, silo, session }, (tx) => spend(tx, world, spent))

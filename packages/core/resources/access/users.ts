@@ -4,6 +4,7 @@ import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
 import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
+import { permitRecent } from '#/auth/recent-session.ts'
 import { endAllOf, endSession, sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageById, pageByKey } from '#/db/lists/pages.ts'
@@ -142,9 +143,9 @@ export const users: Family<
   },
 }
 
-/** Refuses an access token that would get a session of its user, and what `permitAs` refuses. Throws 403. */
+/** Refuses an old session and an access token to change what their own user signs in with, and what `permitAs` refuses. Throws 403. */
 async function permitAsUser(ctx: Ctx, user: SiloUserTable): Promise<void> {
-  if (user.id === ctx.actor.userId && ctx.actor.authMethod === 'access_token') throw fault.forbidden()
+  if (user.id === ctx.actor.userId) await permitRecent(ctx)
   await permitAs(ctx, user)
 }
 

@@ -123,7 +123,9 @@ function tokensOf(text: string): Tokens {
 function valueOf(token: string | undefined): Value {
   try {
     const value: unknown = JSON.parse(token ?? '')
-    if (value === null || typeof value !== 'object') return value as Value
+    const isPlain = value === null || typeof value !== 'object'
+    // They may be escaped. PostgreSQL has no text with NUL.
+    if (isPlain && !(typeof value === 'string' && /\p{Cc}/u.test(value))) return value as Value
   } catch {
     // As below.
   }

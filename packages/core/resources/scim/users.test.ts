@@ -358,6 +358,7 @@ describe('a list of users', () => {
     'userName eq "a',
     `userName eq "${'\n'.repeat(50)}`,
     `userName eq "\u0001"`,
+    String.raw`userName eq "\u0000"`,
     '('.repeat(500),
     `${'('.repeat(9)}userName eq "a"${')'.repeat(9)}`,
     'emails[type eq "work"]',

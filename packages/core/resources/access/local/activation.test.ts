@@ -88,6 +88,13 @@ describe('a deactivated user', () => {
     await deactivate('viewer', 'fleetAdmin')
   })
 
+  it('with a role on the fleet is not activated by one without', async () => {
+    await inDb(w, (tx) =>
+      tx.updateTable('siloUser').set({ timeDeactivated: 1 }).where('id', '=', idOf('fleetAdmin')).execute(),
+    )
+    await rejects(() => activate('fleetAdmin'), { status: 403 })
+  })
+
   it('is one of a silo with local users', async () => {
     await inDb(w, (tx) =>
       tx.updateTable('silo').set({ identityMode: 'saml_jit' }).where('name', '=', 'acme').execute(),

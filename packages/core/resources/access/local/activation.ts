@@ -2,7 +2,7 @@
 import { keepingAdmins } from '#/auth/admins.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { Ctx, Family } from '#/context.ts'
-import { localSilo, userOf } from './silo.ts'
+import { localSilo, permitAs, userOf } from './silo.ts'
 
 export const activation: Family<'localIdpUserDeactivate' | 'localIdpUserActivate'> = {
   async localIdpUserDeactivate(ctx, { params, query }) {
@@ -17,6 +17,7 @@ export const activation: Family<'localIdpUserDeactivate' | 'localIdpUserActivate
   async localIdpUserActivate(ctx, { params, query }) {
     const silo = await localSilo(ctx, query)
     const user = await userOf(ctx, silo, params.userId)
+    await permitAs(ctx, user)
     if (user.timeDeactivated !== null) await store(ctx, { ...user, timeDeactivated: null })
   },
 }

@@ -75,17 +75,22 @@ export const secondFactorLogin: Family<
       const pending = await pendingOf(ctx, params.siloName, 'add')
       const { challenge, owner } = pending
       const proven = await provenFactor(ctx, challenge, proof)
-      const { codes } = await complete(ctx, pending, (within) =>
-        addFactor({ ...within, world: ctx.world, now: ctx.now }, owner.id, {
+      const { codes } = await complete(ctx, pending, async (within) => {
+        // A user with a factor proves that one: the password alone adds no further one.
+        if ((await factorsOf(within.tx, owner.id)).length > 0) throw nothingWaits()
+        return addFactor({ ...within, world: ctx.world, now: ctx.now }, owner.id, {
           name,
           challengeId: challenge.id,
           proven,
-        }),
-      )
+        })
+      })
       return { codes }
     },
   },
 }
+
+const nothingWaits = () =>
+  fault.invalid('no sign-in waits for this step in this browser: begin with the password')
 
 /** The sign-in that this browser continues. Throws 400 without one, or if it is at another step. */
 async function pendingOf(
@@ -96,7 +101,7 @@ async function pendingOf(
   const id = challengeIdOf(ctx)
   const found = id === null ? null : await ctx.world.engine.transaction('read', (tx) => read(tx, id, ctx.now))
   if (!found || found.owner.siloName !== siloName || (step ?? found.challenge.step) !== found.challenge.step)
-    throw fault.invalid('no sign-in waits for this step in this browser: begin with the password')
+    throw nothingWaits()
   const { id: userId, siloId, name } = found.owner
   ctx.audit.account({ id: siloId, name: siloName }, { id: userId, name })
   return found

@@ -335,9 +335,17 @@ describe('a silo that requires a second factor', () => {
 
   it('does not let a user add another one with the password alone', async () => {
     await requireFactor(true)
+    // Another browser has begun before.
+    const other = await password()
+    const { secret } = (await post(`${step}/begin`, { type: 'totp' }, other)).json as { secret: string }
     await addAppWhileRequired()
     const cookie = await password()
     expect((await post(`${step}/begin`, { type: 'totp' }, cookie)).status).toBe(400)
+    const proof = { type: 'totp', code: codeOf(secret) }
+    expect(await post(`${step}/confirm`, { name: 'thief', proof }, other)).toMatchObject({
+      status: 400,
+      json: { message: expect.stringContaining('no sign-in waits') as string },
+    })
   })
 
   it('keeps the last one of a user', async () => {
@@ -402,6 +410,13 @@ describe('the reset of a user', () => {
   it('is for admins, and not for users with a stronger role on the fleet', async () => {
     await expect(reset('collaborator')).rejects.toMatchObject({ status: 403 })
     await expect(reset('admin', 'fleetAdmin')).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('needs a recent sign-in for oneself', async () => {
+    await w.jump(recentSignInMs + 1000)
+    const refused = { status: 403, code: 'RecentSignInNeeded' }
+    await expect(reset('admin', 'admin')).rejects.toMatchObject(refused)
+    await reset('admin')
   })
 })
 
