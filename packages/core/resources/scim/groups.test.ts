@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { limits } from '@purlin/contract/rules/limits'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { insertRows } from '#/db/prepared.ts'
@@ -209,6 +210,8 @@ describe('a group of an identity system', () => {
       const members = users.map(({ id: userId }) => ({ groupId: ids[0] ?? '', userId }))
       await insertRows(tx, 'groupMember', members)
       await insertRows(tx, 'groupMember', [{ groupId: ids[1] ?? '', userId: users[0]?.id ?? '' }])
+      // Rows come one by one in real life, and the statistics with them.
+      await sql`analyze`.execute(tx)
     })
     const first = (await send('GET', `Groups?filter=${filter}`)).json
     expect(first).toMatchObject({ totalResults: 2, itemsPerPage: 1, Resources: [{ id: ids[0] }] })
