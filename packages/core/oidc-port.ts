@@ -10,7 +10,7 @@ export interface OidcMetadata {
   tokenUrl: string
   keysUrl: string
   userInfoUrl: string | null
-  /** The algorithms of its signatures, without those that use a shared secret or none. */
+  /** The algorithms of its signatures, all with keys of the provider. */
   algorithms: string[]
   /** How it wants the client secret. */
   secretIn: 'header' | 'form'
@@ -40,7 +40,7 @@ export type OidcAnswer = Partial<
   Record<'code' | 'state' | 'iss' | 'error' | 'error_description', string | undefined>
 >
 
-/** The claims about a user, from the ID token and, for those that it lacks, from the user info endpoint. */
+/** The claims about a user, from the ID token; missing ones from the user info endpoint. */
 export type OidcClaims = { sub: string } & Record<string, unknown>
 
 /** A valid logout token. It has a subject, a session or both. */

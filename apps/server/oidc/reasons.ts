@@ -20,7 +20,7 @@ function reasonOf(error: unknown, causes: readonly Error[]): string {
   return causes.at(-1)?.message ?? messageOf(error)
 }
 
-/** The error and those that it was caused by, outermost first. */
+/** The error and its causes, outermost first. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = []
   for (let one = error; one instanceof Error && !causes.includes(one); one = one.cause) causes.push(one)

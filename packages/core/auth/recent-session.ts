@@ -4,10 +4,14 @@ import type { Actor, Ctx } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { permit } from './resolve.ts'
 
+/** True for an actor who has a session, false for an access token. */
+export const isSession = ({ authMethod }: Pick<Actor, 'authMethod'>): boolean =>
+  authMethod === 'session_cookie'
+
 /** The actor of a session. Throws 403 for an access token, which would become a way to sign in. */
 export function permitSession(ctx: Ctx): Actor {
   permit(ctx)
-  if (ctx.actor.authMethod !== 'session_cookie') throw fault.forbidden()
+  if (!isSession(ctx.actor)) throw fault.forbidden()
   return ctx.actor
 }
 

@@ -295,7 +295,7 @@ const openTasks = (tx: Tx) =>
 /** Two, so that a read that the database does not answer does not block all others. */
 const loadsAtOnce = 2
 
-// Changes by requests are noticed at once; this is for those that a command makes.
+// Changes by requests are noticed at once; this is for changes by a command.
 const longestCachedMs = 60_000
 
 interface Cached {

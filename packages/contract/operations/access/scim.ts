@@ -7,7 +7,7 @@ import { limits } from '#/rules/limits.ts'
 import { anyJson, integer, object, optional, ref, string, verbatim } from '#/schema.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 
-/** Addresses below it answer in the formats of SCIM, even those that do not exist. */
+/** All addresses below it answer in the formats of SCIM, also with 404. */
 export const scimRoot = '/scim/v2'
 
 const common = { allow: 'scim', tag: 'scim', errorFormat: 'scim', responseType: mediaTypes.scim } as const

@@ -3,6 +3,7 @@
  * the request is the fingerprint of it. So the server stores no requests, and who sees one, or steals its answer, cannot
  * use the answer in another browser.
  */
+import { hexOf } from '#/bytes.ts'
 import type { World } from '#/context.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
 
@@ -33,7 +34,7 @@ export interface BoundRequest {
 
 /** A new request, and the cookie that binds it to the browser. */
 export function newRequest(world: World, browser: Browser): BoundRequest {
-  const secret = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const secret = hexOf(world.ids.bytes(20))
   const open = [secret, ...secretsOf(browser)].slice(0, mostOpen)
   return { ...partsOf(world, secret), cookie: cookieFor(open, browser) }
 }

@@ -1,12 +1,12 @@
 /** The signed-in user. */
 import { mayModifySilo, permits } from '#/auth/access.ts'
-import { permitSession } from '#/auth/recent-session.ts'
+import { isSession, permitSession } from '#/auth/recent-session.ts'
 import { ownRoleOn, permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { rememberOwn, verifyOwn } from '#/auth/sign-in/sign-in.ts'
 import { noteTarget } from '#/audit/touched.ts'
-import type { Actor, Ctx, Family } from '#/context.ts'
+import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import { fault } from '#/faults.ts'
 import { principalView } from '../silos/silos.ts'
@@ -59,8 +59,6 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'curr
 }
 
 const wrongPassword = () => fault.invalidValue('current_password', 'it is not the current password')
-
-const isSession = ({ authMethod }: Actor) => authMethod === 'session_cookie'
 
 /** Throws 400 if the password has changed since it was verified. */
 async function replacePassword({ tx, now, actor }: Ctx, former: string, passwordHash: string): Promise<void> {

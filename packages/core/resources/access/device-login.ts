@@ -5,11 +5,12 @@
 import { accessTokensOfUser } from '@purlin/contract/rules/counts'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
+import { hexOf } from '#/bytes.ts'
 import type { BodyOf, Ctx, Family, RequestContext, World } from '#/context.ts'
 import { noteTarget, noteMade } from '#/audit/touched.ts'
 import { createDeviceLimits } from '#/auth/sign-in/device-limits.ts'
 import { logActor } from '#/auth/logged.ts'
-import { permit } from '#/auth/resolve.ts'
+import { permitSession } from '#/auth/recent-session.ts'
 import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
 import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
 import { fault, Fault } from '#/faults.ts'
@@ -30,9 +31,7 @@ export const deviceLogin: Family<'deviceAuthRequest' | 'deviceAuthConfirm' | 'de
     async withoutTransaction(ctx, { body }) {
       const { world } = ctx
       limitsOf(world).ask(ctx.remote)
-      const deviceCode = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join(
-        '',
-      )
+      const deviceCode = hexOf(world.ids.bytes(20))
       const userCode = newUserCode(world)
       await world.engine.transaction('write', (tx, pipelineWithCommit) =>
         ctx.audit.attempt({ tx, pipelineWithCommit }, () =>
@@ -129,10 +128,9 @@ async function addRequest(
 
 /** Lets the program that waits with a code act as the actor. Throws 400, 403, 404, 507. */
 async function confirm(ctx: Ctx, userCode: string): Promise<true> {
-  permit(ctx)
-  const { tx, actor, world, now } = ctx
   // An access token that made another one would outlive its own end and its deletion.
-  if (actor.authMethod !== 'session_cookie') throw fault.forbidden()
+  const actor = permitSession(ctx)
+  const { tx, world, now } = ctx
   noteTarget(ctx.unit, 'siloUser', { id: actor.userId, displayName: actor.displayName })
   const row = await tx
     .selectFrom('deviceRequest')

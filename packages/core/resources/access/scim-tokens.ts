@@ -6,6 +6,7 @@ import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { SiloTable } from '#/db/tables.ts'
+import { hexOf } from '#/bytes.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { checkRoom } from '../kind/room.ts'
@@ -35,7 +36,7 @@ export const scimTokens: Family<
     const { world, now } = ctx
     const has = (await tokensOf(ctx, silo).execute()).length
     checkRoom(has, { noun: 'SCIM token', holder: 'silo', most: scimTokensOfSilo })
-    const secret = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    const secret = hexOf(world.ids.bytes(20))
     const bearerToken = `${scimTokenPrefix}${secret}`
     const row = {
       id: world.ids.uuid(),

@@ -126,7 +126,7 @@ const keysIn = async ({ publicCert, privateKey }: ProviderForm): Promise<Pick<Bo
     ? { signingKeypair: { publicCert: await base64Of(publicCert), privateKey: await base64Of(privateKey) } }
     : {}
 
-/** The values of a provider in its form, without those that are never shown. */
+/** The values of a provider in its form, without its secrets. */
 export const valuesOf = (row: Result<typeof samlIdentityProviderUpdate>) => ({
   name: row.name,
   description: row.description,

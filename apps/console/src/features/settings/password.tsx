@@ -1,7 +1,6 @@
 import { currentUserPasswordUpdate } from '@purlin/contract/operations/access/current-user'
 import { userSessionList } from '@purlin/contract/operations/access/users'
 import { limits } from '@purlin/contract/rules/limits'
-import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
@@ -9,6 +8,7 @@ import { useForm } from 'react-hook-form'
 import { invalidate, prefetch } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
+import { newPasswordProblem } from '#/lib/input/newPassword.ts'
 import { FullPageForm } from '#/resource/form/FullPageForm.tsx'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
@@ -54,12 +54,6 @@ const labels = {
   repeated: 'Repeat new password',
 } satisfies Record<keyof Values, string>
 
-/** Why a new password is refused, as far as the console knows. */
-function problemOf(text: string, username: string): string | undefined {
-  const problem = passwordProblem(text, username)
-  return problem && `A password ${problem}`
-}
-
 /** Changes the password of the signed-in user. */
 function PasswordForm({ username }: { username: string }) {
   const navigate = useNavigate()
@@ -100,7 +94,7 @@ function PasswordForm({ username }: { username: string }) {
           autoComplete="new-password"
           required
           hint={`At least ${limits.password.min} characters, without your name, and not a common password.`}
-          validate={(text) => problemOf(text, username)}
+          validate={(text) => newPasswordProblem(text, username)}
         />
         <TextControl
           control={form.control}

@@ -1,4 +1,3 @@
-import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { localIdpUserResetSecondFactor } from '@purlin/contract/operations/access/second-factors'
 import { userList, userView } from '@purlin/contract/operations/silos/silos'
 import {
@@ -16,6 +15,7 @@ import { holdingReads } from '#/live/heldReads.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
+import { newPasswordProblem } from '#/lib/input/newPassword.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -25,11 +25,6 @@ import { addToast } from '#/ui/feedback/toast.ts'
 
 const passwordOf = (text: string) =>
   text === '' ? ({ mode: 'login_disallowed' } as const) : ({ mode: 'password', value: text } as const)
-
-const problemOf = (text: string, username: string): string | undefined => {
-  const problem = text === '' ? undefined : passwordProblem(text, username)
-  return problem && `A password ${problem}`
-}
 
 function PasswordControl<V extends FieldValues>({
   control,
@@ -47,7 +42,7 @@ function PasswordControl<V extends FieldValues>({
       type="password"
       autoComplete="new-password"
       hint="Leave blank to block sign-in until a password is set."
-      validate={(text, values) => problemOf(text, usernameIn(values))}
+      validate={(text, values) => (text === '' ? undefined : newPasswordProblem(text, usernameIn(values)))}
     />
   )
 }
