@@ -7,6 +7,7 @@ import { steps0010to0019 } from './migrations/0010-to-0019.ts'
 import { steps0020to0029 } from './migrations/0020-to-0029.ts'
 import { steps0030to0039 } from './migrations/0030-to-0039.ts'
 import { steps0040to0049 } from './migrations/0040-to-0049.ts'
+import { steps0050to0059 } from './migrations/0050-to-0059.ts'
 import { apply, type Kind, type Step } from './migrations/step.ts'
 import type { TableName, Tables } from './tables.ts'
 
@@ -17,6 +18,7 @@ const steps = [
   ...steps0020to0029,
   ...steps0030to0039,
   ...steps0040to0049,
+  ...steps0050to0059,
 ] as const
 
 type Steps = (typeof steps)[number]

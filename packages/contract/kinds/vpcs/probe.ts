@@ -6,4 +6,5 @@ export const probe = kind({
   field: 'probe',
   parent: 'project',
   counts: byOperators,
+  search: { list: 'probeList', rank: 18 },
 })

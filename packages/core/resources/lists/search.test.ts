@@ -3,6 +3,7 @@ import { namedKinds, searchedKinds, type SearchedKind } from '@purlin/contract/r
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup } from '#/seed/rows.ts'
 import { inDb } from '#/testing/networks/networks.ts'
+import { setFleetRole } from '#/testing/networks/probes.ts'
 import { createFixtures, plausible } from '#/testing/requests.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
@@ -12,6 +13,8 @@ let w: TestWorld
 beforeAll(async () => {
   w = await openWorld()
   await createFixtures(w)
+  // Lists of probes need a role on the fleet as well.
+  await setFleetRole(w, 'projectAdmin', 'viewer')
   await w.as('admin').projectCreate({ body: { name: 'unseen', description: 'not for members' } })
   await w
     .as('projectCollaborator')

@@ -6,7 +6,7 @@ import { kinds, typeOf } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
 import { snake } from '@purlin/contract/wire'
-import { may, permits, wordsInSilo, wordsOf, type ProjectScope } from '#/auth/access.ts'
+import { hasFleetRole, may, permits, wordsInSilo, wordsOf, type ProjectScope } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
 import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Actor, Ctx, Family } from '#/context.ts'
@@ -179,6 +179,7 @@ function mayRead(
   projects: ReadonlyMap<string, ProjectScope>,
 ): boolean {
   const list: OpShape = listOf(kind)
+  if (!hasFleetRole(actor, list)) return false
   if (kind === 'project')
     return may(actor, ['project.viewer'], { project: { id: row.id, siloId: row.siloId ?? '' } })
   if (row.projectId != null) {
