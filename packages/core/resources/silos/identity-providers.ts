@@ -4,15 +4,9 @@ import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import type { IdentityProviderTable, SamlProviderTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import {
-  deleteRow,
-  identityChanges,
-  identityView,
-  insertNamed,
-  newIdentity,
-  updateNamed,
-} from '../kind/rows.ts'
-import { attributeIn, providerRow, providerSilo } from './provider-rows.ts'
+import { identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { providerFamily } from './provider-family.ts'
+import { attributeIn, providerSilo } from './provider-rows.ts'
 import { certificatesIn, keyColumns, metadataColumns, readSource, samlOfProvider } from './saml-providers.ts'
 
 const kind = 'identityProvider'
@@ -64,37 +58,7 @@ export const identityProviders: Family<
     },
   },
 
-  async samlIdentityProviderView(ctx, input) {
-    const { row, saml } = await samlProvider(ctx, input)
-    return samlView(row, saml)
-  },
-
-  samlIdentityProviderUpdate: {
-    async withoutTransaction(request, { body, ...input }) {
-      const find = (ctx: Ctx) => samlProvider(ctx, input)
-      const before = await request.transaction('read', find)
-      const columns = await changedColumns(request, before.saml, body)
-      return request.transaction('write', async (ctx) => {
-        const { row, saml } = await find(ctx)
-        // The metadata was read for the provider as it was.
-        if (row.timeModified !== before.row.timeModified) throw fault.changedSince()
-        const changed = await updateNamed(ctx, [kind, row], identityChanges(ctx, body))
-        await ctx.tx.updateTable('samlProvider').set(columns).where('id', '=', row.id).execute()
-        return samlView(changed, { ...saml, ...columns })
-      })
-    },
-  },
-
-  async samlIdentityProviderDelete(ctx, input) {
-    const { row } = await samlProvider(ctx, input)
-    await ctx.tx.deleteFrom('samlProvider').where('id', '=', row.id).execute()
-    await deleteRow(kind)(ctx, row)
-  },
-}
-
-const samlProvider = async (ctx: Ctx, input: Parameters<typeof providerRow>[2]) => {
-  const row = await providerRow(ctx, 'saml', input)
-  return { row, saml: await samlOfProvider(ctx.tx, row.id) }
+  ...providerFamily('saml', { settingsOf: samlOfProvider, changes: changedColumns, view: samlView }),
 }
 
 type Body = BodyOf<'samlIdentityProviderUpdate'>
@@ -125,24 +89,26 @@ async function changedColumns(
 const urlOf = (source: { type: string; url?: string }): string | null => source.url ?? null
 
 /** A provider as clients see it: without its key and the XML of its metadata. */
-const samlView = (row: IdentityProviderTable, saml: SamlProviderTable) => ({
-  ...identityView(row),
-  idpEntityId: saml.entityId,
-  spClientId: saml.serviceEntityId,
-  acsUrl: saml.acsUrl,
-  sloUrl: saml.sloUrl,
-  technicalContactEmail: saml.contactEmail,
-  groupAttributeName: saml.groupAttribute,
-  publicCert: saml.publicCert,
-  metadata: {
-    signOnUrl: saml.signOnUrl,
-    certificates: certificatesIn(saml).map(({ subject, fingerprint, notAfter }) => ({
-      subject,
-      fingerprint,
-      notAfter: new Date(notAfter),
-    })),
-    url: saml.metadataUrl,
-    timeRead: new Date(saml.timeRead),
-    failure: saml.failure,
-  },
-})
+function samlView(row: IdentityProviderTable, saml: SamlProviderTable) {
+  return {
+    ...identityView(row),
+    idpEntityId: saml.entityId,
+    spClientId: saml.serviceEntityId,
+    acsUrl: saml.acsUrl,
+    sloUrl: saml.sloUrl,
+    technicalContactEmail: saml.contactEmail,
+    groupAttributeName: saml.groupAttribute,
+    publicCert: saml.publicCert,
+    metadata: {
+      signOnUrl: saml.signOnUrl,
+      certificates: certificatesIn(saml).map(({ subject, fingerprint, notAfter }) => ({
+        subject,
+        fingerprint,
+        notAfter: new Date(notAfter),
+      })),
+      url: saml.metadataUrl,
+      timeRead: new Date(saml.timeRead),
+      failure: saml.failure,
+    },
+  }
+}

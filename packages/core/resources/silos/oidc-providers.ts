@@ -2,20 +2,14 @@
 import { isScope } from '@purlin/contract/rules/credentials/scopes'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
-import type { BodyOf, Ctx, Family, World } from '#/context.ts'
+import type { BodyOf, Family, World } from '#/context.ts'
 import type { IdentityProviderTable, OidcProviderTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { type Oidc, type OidcClient, type OidcMetadata, OidcRefused, OidcUnreachable } from '#/ports.ts'
-import {
-  deleteRow,
-  identityChanges,
-  identityView,
-  insertNamed,
-  newIdentity,
-  updateNamed,
-} from '../kind/rows.ts'
+import { identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { providerFamily } from './provider-family.ts'
 import { readColumns } from './provider-metadata.ts'
-import { attributeIn, providerRow, providerSilo } from './provider-rows.ts'
+import { attributeIn, providerSilo } from './provider-rows.ts'
 
 const kind = 'identityProvider'
 
@@ -81,37 +75,11 @@ export const oidcProviders: Family<`oidcIdentityProvider${'Create' | 'View' | 'U
     },
   },
 
-  async oidcIdentityProviderView(ctx, input) {
-    const { row, oidc } = await oidcProvider(ctx, input)
-    return oidcView(row, oidc)
-  },
-
-  oidcIdentityProviderUpdate: {
-    async withoutTransaction(request, { body, ...input }) {
-      const find = (ctx: Ctx) => oidcProvider(ctx, input)
-      const before = await request.transaction('read', find)
-      const columns = await changedColumns(request.world, before.oidc, body)
-      return request.transaction('write', async (ctx) => {
-        const { row, oidc } = await find(ctx)
-        // The metadata was read for the provider as it was.
-        if (row.timeModified !== before.row.timeModified) throw fault.changedSince()
-        const changed = await updateNamed(ctx, [kind, row], identityChanges(ctx, body))
-        await ctx.tx.updateTable('oidcProvider').set(columns).where('id', '=', row.id).execute()
-        return oidcView(changed, { ...oidc, ...columns })
-      })
-    },
-  },
-
-  async oidcIdentityProviderDelete(ctx, input) {
-    const { row } = await oidcProvider(ctx, input)
-    await ctx.tx.deleteFrom('oidcProvider').where('id', '=', row.id).execute()
-    await deleteRow(kind)(ctx, row)
-  },
-}
-
-const oidcProvider = async (ctx: Ctx, input: Parameters<typeof providerRow>[2]) => {
-  const row = await providerRow(ctx, 'oidc', input)
-  return { row, oidc: await oidcOfProvider(ctx.tx, row.id) }
+  ...providerFamily('oidc', {
+    settingsOf: oidcOfProvider,
+    changes: ({ world }, oidc, body) => changedColumns(world, oidc, body),
+    view: oidcView,
+  }),
 }
 
 /** The columns that an update changes. Throws 400, 503. */
