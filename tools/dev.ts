@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { originOf, readConfig } from '@purlin/server/process/config'
 import { createServer } from 'vite'
+import { buildGuide } from './building/guide.ts'
 import { bin, env, root } from './repo.ts'
 
 const args = process.argv.slice(2)
@@ -15,6 +16,7 @@ const server = spawn(bin('node'), ['--watch', 'apps/server/process/main.ts', ...
   env,
   stdio: 'inherit',
 })
+await buildGuide()
 // The console's own configuration sends what is not a page on to the server.
 const vite = await createServer({
   root: join(root, 'apps/console'),

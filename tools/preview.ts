@@ -5,8 +5,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { securityHeaders } from '@purlin/server/http/headers'
 import type { Reply } from '@purlin/server/http/reply'
+import { isOfGuide, openGuide } from '@purlin/server/pages/guide'
 import { openStatic } from '@purlin/server/pages/static'
 import { buildConsole, consoleFolder } from './building/build.ts'
+import { buildGuide, guideFolder } from './building/guide.ts'
 import { readFlags } from './flags.ts'
 
 // As the server sends them; 'wasm-unsafe-eval' is for the database, which is WebAssembly here.
@@ -23,8 +25,9 @@ const { values } = readFlags({
   },
 })
 
-await buildConsole('preview')
+await Promise.all([buildConsole('preview'), buildGuide()])
 const files = openStatic(consoleFolder('preview'))
+const guide = openGuide(guideFolder)
 
 /** The file at a path, or else the page that routes in the browser. */
 async function answer({ url = '/', method, headers }: IncomingMessage): Promise<Reply> {
@@ -34,6 +37,7 @@ async function answer({ url = '/', method, headers }: IncomingMessage): Promise<
     acceptEncoding: headers['accept-encoding']?.toString() ?? null,
     ifNoneMatch: headers['if-none-match'] ?? null,
   }
+  if (isOfGuide(path)) return guide.answer(path, wanted)
   const file = await files.file(path, wanted)
   if (file) return file
   return /^\/(assets|v1)\//.test(path) ? noReply(404) : files.page(200, files.visitOf(path))

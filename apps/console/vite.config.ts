@@ -56,6 +56,7 @@ export default defineConfig(({ mode }) => ({
     // The certificate of a server under development is seldom one that Node trusts.
     proxy: {
       '/v1': { target: server, ws: true, secure: false },
+      '/docs': { target: server, secure: false },
       '/experimental/v1': { target: server, secure: false },
       '/login': {
         target: server,

@@ -71,6 +71,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/tuf': ['packages/contract/rules', ...core('ports')],
   'packages/factors': core('ports'),
   'apps/server': ['packages'],
+  'apps/guide': [],
   'apps/console': ['packages/contract'],
   'apps/console/src/lib': ['packages/contract/rules'],
   'apps/console/src/ui': console('lib', 'styles'),

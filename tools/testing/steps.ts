@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../building/build.ts'
+import { buildGuide } from '../building/guide.ts'
 import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } from '../machine.ts'
 import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
 import { findPysaml2 } from '@purlin/server/testing/pysaml2'
@@ -97,7 +98,7 @@ export const steps: Step[] = [
     needs: ['postgresql', 'pgbouncer'],
     run: (words) => tests('attack', ['--project', 'attack', '--passWithNoTests', ...words]),
   },
-  { name: 'build', about: 'both consoles', needs: ['routes'], run: build },
+  { name: 'build', about: 'both consoles and the guide', needs: ['routes'], run: build },
   { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },
   {
     name: 'e2e',
@@ -158,8 +159,9 @@ async function routes(): Promise<Outcome> {
 }
 
 async function build(): Promise<Outcome> {
-  const [server, preview] = await Promise.all([buildConsole('production'), buildConsole('preview')])
-  return { counts: onePassed, note: `server ${server}, preview ${preview}` }
+  const builds = [buildConsole('production'), buildConsole('preview'), buildGuide()]
+  const [server, preview, guide] = await Promise.all(builds)
+  return { counts: onePassed, note: `server ${server}, preview ${preview}, guide ${guide}` }
 }
 
 function scale(): Promise<Outcome> {

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { ApiRequest } from '@purlin/contract/http'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPages } from '../pages/pages.ts'
+import { openGuide } from '../pages/guide.ts'
 import { openStatic } from '../pages/static.ts'
 import { makeDist } from '../testing/test-servers.ts'
 
@@ -9,10 +11,12 @@ let w: TestWorld
 let pages: (request: ApiRequest) => Promise<{ status: number }>
 beforeAll(async () => {
   w = await openWorld()
+  const dist = makeDist()
   pages = createPages({
     world: w.plane.world,
     api: w.plane,
-    files: openStatic(makeDist()),
+    files: openStatic(dist),
+    guide: openGuide(join(dist, 'guide')),
   })
 })
 afterAll(() => w.close())

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { MiB } from '@purlin/contract/rules/limits'
 import type { AnswerKind } from './headers.ts'
-import { encodingFor } from '../pages/static.ts'
+import { encodingFor } from '../pages/folder.ts'
 import type { Reply } from './reply.ts'
 
 /** Bytes from which on a body is worth it. Most answers of the API are smaller. */

@@ -98,6 +98,29 @@ describe('pages of the console', () => {
   })
 })
 
+describe('the guide', () => {
+  it.each([
+    ['/docs', 200, '<h1>Guide</h1>'],
+    ['/docs/', 200, '<h1>Guide</h1>'],
+    ['/docs/disks', 200, '<h1>Disks</h1>'],
+    ['/docs/assets/page.js', 200, 'page()'],
+    ['/docs/none', 404, '<h1>No such page</h1>'],
+    ['/docs/../index', 404, '<h1>No such page</h1>'],
+    ['/docs/%2e%2e/index.html', 404, '<h1>No such page</h1>'],
+  ])('answers %s without a session', async (path, status, body) => {
+    const reply = await servers.ask(path, { headers: html })
+    expect({ status: reply.status, body: reply.text }).toEqual({ status, body })
+    expect(reply.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  it('is compared by its entity tag, and refuses other methods', async () => {
+    const { headers } = await servers.ask('/docs/disks')
+    const again = await servers.ask('/docs/disks', { headers: { 'if-none-match': headers.etag ?? '' } })
+    expect([headers['cache-control'], again.status]).toEqual(['no-cache', 304])
+    expect((await servers.ask('/docs/disks', { method: 'POST' })).status).toBe(405)
+  })
+})
+
 describe('the way to sign in', () => {
   const to = async (path: string, host = 'localhost:1') => {
     const { status, headers, text } = await servers.ask(path, { headers: { host } })

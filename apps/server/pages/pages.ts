@@ -1,4 +1,4 @@
-/** The paths outside of the API: the console's pages and files, and the redirect to sign-in. */
+/** The paths outside of the API: the console's pages and files, the guide, and the redirect to sign-in. */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import {
   actorOf,
@@ -12,7 +12,9 @@ import {
 import { firstAnswers } from './first-answers.ts'
 import { failedSignIn, isNavigation, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from '../http/reply.ts'
-import type { StaticFiles, Wanted } from './static.ts'
+import type { Wanted } from './folder.ts'
+import { isOfGuide, type Guide } from './guide.ts'
+import type { StaticFiles } from './static.ts'
 
 const readMethods = new Set(['GET', 'HEAD'])
 
@@ -21,10 +23,16 @@ export interface PageWorld {
   world: World
   api: Pick<Dispatcher, 'dispatch'>
   files: StaticFiles
+  guide: Guide
 }
 
 /** Answers a request whose path is not the API's. Never throws for what a client sends. */
-export function createPages({ world, api, files }: PageWorld): (request: ApiRequest) => Promise<Reply> {
+export function createPages({
+  world,
+  api,
+  files,
+  guide,
+}: PageWorld): (request: ApiRequest) => Promise<Reply> {
   async function toLogin(request: ApiRequest): Promise<Reply> {
     const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
     if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
@@ -44,6 +52,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
   async function shown(request: ApiRequest, path: string): Promise<Reply> {
     const wanted = wantedBy(request)
     if (path === signIn) return toLogin(request)
+    if (isOfGuide(path)) return guide.answer(path, wanted)
     const page = files.pageAt(path)
     if (page === 'sign-in') return files.page(200, files.visitOf(path))
     if (page === 'console') {
@@ -66,7 +75,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
   return async (request) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!readMethods.has(request.method)) {
-      const isPage = path === signIn || files.pageAt(path) === 'console'
+      const isPage = path === signIn || isOfGuide(path) || files.pageAt(path) === 'console'
       if (isPage) return apiReply(refused(world, fault.noMethod(['GET', 'HEAD']), request))
       return answered(request, await api.dispatch(request))
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const compressible = /\.(css|html|js|map|sqlite|svg|txt|wasm)$/
+const compressible = /\.(css|html|js|json|map|sqlite|svg|txt|wasm)$/
 const worthIt = 1024
 const encoders = {
   gz: (data: Buffer) => promisify(gzip)(data, { level: 9 }),

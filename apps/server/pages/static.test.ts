@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { precompress } from './precompress.ts'
-import { encodingFor, openStatic } from './static.ts'
+import { encodingFor } from './folder.ts'
+import { openStatic } from './static.ts'
 import { makeDist } from '../testing/test-servers.ts'
 
 let dist: string

@@ -31,6 +31,7 @@ import { createPasswords } from './passwords.ts'
 import { systemIds, systemSha256 } from './ports.ts'
 import { createSiloTls } from '../tls/silo-tls.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
+import { openGuide } from '../pages/guide.ts'
 import { openStatic } from '../pages/static.ts'
 import { BackupUnderWay, makeBackup } from '../backup/make.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
@@ -52,6 +53,7 @@ export interface RunningServer {
 }
 
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const guideDir = fileURLToPath(new URL('../../guide/dist', import.meta.url))
 const graceMs = 10_000
 // Work of a server that has ended is taken over within five seconds: claims last four.
 const lookMs = 3_000
@@ -180,7 +182,12 @@ function createServers(config: Config, plane: ControlPlane, { metrics, traces }:
   const { behindProxy, publicUrl } = config
   const onMisread = createWarning(world.log, 'the proxy sends a header that is not understood')
   const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget(), onMisread }
-  const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
+  const pages = createPages({
+    world,
+    api: plane,
+    files: openStatic(consoleDir),
+    guide: openGuide(guideDir),
+  })
   const { metricsToken: token } = config
   const http = createHttpServer({
     api: plane,

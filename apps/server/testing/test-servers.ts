@@ -16,6 +16,7 @@ import { logTo } from '../process/log.ts'
 import type { Reach } from '../http/node-request.ts'
 import { createPages } from '../pages/pages.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
+import { openGuide } from '../pages/guide.ts'
 import { openStatic } from '../pages/static.ts'
 import { ask, type Answer, type Ask, sendRaw } from './requests.ts'
 import { portOf } from '../http/listening.ts'
@@ -88,6 +89,11 @@ export function makeDist(): string {
   )
   writeFileSync(join(dist, 'favicon.svg'), '<svg/>')
   writeFileSync(join(dist, 'assets/app-1a2b.js'), `console.log('${'purlin '.repeat(400)}')`)
+  mkdirSync(join(dist, 'guide/assets'), { recursive: true })
+  writeFileSync(join(dist, 'guide/index.html'), '<h1>Guide</h1>')
+  writeFileSync(join(dist, 'guide/disks.html'), '<h1>Disks</h1>')
+  writeFileSync(join(dist, 'guide/not-found.html'), '<h1>No such page</h1>')
+  writeFileSync(join(dist, 'guide/assets/page.js'), 'page()')
   return dist
 }
 
@@ -123,7 +129,12 @@ export async function startServers({
   const lines: string[] = []
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   const { plane } = world
-  const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist) })
+  const pages = createPages({
+    world: plane.world,
+    api: plane,
+    files: openStatic(dist),
+    guide: openGuide(join(dist, 'guide')),
+  })
   const http = createHttpServer({
     api: plane,
     pages,
