@@ -75,9 +75,12 @@ export function urlOf<O extends OpShape>(op: O, args: Args<O>): string {
   return search ? `${path}?${search}` : path
 }
 
-function searchOf(schema: Schema<unknown, unknown>, query: unknown): string {
-  const encoded = encodeIn(schema, query) as Record<string, unknown>
-  const pairs = Object.entries(encoded).flatMap(([key, value]) =>
+const searchOf = (schema: Schema<unknown, unknown>, query: unknown): string =>
+  searchText(encodeIn(schema, query) as Record<string, unknown>)
+
+/** A query, or a form, of values as they are on the wire. Null and undefined are left out. */
+export function searchText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter((item) => item !== null && item !== undefined)
       .map((item) => `${encodeURIComponent(key)}=${encodeURIComponent(String(item))}`),

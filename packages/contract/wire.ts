@@ -89,6 +89,10 @@ const encodeNode = encodeOne as Unchecked<unknown>
 const jsonOf = (value: bigint): unknown =>
   platform.JSON.rawJSON ? platform.JSON.rawJSON(String(value)) : Number(value)
 
+/** JSON text of a value on the wire, in which a bigint keeps all digits. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? jsonOf(item) : item), indent)
+
 function encodeObject({ fields }: ObjectNode, value: Obj): Obj {
   const out: Obj = {}
   for (const { key, wire, node } of fields) {

@@ -72,6 +72,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/factors': core('ports'),
   'apps/server': ['packages'],
   'apps/guide': [],
+  'apps/cli': ['packages/contract'],
   'apps/console': ['packages/contract'],
   'apps/console/src/lib': ['packages/contract/rules'],
   'apps/console/src/ui': console('lib', 'styles'),
@@ -134,7 +135,7 @@ export const directions: Record<string, readonly string[]> = {
 }
 
 /** Further imports of tests: the real implementations. */
-export const inTests: readonly string[] = ['packages', ...console('preview')]
+export const inTests: readonly string[] = ['packages', 'apps/server/testing', ...console('preview')]
 
 /** Folders whose code runs wherever fetch exists; their tests run in Node. */
 export const portable = [

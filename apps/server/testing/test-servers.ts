@@ -5,7 +5,7 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSerialConsole, type World } from '@purlin/core'
-import { openWorld, type TestWorld } from '@purlin/core/testing/world'
+import { openWorld, type TestWorld, type WorldOptions } from '@purlin/core/testing/world'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
 import { createHttpServer, type HttpWorld } from '../http/http.ts'
@@ -112,8 +112,11 @@ export async function startServers({
   tls,
   metricsToken,
   isStarting = false,
+  world: options = {},
   ...how
-}: Partial<Reach> & Partial<HowToServeTls> & Partial<HowToMonitor> = {}): Promise<TestServers> {
+}: Partial<Reach> &
+  Partial<HowToServeTls> &
+  Partial<HowToMonitor> & { world?: WorldOptions } = {}): Promise<TestServers> {
   const reach: Reach = {
     behindProxy: false,
     bodies: createBodyBudget(),
@@ -122,6 +125,7 @@ export async function startServers({
   }
   const metrics = createMetrics('0.0.0')
   const world = await openWorld({
+    ...options,
     meter: metrics.loops,
     ...(tls ? { certificates: systemCertificates } : {}),
   })

@@ -3,11 +3,10 @@ import { operations, type OperationName } from '@purlin/contract/operations'
 import { snake } from '@purlin/contract/wire'
 import { existsSync, readFileSync } from 'node:fs'
 import { wordsOf } from '#/auth/access.ts'
-import type { Engine } from '#/db/engine.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { openSerialConsole } from '#/resources/instances/console.ts'
-import { openTestEngine } from '#/testing/engines.ts'
+import { openTestEngine, undoingEngine } from '#/testing/engines.ts'
 import fc from '#/testing/properties.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { anyRequest, createFixtures, plausible, resourceOf } from '#/testing/requests.ts'
@@ -28,9 +27,11 @@ const missing = '7f3a9e2c-0000-4000-8000-000000000000'
 let w: TestWorld
 let home: Callers
 let away: Callers
-const dry = { isOn: false }
+let dry: { isOn: boolean }
 beforeAll(async () => {
-  w = await openWorld({ engine: undoing(await openTestEngine()), rack: { spare: 1 } })
+  const undoing = undoingEngine(await openTestEngine())
+  dry = undoing.dry
+  w = await openWorld({ engine: undoing.engine, rack: { spare: 1 } })
   await createFixtures(w)
   home = await createCallers(w, 'home')
   away = await createCallers(w, 'away')
@@ -38,33 +39,6 @@ beforeAll(async () => {
 })
 afterEach(() => expect(w.errors).toEqual([]))
 afterAll(() => w.close())
-
-/** An engine that rolls back what would be committed while `dry` is on. */
-function undoing(engine: Engine): Engine {
-  const done = new Error('rolled back')
-  const transaction: Engine['transaction'] = async (mode, work, reads) => {
-    if (mode === 'read' || !dry.isOn) return engine.transaction(mode, work, reads)
-    const results: Awaited<ReturnType<typeof work>>[] = []
-    try {
-      await engine.transaction(
-        mode,
-        async (...begun) => {
-          results[0] = await work(...begun)
-          throw done
-        },
-        reads,
-      )
-    } catch (error) {
-      if (error !== done) throw error
-    }
-    return results[0] as Awaited<ReturnType<typeof work>>
-  }
-  return {
-    ...engine,
-    transaction,
-    ...(engine.independentTransaction ? { independentTransaction: transaction } : {}),
-  }
-}
 
 async function undone<T>(work: () => Promise<T>): Promise<T> {
   dry.isOn = true

@@ -131,3 +131,32 @@ async function connect(): Promise<pg.Client> {
   ;(client as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref()
   return client
 }
+
+/** An engine that rolls back what would be committed while `dry` is on. */
+export function undoingEngine(engine: Engine): { engine: Engine; dry: { isOn: boolean } } {
+  const dry = { isOn: false }
+  const done = new Error('rolled back')
+  const transaction: Engine['transaction'] = async (mode, work, reads) => {
+    if (mode === 'read' || !dry.isOn) return engine.transaction(mode, work, reads)
+    const results: Awaited<ReturnType<typeof work>>[] = []
+    try {
+      await engine.transaction(
+        mode,
+        async (...begun) => {
+          results[0] = await work(...begun)
+          throw done
+        },
+        reads,
+      )
+    } catch (error) {
+      if (error !== done) throw error
+    }
+    return results[0] as Awaited<ReturnType<typeof work>>
+  }
+  const undoing = {
+    ...engine,
+    transaction,
+    ...(engine.independentTransaction ? { independentTransaction: transaction } : {}),
+  }
+  return { engine: undoing, dry }
+}

@@ -1,0 +1,187 @@
+/** The rules of the command line, in one world: sign-in and profiles, answers, errors, states and consoles. */
+import { readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openShell, type HowToRun, type Ran, type Shell } from './testing/shell.ts'
+import { signIn } from './testing/sign-in.ts'
+
+let servers: TestServers
+let shell: Shell
+
+beforeAll(async () => {
+  servers = await startServers()
+  shell = openShell()
+  expect(await signIn({ shell, servers, who: 'admin' })).toMatchObject({ code: 0, out: '' })
+})
+afterAll(async () => {
+  expect(servers.world.errors).toEqual([])
+  shell.close()
+  await servers.close()
+})
+
+const purlin = (line: string, how?: HowToRun): Promise<Ran> => shell.run(line.split(' '), how)
+const file = () => join(shell.home, 'purlin', 'profiles.json')
+const host = () => `http://127.0.0.1:${servers.port}`
+const token = () =>
+  (JSON.parse(readFileSync(file(), 'utf8')) as { profiles: { default: { token: string } } }).profiles.default
+    .token
+
+describe('profiles', () => {
+  it('are in a file that only the user can read, in a folder of the same kind', () => {
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(statSync(join(shell.home, 'purlin')).mode & 0o777).toBe(0o700)
+  })
+
+  it('are refused if other users can read them', async () => {
+    chmodSync(file(), 0o644)
+    expect(await purlin('project list')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('chmod 600') as string,
+    })
+    chmodSync(file(), 0o600)
+  })
+
+  it('are listed without tokens, chosen, and removed with their token', async () => {
+    await shell.run(['login', '--host', host(), '--profile', 'other'], {
+      sleep: async (_, notes) => {
+        const [, userCode = ''] = /enter (\S+)/.exec(notes) ?? []
+        await servers.world.as('viewer').deviceAuthConfirm({ body: { userCode } })
+      },
+    })
+    const { out } = await purlin('profile list')
+    expect(out).toContain(`* other  ${host()}  viewer  no expiry`)
+    expect(out).not.toContain(token())
+    expect(await purlin('profile use --profile default')).toMatchObject({ code: 0 })
+    expect((await purlin('current user view --json --profile other')).out).toContain(
+      '"display_name": "viewer"',
+    )
+    expect(await purlin('profile remove --profile other')).toMatchObject({ code: 0, err: '' })
+    expect((await servers.world.as('viewer').currentUserAccessTokenList({ query: {} })).items).toEqual([])
+    expect(await purlin('profile use --profile other')).toMatchObject({
+      code: 2,
+      err: 'Error: no profile other\n',
+    })
+  })
+
+  it('give way to variables, whose token is sent to no other server', async () => {
+    const env = { PURLIN_HOST: host() }
+    expect(await purlin('project list', { env })).toMatchObject({ code: 3 })
+    expect(await purlin('project list', { env: { ...env, PURLIN_TOKEN: token() } })).toMatchObject({
+      code: 0,
+    })
+    expect(await purlin('project list', { env: { PURLIN_TOKEN: token() } })).toMatchObject({ code: 2 })
+  })
+
+  it.each([
+    'ftp://example.org',
+    ['https:/', 'name:word@example.org'].join('/'),
+    'https://example.org/path',
+    'https://example.org?x=1',
+    '',
+  ])('refuse the server %s', async (to) => {
+    expect(await shell.run(['login', '--host', to])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected the address') as string,
+    })
+  })
+
+  it('warn of a server without TLS on another machine', async () => {
+    const { err } = await purlin('ping', { env: { PURLIN_HOST: 'http://purlin.invalid' } })
+    expect(err).toMatch(/^Warning: http:\/\/purlin.invalid is not encrypted/)
+  })
+})
+
+describe('an answer', () => {
+  it('is a table for people that fits the terminal, and JSON for programs', async () => {
+    expect((await purlin('project list')).out).toMatch(
+      /^NAME +TIME CREATED +ID +TIME MODIFIED +DESCRIPTION\ndemo /,
+    )
+    expect((await purlin('project list', { columns: 30 })).out).toMatch(/^NAME +TIME CREATED\ndemo +\S+Z\n$/)
+    const { items } = JSON.parse((await purlin('project list --json')).out) as { items: { name: string }[] }
+    expect(items.map(({ name }) => name)).toEqual(['demo'])
+    expect((await purlin('project view --project demo')).out).toMatch(/^id +[0-9a-f-]{36}\nname +demo\n/m)
+  })
+
+  it('shows that there are more pages, and all of them on demand', async () => {
+    for (const name of ['one', 'two'])
+      await servers.world.as('admin').projectCreate({ body: { name, description: '' } })
+    expect((await purlin('project list --limit 2')).err).toBe('There are more. Use --all for all of them.\n')
+    expect(
+      (await purlin('project list --limit 1 --all')).out
+        .split('\n')
+        .slice(1, 4)
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['demo', 'one', 'two'])
+    const { items } = JSON.parse((await purlin('project list --limit 1 --all --json')).out) as {
+      items: unknown[]
+    }
+    expect(items).toHaveLength(3)
+  })
+
+  it('has no control character that a terminal would carry out', async () => {
+    const description = '\u001b]0;owned\u0007 \u202egnp.exe \u009b2J'
+    await servers.world.as('admin').projectUpdate({ params: { project: 'one' }, body: { description } })
+    const table = (await purlin('project list')).out
+    const json = (await purlin('project view --project one --json')).out
+    for (const text of [table, json]) expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    expect(table).toContain('\\u001b]0;owned\\u0007')
+    expect((JSON.parse(json) as { description: string }).description).toBe(description)
+  })
+})
+
+describe('a failure has words and the exit code of its kind', () => {
+  it.each([
+    ['project view --project nope', 5, 'Error: not found: project with name "nope"'],
+    ['project create --name demo --description x', 6, 'Error: already exists: project "demo"'],
+    ['project create --name -x --description x', 7, 'Error: '],
+    ['silo list', 4, 'Error: Forbidden'],
+    ['project view', 2, 'Error: missing: --project'],
+    ['project view --nope', 2, "error: unknown option '--nope'"],
+    ['project viw', 2, 'Did you mean view?'],
+    ['instance list --project demo --limit x', 2, 'Error: --limit: expected a whole number'],
+    ['project create --file /nowhere.json', 2, 'Error: ENOENT'],
+  ])('%s', async (line, code, err) => {
+    const ran = await purlin(line)
+    expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(err)])
+  })
+
+  it('of a server that cannot be reached', async () => {
+    expect(await purlin('ping', { env: { PURLIN_HOST: 'http://127.0.0.1:1' } })).toMatchObject({ code: 8 })
+  })
+})
+
+describe('a body', () => {
+  it('comes from a file or standard input, and flags replace its fields', async () => {
+    const body = JSON.stringify({ name: 'filed', description: 'of the file' })
+    expect(await purlin('project create --file - --description flagged', { stdin: body })).toMatchObject({
+      code: 0,
+    })
+    expect((await purlin('project view --project filed')).out).toContain('flagged')
+    const yaml = join(shell.home, 'body.yaml')
+    writeFileSync(yaml, 'name: from-yaml\ndescription: x\n')
+    expect(await purlin(`project create --file ${yaml}`)).toMatchObject({ code: 0 })
+  })
+
+  it('has values from files, which keeps secrets out of the list of processes', async () => {
+    const text = join(shell.home, 'text')
+    writeFileSync(text, 'from a file\n')
+    await purlin(`project update --project filed --description @${text}`)
+    expect((await purlin('project view --project filed')).out).toContain('from a file\n')
+    await purlin('project update --project filed --description @@home')
+    expect((await purlin('project view --project filed')).out).toMatch(/description +@home/)
+  })
+})
+
+describe('an instance', () => {
+  const create = `instance create --project demo --name web --description x --ncpus 1 --memory 1GiB --hostname web --network-interfaces.type none`
+
+  it('is waited for until it is in a state', async () => {
+    const sleep = () => servers.world.advance(1000)
+    const ran = await purlin(`${create} --wait running`, { sleep })
+    expect(ran).toMatchObject({ code: 0, out: expect.stringMatching(/^run state +running$/m) as string })
+    expect(await purlin('instance stop --project demo --instance web --wait nope')).toMatchObject({ code: 2 })
+    const late = await purlin('instance start --project demo --instance web --wait stopped --wait-timeout 0')
+    expect(late.code).not.toBe(0)
+  })
+})

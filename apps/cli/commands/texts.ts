@@ -1,0 +1,14 @@
+/** The texts of the help, from the sentences about operations and fields. */
+import { aboutField } from '@purlin/contract/about/fields'
+import { aboutOperation, titleOf } from '@purlin/contract/about/operations'
+import type { Flag } from '@purlin/contract/commands/flags'
+import type { Texts } from './program.ts'
+
+function flagText({ field, owner, isRequired, node }: Flag): string {
+  const about = field ? (aboutField(owner, field) ?? '') : 'The body.'
+  // Long lists of values, such as those of filters, are left to the completion.
+  const values = node.kind === 'enum' && node.values.length <= 12 ? ` One of: ${node.values.join(', ')}.` : ''
+  return `${about}${values}${isRequired ? ' Required.' : ''}`
+}
+
+export const texts: Texts = { title: titleOf, about: aboutOperation, flag: flagText }

@@ -1,0 +1,106 @@
+/** Tables for people, made from the schema of an answer. */
+import { formatBytes } from '@purlin/contract/rules/limits'
+import { bare, type Field, type Node } from '@purlin/contract/schema'
+import { jsonText } from '@purlin/contract/wire'
+import { printable } from './printable.ts'
+
+type Row = Readonly<Record<string, unknown>>
+export interface Column {
+  heading: string
+  wire: string
+  node: Node
+}
+export interface Table {
+  columns: readonly Column[]
+  widths: readonly number[]
+}
+
+const gap = '  '
+// Columns are dropped from the end of this order until the rest fits: names and states say the most.
+const first = ['name', 'display_name', 'run_state', 'state', 'status', 'kind', 'class', 'severity']
+const last = ['id', 'time_modified', 'description']
+
+/** The fields of a row that fit into a cell. */
+function isCell(node: Node): boolean {
+  const inner = node.kind === 'nullable' ? bare(node.inner) : bare(node)
+  return !['array', 'record', 'object', 'json', 'bytes', 'base64'].includes(inner.kind)
+}
+
+function rankOf({ wire }: Field): number {
+  if (first.includes(wire)) return first.indexOf(wire)
+  if (last.includes(wire)) return 1000 + last.indexOf(wire)
+  return wire.endsWith('_id') ? 500 : 100
+}
+
+const headingOf = (wire: string): string => wire.replaceAll('_', ' ').toUpperCase()
+
+/** The columns of the rows of a schema, the most telling first. Rows that are no objects have one. */
+export function columnsOf(item: Node): readonly Column[] {
+  const node = bare(item)
+  if (node.kind !== 'object') return [{ heading: 'VALUE', wire: '', node }]
+  const cells = node.fields.filter((field) => isCell(field.node))
+  return cells
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ wire, node }) => ({ heading: headingOf(wire), wire, node }))
+}
+
+/** A value in a cell: bytes with a unit, times to the second, `-` for none. */
+function cellText(node: Node, value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  switch (node.kind) {
+    case 'nullable':
+      return cellText(node.inner, value)
+    case 'ref':
+      return node.name === 'ByteCount' && typeof value === 'number'
+        ? formatBytes(value)
+        : cellText(node.inner, value)
+    case 'time':
+      return printable(value as string).replace(/(?:\.\d+)?Z$/, 'Z')
+    case 'union':
+      return cellText({ kind: 'json' }, (value as Row)[node.tag] ?? value)
+    default:
+      return printable(typeof value === 'string' ? value : jsonText(value))
+  }
+}
+
+const valueIn = (row: unknown, wire: string): unknown => (wire === '' ? row : (row as Row)[wire])
+
+const textOf = ({ wire, node }: Column, row: unknown): string => cellText(node, valueIn(row, wire))
+
+/** The columns that fit into a width, and how wide they are for these rows. */
+export function tableOf(columns: readonly Column[], rows: readonly unknown[], width: number): Table {
+  const widths = columns.map((column) =>
+    Math.max(column.heading.length, ...rows.map((row) => textOf(column, row).length)),
+  )
+  let used = 0
+  const count = widths.findIndex((one, i) => {
+    used += one + (i === 0 ? 0 : gap.length)
+    return i > 0 && used > width
+  })
+  const kept = count === -1 ? columns.length : count
+  return { columns: columns.slice(0, kept), widths }
+}
+
+/** The heading of a table, as a line. */
+export const headingLine = ({ columns, widths }: Table): string =>
+  line(columns.map(({ heading }, i) => heading.padEnd(widths[i] ?? 0)))
+
+/** A row of a table, as a line. */
+export const rowLine = ({ columns, widths }: Table, row: unknown): string =>
+  line(columns.map((column, i) => textOf(column, row).padEnd(widths[i] ?? 0)))
+
+const line = (cells: readonly string[]): string => `${cells.join(gap).trimEnd()}\n`
+
+/** One resource: a line for each field. */
+export function fieldsText(item: Node, row: unknown): string {
+  const node = bare(item)
+  if (node.kind !== 'object') return `${cellText(item, row)}\n`
+  const present = node.fields.filter(({ wire }) => valueIn(row, wire) !== undefined)
+  const width = Math.max(0, ...present.map(({ wire }) => wire.length))
+  return present
+    .map(
+      (field) =>
+        `${field.wire.replaceAll('_', ' ').padEnd(width)}${gap}${cellText(field.node, valueIn(row, field.wire))}\n`,
+    )
+    .join('')
+}

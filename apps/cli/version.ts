@@ -1,0 +1,2 @@
+/** The version of the command line. */
+export const version = '0.1.0'

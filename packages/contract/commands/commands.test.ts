@@ -1,0 +1,144 @@
+import { bare, type Node } from '../schema.ts'
+import type { OpShape } from '../op.ts'
+import { operations, type OperationName } from '../operations.ts'
+import { GiB } from '../rules/limits.ts'
+import { expect, it } from 'vitest'
+import { flagsOf } from './flags.ts'
+import { commandText, quoted, requestText, wireArgs } from './text.ts'
+import { FlagError, mayBeFile, textsOf, valueFrom } from './values.ts'
+import { wordsOf } from './words.ts'
+
+const names = Object.keys(operations) as OperationName[]
+const shapes: Readonly<Record<string, OpShape>> = operations
+
+it('every operation has words that no other one has', () => {
+  const words = names.map((name) => wordsOf(name).join(' '))
+  expect(words.filter((one, i) => words.indexOf(one) !== i)).toEqual([])
+  expect(words).toContain('instance list of silo')
+})
+
+it('every field of an operation has a flag that no other one has, and none of the flags of all commands', () => {
+  const own = ['all', 'help', 'json', 'output', 'profile', 'wait', 'wait-timeout']
+  for (const name of names) {
+    const flags = flagsOf(operations[name], name).map((flag) => flag.name)
+    const taken = [...own, ...(shapes[name]?.body ? ['file'] : [])]
+    expect(
+      flags.filter((one, i) => flags.indexOf(one) !== i || taken.includes(one) || one.startsWith('no-')),
+      name,
+    ).toEqual([])
+  }
+})
+
+/** Values of a node, such as could be misread. */
+function samples(node: Node): unknown[] {
+  const inner = bare(node)
+  switch (inner.kind) {
+    case 'integer':
+      return [0, 1536, 4 * GiB, -7, 2n ** 60n + 1n]
+    case 'number':
+      return [1.5, -2]
+    case 'boolean':
+      return [true, false]
+    case 'enum':
+      return [...inner.values]
+    case 'string':
+    case 'time':
+    case 'bytes':
+    case 'base64':
+      return [
+        'web',
+        '',
+        'null',
+        '@file',
+        '@@',
+        '[]',
+        '[1]',
+        '{"a":1}',
+        '-x',
+        '--json',
+        "it's",
+        '4GiB',
+        'a\nb',
+      ]
+    default:
+      return [{}, { a: [1, '@'] }, [], 'text', 7, '@']
+  }
+}
+
+it('every flag of every operation gives back the values that its text was made of', () => {
+  for (const name of names)
+    for (const flag of flagsOf(operations[name], name)) {
+      const items = samples(flag.node)
+      const values = [
+        ...(flag.isNullable ? [null] : []),
+        ...(flag.isList ? [[], items, ...items.map((one) => [one])] : items),
+      ]
+      for (const value of values) {
+        const texts = textsOf(flag, value)
+        // The command line reads a file for `@FILE`, and takes one of two away.
+        const given = texts && mayBeFile(flag) ? texts.map((text) => text.replace(/^@@/, '@')) : texts
+        expect(given === undefined ? undefined : valueFrom(flag, given), `${name} --${flag.name}`).toEqual(
+          value,
+        )
+      }
+    }
+})
+
+const flagOf = (name: OperationName, flag: string) => {
+  const found = flagsOf(operations[name], name).find((one) => one.name === flag)
+  if (!found) throw new Error(`no --${flag}`)
+  return found
+}
+
+it('a text that is no value says which values are', () => {
+  const refused = (name: OperationName, flag: string, text: string) => () =>
+    valueFrom(flagOf(name, flag), [text])
+  expect(refused('instanceCreate', 'ncpus', 'two')).toThrow(new FlagError('expected a whole number'))
+  expect(refused('instanceCreate', 'memory', '4GB')).toThrow('such as 4GiB')
+  expect(refused('instanceCreate', 'cpu-platform', 'z80')).toThrow('expected amd_milan or amd_turin')
+  expect(refused('instanceCreate', 'start', 'no')).toThrow('expected true or false')
+  expect(refused('instanceCreate', 'disks', '{')).toThrow('expected JSON')
+  expect(() => valueFrom(flagOf('instanceCreate', 'name'), false)).toThrow('cannot be empty')
+})
+
+it('a command is a line for a shell', () => {
+  const args = wireArgs('diskCreate', {
+    query: { project: 'demo' },
+    body: {
+      name: 'data',
+      description: "the boss's disk",
+      size: 4 * GiB,
+      diskSource: { type: 'blank', blockSize: 512 },
+    },
+  })
+  expect(commandText('diskCreate', args)).toBe(
+    `purlin disk create --project demo --name data --description 'the boss'\\''s disk' --size 4GiB --disk-source.type blank --disk-source.block-size 512`,
+  )
+  expect(commandText('diskBlocksWrite', { params: { disk: 'data' }, query: { offset: 0 } })).toBe(
+    'purlin disk blocks write --disk data --offset 0 --file FILE',
+  )
+  expect(
+    commandText(
+      'siloQuotasUpdate',
+      wireArgs('siloQuotasUpdate', { params: { silo: 'a' }, body: { cpus: null, memory: 2n ** 60n + 1n } }),
+    ),
+  ).toBe('purlin silo quotas update --silo a --no-cpus --memory 1152921504606846977')
+  expect(commandText('projectCreate', { body: { name: null } })).toBe(
+    `purlin project create --file - <<'END'\n{\n  "name": null\n}\nEND`,
+  )
+  expect(quoted('$(reboot)')).toBe("'$(reboot)'")
+})
+
+it('a request is a message of HTTP, without a token', () => {
+  const args = wireArgs('projectUpdate', { params: { project: 'a b' }, body: { description: 'x' } })
+  expect(requestText('projectUpdate', args, 'cloud.example.org')).toBe(
+    [
+      'PUT /v1/projects/a%20b HTTP/1.1',
+      'Host: cloud.example.org',
+      'Authorization: Bearer $PURLIN_TOKEN',
+      'Content-Type: application/json',
+      '',
+      '{\n  "description": "x"\n}',
+    ].join('\n'),
+  )
+})

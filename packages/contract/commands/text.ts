@@ -1,0 +1,115 @@
+/**
+ * An operation with its arguments as text: the command of the command line, and the request over HTTP. What the text
+ * of a command gives is read back by the flags of the same operation.
+ */
+import type { Args, OpShape } from '../op.ts'
+import { partsOf } from '../client.ts'
+import { operations, type OperationName, type Operations } from '../operations.ts'
+import { mediaTypes } from '../schemas/media-types.ts'
+import { encodeIn, snake } from '../wire.ts'
+import { flagsOf, type Flag } from './flags.ts'
+import { requestOf, type WireArgs } from './request.ts'
+import { textsOf } from './values.ts'
+import { wordsOf } from './words.ts'
+
+/** Arguments of the typed client as they are on the wire. */
+export function wireArgs<N extends OperationName>(name: N, args: Args<Operations[N]>): WireArgs {
+  const op: OpShape = operations[name]
+  const { params, query, body } = partsOf(args)
+  const isBytes = op.bodyType === mediaTypes.bytes
+  return {
+    ...(params
+      ? { params: Object.fromEntries(Object.entries(params).map(([key, value]) => [snake(key), value])) }
+      : {}),
+    ...(op.query && query ? { query: encodeIn(op.query, query) as Record<string, unknown> } : {}),
+    ...(op.body && body !== undefined && !isBytes ? { body: encodeIn(op.body, body) } : {}),
+  }
+}
+
+/** The words of a command, each as the command line gets it, and the document for its standard input, if it has one. */
+export interface CommandWords {
+  words: string[]
+  input?: string
+}
+
+/**
+ * The words of the command that calls an operation. A body that no flags can give is its standard input; bytes come
+ * from the file of the placeholder `FILE`.
+ */
+export function commandWords(name: OperationName, args: WireArgs): CommandWords {
+  const op: OpShape = operations[name]
+  const flags = flagsOf(op, name)
+  const given = (part: Flag['part']) => wordsOfPart(flags, part, args[part])
+  const own = [...wordsOf(name), ...(given('params') ?? []), ...(given('query') ?? [])]
+  if (op.bodyType === mediaTypes.bytes) return { words: ['purlin', ...own, '--file', 'FILE'] }
+  const body = args.body === undefined ? [] : given('body')
+  if (body) return { words: ['purlin', ...own, ...body] }
+  return { words: ['purlin', ...own, '--file', '-'], input: JSON.stringify(args.body, null, 2) }
+}
+
+/** The flags for the values of a part; undefined if they cannot give all of them. */
+function wordsOfPart(flags: readonly Flag[], part: Flag['part'], value: unknown): string[] | undefined {
+  const own = flags.filter((flag) => flag.part === part)
+  const whole = own.find(({ path }) => path.length === 0)
+  if (whole) return wordsOfFlag(whole, value)
+  if (value === undefined) return []
+  const words: string[] = []
+  for (const [key, inner] of Object.entries(value as object)) {
+    const found = wordsOfField(
+      own.filter(({ path }) => path[0] === key),
+      inner,
+    )
+    if (!found) return undefined
+    words.push(...found)
+  }
+  return words
+}
+
+/** An object is given by flags for its fields where each has one, so that a person can read them. */
+function wordsOfField(flags: readonly Flag[], value: unknown): string[] | undefined {
+  const flag = flags.find(({ path }) => path.length === 1)
+  if (!flag) return undefined
+  const entries = typeof value === 'object' && value !== null && !flag.isList ? Object.entries(value) : []
+  const nested = entries.map(([key, inner]) => {
+    const of = flags.find(({ path }) => path[1] === key)
+    return of && wordsOfFlag(of, inner)
+  })
+  const isWhole = nested.length === 0 || nested.includes(undefined)
+  return isWhole ? wordsOfFlag(flag, value) : nested.flatMap((words) => words ?? [])
+}
+
+function wordsOfFlag(flag: Flag, value: unknown): string[] | undefined {
+  if (value === undefined) return []
+  const texts = textsOf(flag, value)
+  if (texts === undefined) return undefined
+  if (texts === false) return [`--no-${flag.name}`]
+  if (flag.node.kind === 'boolean' && texts[0] === 'true') return [`--${flag.name}`]
+  const isJoined = flag.node.kind === 'boolean'
+  return texts.flatMap((text) =>
+    isJoined || text.startsWith('-') ? [`--${flag.name}=${text}`] : [`--${flag.name}`, text],
+  )
+}
+
+/** A word as a POSIX shell reads it. */
+export const quoted = (word: string): string =>
+  /^[\w%+=:,./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
+/** The line that a person pastes into a shell. */
+export function commandText(name: OperationName, args: WireArgs): string {
+  const { words, input } = commandWords(name, args)
+  const line = words.map(quoted).join(' ')
+  return input === undefined ? line : `${line} <<'END'\n${input}\nEND`
+}
+
+/** The request as a message of HTTP/1.1, with a placeholder for the token. */
+export function requestText(name: OperationName, args: WireArgs, host: string): string {
+  const { method, url, headers, body } = requestOf(operations[name], args)
+  const lines = [`${method} ${url} HTTP/1.1`, `Host: ${host}`, 'Authorization: Bearer $PURLIN_TOKEN']
+  const type = headers['content-type']
+  if (type !== undefined) lines.push(`Content-Type: ${type}`)
+  return [...lines, '', ...(body === undefined ? [] : [pretty(body, type)])].join('\n')
+}
+
+function pretty(body: string, type: string | undefined): string {
+  return type === mediaTypes.form ? body : JSON.stringify(JSON.parse(body), null, 2)
+}
