@@ -55,6 +55,7 @@ export const budgets: readonly Budget[] = [
   { of: 'crowded', figure: 'image picker: opened', most: 100 },
   { of: 'crowded', figure: 'image picker: a key', most: 30 },
   { of: 'crowded', figure: 'list of images: opened', most: 100 },
+  { of: 'command-line', figure: 'purlin instance list', most: 250 },
   { of: 'updates', figure: 'upload, compared with writing and hashing', most: 2 },
   { of: 'updates', figure: 'growth of memory', most: 150 },
   { of: 'bundles', figure: 'growth of memory', most: 100 },

@@ -17,6 +17,7 @@ import { crowdedConsole } from './scenarios/crowded.ts'
 import { growthOnPostgres, growthOnSqlite } from './scenarios/growth.ts'
 import { deliverySpeed } from './scenarios/operators/deliveries.ts'
 import { bundleCost } from './scenarios/operators/bundles.ts'
+import { commandTimes } from './scenarios/command-line.ts'
 import { hardwareFigures } from './scenarios/operators/hardware.ts'
 import { metricsCost } from './scenarios/operators/monitoring.ts'
 import { handshakeTimes } from './scenarios/handshakes.ts'
@@ -124,6 +125,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   handshakes: {
     about: 'A TLS handshake with one certificate in a file, and with those of 500 silos (SQLite)',
     run: handshakeTimes,
+  },
+  'command-line': {
+    about: 'Commands from their start to their end, on SQLite with 100 instances',
+    run: commandTimes,
   },
   passwords: { about: 'A hash of a password by Argon2id in one lane', run: passwordTimes },
   browser: {

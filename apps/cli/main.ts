@@ -1,7 +1,7 @@
 /** The command line: parses a line, runs its command, and gives the exit code. */
 import { programOf, type Texts } from './commands/program.ts'
 import { commandTree, isCommand, nodeOf, type CommandNode } from './commands/tree.ts'
-import { reported } from './errors.ts'
+import { CliError, exitCodes, reported } from './errors.ts'
 import { write, type Io } from './io.ts'
 import { version } from './version.ts'
 
@@ -20,23 +20,33 @@ export async function run(io: Io, line: readonly string[]): Promise<number> {
     if (line[0] === '--version') await write(io.stdout, `${version}\n`)
     else if (line[0] === 'complete')
       await (await import('./completion/complete.ts')).complete(io, line.slice(1))
+    else if (line[0] === 'watch' && line[1] !== undefined && !line[1].startsWith('-'))
+      await parse(io, line.slice(1), true)
     else await parse(io, line)
     return 0
   } catch (error) {
+    if (io.signal.aborted) return exitCodes.interrupted[0]
     const { code, text } = reported(error)
     if (text) await write(io.stderr, `${text}\n`).catch(() => undefined)
     return code
   }
 }
 
-async function parse(io: Io, line: readonly string[]): Promise<void> {
+/** Parses a line, and runs its command or watches its answer. */
+async function parse(io: Io, line: readonly string[], isWatched = false): Promise<void> {
   const root = commandTree()
   const program = programOf(root, line, {
     io,
     texts: await textsFor(root, line),
     runs: {
-      operation: async (name, own) => (await import('./commands/operation.ts')).runOperation(io, name, own),
-      local: (command, options) => command.run(io, options),
+      operation: async (name, own) =>
+        isWatched
+          ? (await import('./watch/watch.ts')).watch(io, name, own)
+          : (await import('./commands/operation.ts')).runOperation(io, name, own),
+      local: async (command, options) => {
+        if (isWatched) throw new CliError('usage', 'only commands that read can be watched')
+        await command.run(io, options)
+      },
     },
   })
   await program.parseAsync([...line], { from: 'user' })

@@ -19,8 +19,13 @@ export async function complete(io: Io, line: readonly string[]): Promise<void> {
 /** The candidates for the last word of a line. */
 export function candidates(line: readonly string[]): string[] {
   const word = line.at(-1) ?? ''
-  const before = line.slice(0, -1)
-  const node = nodeOf(commandTree(), before)
+  const given = line.slice(0, -1)
+  // A command that is watched follows the word.
+  const before = given[0] === 'watch' ? given.slice(1) : given
+  const flags = before.findIndex((one) => one.startsWith('-'))
+  const words = flags === -1 ? before : before.slice(0, flags)
+  const node = nodeOf(commandTree(), words)
+  if (words.length > 0 && node.word !== words.at(-1)) return []
   const previous = before.at(-1) ?? ''
   const values = previous.startsWith('--') ? valuesOf(node, previous.slice(2)) : []
   const all = values.length > 0 ? values : word.startsWith('-') ? flagWords(node) : [...node.children.keys()]

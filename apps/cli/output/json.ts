@@ -11,5 +11,8 @@ export const parseJson = (text: string): unknown =>
       ? BigInt(source ?? '0')
       : value) as (key: string, value: unknown) => unknown)
 
+/** A text as it is, and any other value as JSON. */
+export const plainText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
+
 /** A value for programs and people: indented, safe for a terminal. */
 export const indented = (value: unknown): string => printableJson(jsonText(value, 2))

@@ -1,7 +1,7 @@
 /** Tables for people, made from the schema of an answer. */
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node } from '@purlin/contract/schema'
-import { jsonText } from '@purlin/contract/wire'
+import { plainText } from './json.ts'
 import { printable } from './printable.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -59,18 +59,19 @@ function cellText(node: Node, value: unknown): string {
     case 'union':
       return cellText({ kind: 'json' }, (value as Row)[node.tag] ?? value)
     default:
-      return printable(typeof value === 'string' ? value : jsonText(value))
+      return printable(plainText(value))
   }
 }
 
 const valueIn = (row: unknown, wire: string): unknown => (wire === '' ? row : (row as Row)[wire])
 
-const textOf = ({ wire, node }: Column, row: unknown): string => cellText(node, valueIn(row, wire))
+/** The text of a row in a column. */
+export const cellIn = ({ wire, node }: Column, row: unknown): string => cellText(node, valueIn(row, wire))
 
 /** The columns that fit into a width, and how wide they are for these rows. */
 export function tableOf(columns: readonly Column[], rows: readonly unknown[], width: number): Table {
   const widths = columns.map((column) =>
-    Math.max(column.heading.length, ...rows.map((row) => textOf(column, row).length)),
+    Math.max(column.heading.length, ...rows.map((row) => cellIn(column, row).length)),
   )
   let used = 0
   const count = widths.findIndex((one, i) => {
@@ -87,7 +88,7 @@ export const headingLine = ({ columns, widths }: Table): string =>
 
 /** A row of a table, as a line. */
 export const rowLine = ({ columns, widths }: Table, row: unknown): string =>
-  line(columns.map((column, i) => textOf(column, row).padEnd(widths[i] ?? 0)))
+  line(columns.map((column, i) => cellIn(column, row).padEnd(widths[i] ?? 0)))
 
 const line = (cells: readonly string[]): string => `${cells.join(gap).trimEnd()}\n`
 

@@ -15,6 +15,10 @@ export interface Ran {
 export interface HowToRun {
   env?: Record<string, string>
   stdin?: string
+  /** Called with all that was written, each time that there is more. */
+  onOut?: (out: string) => void
+  /** Aborted by the user. */
+  signal?: AbortSignal
   /** Is called instead of waiting, with the notes that were written before. */
   sleep?: (ms: number, notes: string) => Promise<void>
   /** The width of a terminal; no terminal unless given. */
@@ -33,20 +37,23 @@ export function openShell(): Shell {
   const home = mkdtempSync(join(tmpdir(), 'purlin-cli-'))
   return {
     home,
-    async run(line, { env = {}, stdin = '', sleep = () => Promise.resolve(), columns } = {}) {
+    async run(line, how = {}) {
+      const { env = {}, stdin = '', sleep = () => Promise.resolve(), columns, onOut } = how
       const [stdout, stderr] = [new PassThrough(), new PassThrough()]
       const written = Promise.all([buffer(stdout), buffer(stderr)])
       let notes = ''
       stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()))
+      let seen = ''
+      if (onOut) stdout.on('data', (chunk: Buffer) => onOut((seen += chunk.toString())))
       const terminal = columns === undefined ? {} : { isTTY: true, columns }
       const io: Io = {
-        env: { XDG_CONFIG_HOME: home, ...env },
+        env: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, ...env },
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout: Object.assign(stdout, terminal),
         stderr,
         sleep: (ms) => sleep(ms, notes),
         now: () => Date.now(),
-        signal: new AbortController().signal,
+        signal: how.signal ?? new AbortController().signal,
       }
       const code = await run(io, line)
       stdout.end()

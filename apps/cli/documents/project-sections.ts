@@ -1,0 +1,245 @@
+/** The parts of a project in a document. */
+import type { OperationName } from '@purlin/contract/operations'
+import type { Row } from '../http/api.ts'
+import { plain, policyOf, type At, type Section, type Setting, type Source } from './section.ts'
+
+const described = ['name', 'description'] as const
+const isCustom = ({ kind }: Row): boolean => kind === 'custom'
+
+const poolName = (source: Source, id: unknown) => source.nameOf('projectIpPoolView', 'pool', id)
+const diskName = (source: Source, id: unknown) => source.nameOf('diskView', 'disk', id)
+
+const routes = plain({
+  key: 'routes',
+  noun: 'route',
+  parentKey: 'route',
+  ops: 'vpcRouterRoute',
+  fields: [...described, 'destination', 'target'],
+  changeable: ['description', 'destination', 'target'],
+  isKept: isCustom,
+})
+
+const routers = plain({
+  key: 'routers',
+  noun: 'router',
+  parentKey: 'router',
+  ops: 'vpcRouter',
+  fields: described,
+  changeable: ['description'],
+  isKept: isCustom,
+  parts: [routes],
+})
+
+const subnets = plain({
+  key: 'subnets',
+  noun: 'subnet',
+  parentKey: 'subnet',
+  ops: 'vpcSubnet',
+  fields: [...described, 'ipv4_block', 'ipv6_block', 'custom_router'],
+  chosen: ['ipv6_block'],
+  changeable: ['description', 'custom_router'],
+  read: async (row, source) => ({
+    custom_router: await source.nameOf('vpcRouterView', 'router', row['custom_router_id']),
+  }),
+})
+
+/** Pools and addresses of a gateway are replaced rather than changed. */
+const gateways = plain({
+  key: 'internet_gateways',
+  noun: 'internet gateway',
+  parentKey: 'gateway',
+  ops: 'internetGateway',
+  fields: described,
+  parts: [
+    plain({
+      key: 'ip_pools',
+      noun: 'pool of a gateway',
+      parentKey: 'pool',
+      ops: 'internetGatewayIpPool',
+      fields: [...described, 'ip_pool'],
+      read: async (row, source) => ({ ip_pool: await poolName(source, row['ip_pool_id']) }),
+    }),
+    plain({
+      key: 'ip_addresses',
+      noun: 'address of a gateway',
+      parentKey: 'address',
+      ops: 'internetGatewayIpAddress',
+      fields: [...described, 'address'],
+    }),
+  ],
+})
+
+const ruleFields = ['name', 'description', 'status', 'direction', 'targets', 'filters', 'action', 'priority']
+const firewallRules: Setting = {
+  key: 'firewall_rules',
+  noun: 'firewall rules',
+  async read({ api }, at) {
+    const { rules } = await api.call('vpcFirewallRulesView', { query: at })
+    return (rules as Row[]).map((rule) => Object.fromEntries(ruleFields.map((key) => [key, rule[key]])))
+  },
+  write: (api, at, rules) => api.call('vpcFirewallRulesUpdate', { query: at, body: { rules } }),
+}
+
+const vpcs = plain({
+  key: 'vpcs',
+  noun: 'VPC',
+  parentKey: 'vpc',
+  ops: 'vpc',
+  fields: [...described, 'dns_name', 'ipv6_prefix'],
+  chosen: ['ipv6_prefix'],
+  changeable: ['description', 'dns_name'],
+  parts: [routers, subnets, gateways, firewallRules],
+})
+
+/** The bytes of a disk are no part of a document: one that was imported is described as a blank one. */
+const disks = plain({
+  key: 'disks',
+  noun: 'disk',
+  parentKey: 'disk',
+  ops: 'disk',
+  fields: [...described, 'size', 'disk_source'],
+  read: ({ snapshot_id, image_id, block_size }) => ({
+    disk_source: image_id
+      ? { type: 'image', image_id }
+      : snapshot_id
+        ? { type: 'snapshot', snapshot_id }
+        : { type: 'blank', block_size },
+  }),
+})
+
+const floatingIps = plain({
+  key: 'floating_ips',
+  noun: 'floating IP',
+  parentKey: 'floating_ip',
+  ops: 'floatingIp',
+  fields: [...described, 'ip'],
+  changeable: ['description'],
+})
+
+const groups = (key: string, noun: string, ops: string): Section => {
+  const parentKey = key.slice(0, -1)
+  return plain({
+    key,
+    noun,
+    parentKey,
+    ops,
+    fields: [...described, 'policy', 'failure_domain'],
+    changeable: ['description'],
+    parts: [membersOf(ops, parentKey)],
+  })
+}
+
+/** The instances in a group. */
+function membersOf(ops: string, parentKey: string): Section {
+  const call = (verb: string) => `${ops}Member${verb}` as OperationName
+  const split = ({ [parentKey]: group = '', ...query }: At) => ({ params: { [parentKey]: group }, query })
+  const one = (at: At, { name }: Row) => {
+    const { params, query } = split(at)
+    return { params: { ...params, instance: name }, query }
+  }
+  return {
+    key: 'members',
+    noun: 'member',
+    parentKey: 'member',
+    fields: ['name'],
+    changeable: [],
+    list: async ({ api }, at) =>
+      (await api.all(call('List'), split(at))).map(({ value }) => ({ name: (value as Row)['name'] })),
+    create: (api, at, body) => api.call(call('InstanceAdd'), one(at, body)),
+    update: () => Promise.resolve(),
+    remove: (api, at, body) => api.call(call('InstanceDelete'), one(at, body)),
+    parts: [],
+  }
+}
+
+const changeableOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
+
+/** Nothing of an instance shows its user data or its SSH keys, so a document has none unless they are written into it. */
+const instances: Section = {
+  ...plain({
+    key: 'instances',
+    noun: 'instance',
+    parentKey: 'instance',
+    ops: 'instance',
+    fields: [
+      ...described,
+      ...changeableOfInstance,
+      'hostname',
+      'disks',
+      'network_interfaces',
+      'external_ips',
+      'start',
+      'user_data',
+      'ssh_public_keys',
+      'anti_affinity_groups',
+    ],
+    changeable: changeableOfInstance,
+    read: instanceBody,
+  }),
+  update: (api, at, { name, boot_disk: disk, ...body }) =>
+    api.call('instanceUpdate', {
+      params: { instance: name },
+      query: at,
+      body: {
+        ...Object.fromEntries(changeableOfInstance.map((key) => [key, body[key] ?? null])),
+        boot_disk: (disk as Row | undefined)?.['name'] ?? null,
+      },
+    }),
+}
+
+async function instanceBody(row: Row, source: Source): Promise<Row> {
+  const { api } = source
+  const instance = String(row['id'])
+  const boot = await diskName(source, row['boot_disk_id'])
+  const attached = await api.all('instanceDiskList', { params: { instance } })
+  const nics = await api.all('instanceNetworkInterfaceList', { query: { instance } })
+  const { items: addresses } = await api.call('instanceExternalIpList', { params: { instance } })
+  const others = attached.map(({ name }) => String(name)).filter((name) => name !== boot)
+  return {
+    boot_disk: boot === null ? null : { type: 'attach', name: boot },
+    disks: others.toSorted().map((name) => ({ type: 'attach', name })),
+    network_interfaces:
+      nics.length === 0 ? { type: 'none' } : { type: 'create', params: await nicBodies(nics, source) },
+    external_ips: await addressBodies(addresses as Row[], source),
+    start: !['stopped', 'stopping', 'failed'].includes(String(row['run_state'])),
+  }
+}
+
+async function nicBodies(nics: readonly Row[], source: Source): Promise<Row[]> {
+  const bodies: Row[] = []
+  // The first one is the primary one.
+  for (const nic of nics.toSorted((a, b) => Number(b['primary']) - Number(a['primary']))) {
+    const vpc_name = await source.nameOf('vpcView', 'vpc', nic['vpc_id'])
+    const subnet_name = await source.nameOf('vpcSubnetView', 'subnet', nic['subnet_id'])
+    const { name, description, ip, transit_ips = [] } = nic
+    bodies.push({ name, description, vpc_name, subnet_name, ip, transit_ips })
+  }
+  return bodies
+}
+
+async function addressBodies(addresses: readonly Row[], source: Source): Promise<Row[]> {
+  const bodies: Row[] = []
+  for (const { kind, name, ip_pool_id } of addresses) {
+    if (kind === 'ephemeral') bodies.push({ type: 'ephemeral', pool: await poolName(source, ip_pool_id) })
+    if (kind === 'floating') bodies.push({ type: 'floating', floating_ip: name })
+  }
+  return bodies
+}
+
+export const projects = plain({
+  key: 'projects',
+  noun: 'project',
+  parentKey: 'project',
+  ops: 'project',
+  fields: described,
+  changeable: ['description'],
+  parts: [
+    vpcs,
+    disks,
+    floatingIps,
+    instances,
+    groups('affinity_groups', 'affinity group', 'affinityGroup'),
+    groups('anti_affinity_groups', 'anti-affinity group', 'antiAffinityGroup'),
+    policyOf('projectPolicy', 'project'),
+  ],
+})

@@ -1,0 +1,112 @@
+/** The parts of a document: lists of resources by name, and settings, each read and written by operations. */
+import type { OperationName } from '@purlin/contract/operations'
+import type { Api, Row } from '../http/api.ts'
+import { plainText } from '../output/json.ts'
+
+/** The names of the resources around one, by the query fields that give them. */
+export type At = Readonly<Record<string, string>>
+
+/** A server, and what was read of it. */
+export interface Source {
+  api: Api
+  /** The name for an id, which is read once. */
+  nameOf: (view: OperationName, key: string, id: unknown) => Promise<string | null>
+}
+
+/** Resources of one kind in a place. Bodies are those of their creation. */
+export interface Section {
+  /** In a document: `subnets`. */
+  key: string
+  noun: string
+  /** The query field by which its children name one. */
+  parentKey: string
+  /** The fields of a body, and those of them that can be changed. */
+  fields: readonly string[]
+  changeable: readonly string[]
+  /** Fields that the server chooses: an exported document leaves them to it. */
+  chosen?: readonly string[]
+  list: (source: Source, at: At) => Promise<Row[]>
+  create: (api: Api, at: At, body: Row) => Promise<unknown>
+  update: (api: Api, at: At, body: Row) => Promise<unknown>
+  remove: (api: Api, at: At, body: Row) => Promise<unknown>
+  /** In the order in which they are created. */
+  parts: readonly (Section | Setting)[]
+}
+
+/** A value of which there is one in its place. */
+export interface Setting {
+  key: string
+  noun: string
+  read: (source: Source, at: At) => Promise<unknown>
+  write: (api: Api, at: At, value: unknown) => Promise<unknown>
+}
+
+export const isSetting = (part: Section | Setting): part is Setting => 'write' in part
+
+/** The name of a body in messages and comparisons: ranges and links have no name. */
+export const labelOf = (body: Row): string =>
+  plainText(body['name'] ?? body['silo'] ?? `${plainText(body['first'])}-${plainText(body['last'])}`)
+
+interface Plain extends Pick<Section, 'key' | 'noun' | 'parentKey' | 'fields' | 'chosen'> {
+  /** The beginning of its operations: `vpcSubnet`. */
+  ops: string
+  changeable?: readonly string[]
+  /** The rows that a document has; all unless given. */
+  isKept?: (row: Row) => boolean
+  /** Fields that the view has in other words. */
+  read?: (row: Row, source: Source, at: At) => Promise<Row> | Row
+  /** Further fields of a creation. */
+  more?: Row
+  parts?: Section['parts']
+}
+
+/** The fields of a row that a document has. Null and absent are the same. */
+const picked = (fields: readonly string[], row: Row): Row =>
+  Object.fromEntries(
+    fields.flatMap((key) => (row[key] === undefined || row[key] === null ? [] : [[key, row[key]]])),
+  )
+
+/** A section whose operations are plain: List, Create, Update and Delete. */
+export function plain({ ops, isKept = () => true, read, more = {}, parts = [], ...rest }: Plain): Section {
+  const op = (verb: string) => `${ops}${verb}` as OperationName
+  const changeable = rest.changeable ?? []
+  return {
+    ...rest,
+    changeable,
+    parts,
+    async list(source, at) {
+      const rows = (await source.api.all(op('List'), { query: at })).filter(isKept)
+      const bodies: Row[] = []
+      for (const row of rows) bodies.push(picked(rest.fields, { ...row, ...(await read?.(row, source, at)) }))
+      return bodies
+    },
+    create: (api, at, body) => api.call(op('Create'), { query: at, body: { ...more, ...body } }),
+    update: (api, at, body) =>
+      api.call(op('Update'), {
+        params: named(rest.parentKey, body),
+        query: at,
+        body: picked(changeable, body),
+      }),
+    remove: (api, at, body) => api.call(op('Delete'), { params: named(rest.parentKey, body), query: at }),
+  }
+}
+
+const named = (key: string, { name }: Row): Row => ({ [key]: name })
+
+/** A policy, whose operations have the path parameter of what it is about. */
+export const policyOf = (ops: string, key: string | null): Setting => ({
+  key: 'policy',
+  noun: 'policy',
+  async read({ api }, at) {
+    const view = await api.call(`${ops}View` as OperationName, { params: paramsOf(key, at) })
+    return view['role_assignments']
+  },
+  write: (api, at, value) =>
+    api.call(`${ops}Update` as OperationName, {
+      params: paramsOf(key, at),
+      body: { role_assignments: value },
+    }),
+})
+
+/** The path parameter of a setting of a resource. */
+export const paramsOf = (key: string | null, at: At): Row => (key === null ? {} : { [key]: at[key] })

@@ -1,0 +1,79 @@
+/** The parts of the fleet in a document: silos, pools and policies. */
+import type { Row } from '../http/api.ts'
+import { paramsOf, plain, policyOf, type Section, type Setting } from './section.ts'
+
+const described = ['name', 'description'] as const
+const limits = ['cpus', 'memory', 'storage']
+
+const quotas: Setting = {
+  key: 'quotas',
+  noun: 'quotas',
+  async read({ api }, at) {
+    const view = await api.call('siloQuotasView', { params: paramsOf('silo', at) })
+    return Object.fromEntries(limits.map((key) => [key, view[key]]))
+  },
+  write: (api, at, value) => api.call('siloQuotasUpdate', { params: paramsOf('silo', at), body: value }),
+}
+
+/** Certificates have private keys, which no answer has: they are no part of a document. */
+const silos: Section = plain({
+  key: 'silos',
+  noun: 'silo',
+  parentKey: 'silo',
+  ops: 'silo',
+  fields: [...described, 'discoverable', 'identity_mode', 'admin_group_name', 'mapped_fleet_roles'],
+  changeable: ['description', 'discoverable', 'admin_group_name', 'mapped_fleet_roles'],
+  // A silo begins without room, until its quotas are set right after.
+  more: { quotas: { cpus: 0, memory: 0, storage: 0 }, tls_certificates: [] },
+  parts: [quotas, policyOf('siloPolicy', 'silo')],
+})
+
+const ranges: Section = {
+  key: 'ranges',
+  noun: 'range',
+  parentKey: 'range',
+  fields: ['first', 'last'],
+  changeable: [],
+  list: async ({ api }, at) =>
+    (await api.all('ipPoolRangeList', { params: at })).map(({ range }) => range as Row),
+  create: (api, at, body) => api.call('ipPoolRangeAdd', { params: at, body }),
+  update: () => Promise.resolve(),
+  remove: (api, at, body) => api.call('ipPoolRangeRemove', { params: at, body }),
+  parts: [],
+}
+
+const links: Section = {
+  key: 'silos',
+  noun: 'link to silo',
+  parentKey: 'silo',
+  fields: ['silo', 'is_default'],
+  changeable: ['is_default'],
+  async list(source, at) {
+    const rows = await source.api.all('ipPoolSiloList', { params: at })
+    const bodies: Row[] = []
+    for (const { silo_id, is_default } of rows)
+      bodies.push({ silo: await source.nameOf('siloView', 'silo', silo_id), is_default })
+    return bodies
+  },
+  create: (api, at, body) => api.call('ipPoolSiloLink', { params: at, body }),
+  update: (api, at, { silo, is_default }) =>
+    api.call('ipPoolSiloUpdate', { params: { ...at, silo }, body: { is_default } }),
+  remove: (api, at, { silo }) => api.call('ipPoolSiloUnlink', { params: { ...at, silo } }),
+  parts: [],
+}
+
+const pools: Section = plain({
+  key: 'ip_pools',
+  noun: 'IP pool',
+  parentKey: 'pool',
+  ops: 'ipPool',
+  fields: [...described, 'ip_version'],
+  changeable: ['description'],
+  parts: [ranges, links],
+})
+
+export const systemParts: readonly (Section | Setting)[] = [
+  silos,
+  pools,
+  { ...policyOf('systemPolicy', null), key: 'fleet_policy', noun: 'policy of the fleet' },
+]
