@@ -65,6 +65,8 @@ export interface World {
   zone?: string
   /** The limit of each kind; the defaults of the contract unless given. */
   counts?: Counts
+  /** Users and groups that a silo may have; those of the contract unless given. */
+  directory?: { users: number; groups: number }
   /** While it is full, rows are written only by what frees room. Absent where room is not known. */
   storage?: { isFull(): boolean }
   log: Log

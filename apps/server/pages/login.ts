@@ -18,6 +18,14 @@ export async function loginAddress(
 export const isNavigation = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
   headers['accept']?.includes('text/html') ?? false
 
+/** By the status of the answer. */
+const reasons = new Map([
+  [400, 'refused'],
+  [401, 'unknown'],
+  [413, 'refused'],
+  [507, 'full'],
+])
+
 /**
  * The sign-in page that says why a person who comes from an identity provider has not been signed in; undefined if the
  * address is of no such sign-in. The reason itself is in the audit log alone.
@@ -26,6 +34,6 @@ export function failedSignIn(url: string, { status, headers }: ApiResponse): str
   const [, page] =
     /^(\/login\/[^/?]+\/(?:saml|oidc)\/[^/?]+)(?:\/(?:redirect|callback))?(?:\?|$)/.exec(url) ?? []
   if (page === undefined) return undefined
-  const failed = status === 401 ? 'unknown' : status === 400 || status === 413 ? 'refused' : 'unavailable'
+  const failed = reasons.get(status) ?? 'unavailable'
   return `${page}?failed=${failed}&request_id=${headers['x-request-id'] ?? ''}`
 }

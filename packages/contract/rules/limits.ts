@@ -80,6 +80,8 @@ export const limits = {
   policy: { assignments: 64 },
   /** Groups of a silo with local users, and the users that a request adds to one. */
   localGroups: { count: 1000, adding: 100 },
+  /** Users and groups of a silo. Programs, sign-ins and administrators make them. */
+  directory: { users: 200_000, groups: 20_000 },
   /** Of a new silo. */
   silo: { certificates: 8, groupName: 256 },
   /**

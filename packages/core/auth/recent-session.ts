@@ -3,6 +3,7 @@ import { recentSignInMs } from '@purlin/contract/rules/credentials/second-factor
 import type { Actor, Ctx } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { permit } from './resolve.ts'
+import { sessionsOf } from './sessions.ts'
 
 /** True for an actor who has a session, false for an access token. */
 export const isSession = ({ authMethod }: Pick<Actor, 'authMethod'>): boolean =>
@@ -13,6 +14,13 @@ export function permitSession(ctx: Ctx): Actor {
   permit(ctx)
   if (!isSession(ctx.actor)) throw fault.forbidden()
   return ctx.actor
+}
+
+/** Throws 401 if the credential of a request has ended since it was read. A request that no client sent has none. */
+export async function refuseEnded({ tx, world }: Ctx, credential: string | null): Promise<void> {
+  if (credential === null) return
+  const held = await sessionsOf(world).read(tx, [credential])
+  if (!held.get(credential)?.isLive()) throw fault.unauthorized()
 }
 
 /** The actor, whose session began a short time ago. Throws 403. */

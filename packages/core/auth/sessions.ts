@@ -271,6 +271,19 @@ export async function endSession(tx: Tx, { userId, id }: { userId: string; id: s
   return numDeletedRows > 0n
 }
 
+/** Ends sessions of any users, and cancels the tasks that were begun with them. */
+export async function endSessionsIn(
+  tx: Tx,
+  sessions: SelectQueryBuilder<Tables, 'session', object>,
+): Promise<void> {
+  const ids = sessions.select('session.id')
+  await openTasks(tx)
+    .where('userId', 'in', sessions.select('siloUserId'))
+    .where('sessionId', 'in', ids)
+    .execute()
+  await tx.deleteFrom('session').where('id', 'in', ids).execute()
+}
+
 /** Deletes an access token of a user, and cancels the tasks that were begun with it. False if there is none. */
 export async function endAccessToken(
   tx: Tx,

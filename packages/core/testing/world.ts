@@ -95,6 +95,7 @@ export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'
       | 'engine'
       | 'storage'
       | 'counts'
+      | 'directory'
       | 'lookMs'
       | 'meter'
       | 'webhooks'
@@ -167,6 +168,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     },
     sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
     ...(options.counts ? { counts: options.counts } : {}),
+    ...(options.directory ? { directory: options.directory } : {}),
     ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
     ...(options.storage ? { storage: options.storage } : {}),
     ...(options.meter ? { meter: options.meter } : {}),

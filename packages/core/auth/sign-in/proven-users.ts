@@ -7,6 +7,7 @@ import type { SiloTable, SiloUserTable, Tx } from '#/db/tables.ts'
 import { noteMade, noteTarget } from '#/audit/touched.ts'
 import type { RequestContext, Touches, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
+import { checkDirectoryRoom } from '../directory-room.ts'
 import { logActor } from '../logged.ts'
 import { sessionsOf, type Starting } from '../sessions.ts'
 
@@ -25,7 +26,7 @@ type Signing = Pick<RequestContext, 'world' | 'now'>
 /**
  * Starts a session and sets its cookie. Users of a silo that are made just in time, and their groups, are as the provider
  * says; in other silos the user must exist, and groups stay as they are. `before` runs in the same transaction. Throws
- * 401, and what `before` throws.
+ * 401, 507 if the silo has no room for what is new, and what `before` throws.
  */
 export async function signInProven(
   ctx: RequestContext,
@@ -34,6 +35,7 @@ export async function signInProven(
 ): Promise<void> {
   const { world, secure } = ctx
   const sessions = sessionsOf(world)
+  if (isJustInTime(proven)) await checkRoomFor(world, proven)
   const attempt = () =>
     world.engine.transaction('write', async (tx, pipelineWithCommit) => {
       await before(tx)
@@ -63,6 +65,19 @@ export async function signInProven(
   logActor(ctx.logged, { userId: user.id, siloId: proven.silo.id })
   ctx.cookies.push(sessions.cookie(token, secure))
 }
+
+/**
+ * Throws 507 if the silo has no room for the user or the groups. Before the sign-in, because first sign-ins at the same time
+ * would conflict in PostgreSQL if they counted what they add to.
+ */
+const checkRoomFor = (world: World, proven: Proven): Promise<void> =>
+  world.engine.transaction('read', async (tx) => {
+    const { silo, groups } = proven
+    const user = await userNamed(tx, proven)
+    const known = groups.length > 0 ? await groupsNamed(tx, silo.id, groups) : []
+    const adding = { users: user ? 0 : 1, groups: groups.length - known.length }
+    await checkDirectoryRoom(world, tx, { siloId: silo.id, ...adding })
+  })
 
 const isJustInTime = ({ silo }: Proven): boolean => silo.identityMode === 'saml_jit'
 

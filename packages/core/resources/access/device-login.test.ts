@@ -203,6 +203,23 @@ describe('a user who enters the code', () => {
     await confirm(userCode)
   })
 
+  it('has a session when the code is confirmed, though it ended after the request began', async () => {
+    const { userCode, deviceCode } = await start()
+    await w.settle()
+    const { engine } = w.world
+    const transaction: typeof engine.transaction = engine.transaction.bind(engine)
+    engine.transaction = async (mode, work, reads) => {
+      if (mode === 'write') {
+        engine.transaction = transaction
+        // The session has been read by now.
+        await w.as('viewer').logout()
+      }
+      return transaction(mode, work, reads)
+    }
+    await expect(confirm(userCode)).rejects.toMatchObject({ status: 401 })
+    expect(await poll(deviceCode)).toMatchObject({ json: { error: 'authorization_pending' } })
+  })
+
   it('waits after many wrong ones', async () => {
     for (let i = 0; i < 61; i++) await rejects(() => confirm('BCDF-GHJK'), { status: 404 })
     const { userCode } = await start()
@@ -253,6 +270,19 @@ describe('a device that asks for its token', () => {
     expect((await form('/device/token', 'grant_type=x')).json).toMatchObject({
       message: expect.stringContaining('missing field `device_code`') as string,
     })
+  })
+
+  it('gets none of a user who has been deactivated since', async () => {
+    const { userCode, deviceCode } = await start()
+    await confirm(userCode)
+    const confirmed = await inDb(w, (tx) => tx.selectFrom('deviceRequest').selectAll().execute())
+    await w
+      .as('admin')
+      .localIdpUserDeactivate({ params: { userId: idOf('viewer') }, query: { silo: 'acme' } })
+    // As if it had been confirmed at the same time.
+    await inDb(w, (tx) => tx.insertInto('deviceRequest').values(confirmed).execute())
+    expect(await poll(deviceCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    await inDb(w, (tx) => tx.deleteFrom('deviceRequest').execute())
   })
 
   it('waits after many wrong codes from its address', async () => {

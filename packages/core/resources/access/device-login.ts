@@ -10,7 +10,7 @@ import type { BodyOf, Ctx, Family, RequestContext, World } from '#/context.ts'
 import { noteTarget, noteMade } from '#/audit/touched.ts'
 import { createDeviceLimits } from '#/auth/sign-in/device-limits.ts'
 import { logActor } from '#/auth/logged.ts'
-import { permitSession } from '#/auth/recent-session.ts'
+import { permitSession, refuseEnded } from '#/auth/recent-session.ts'
 import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
 import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
 import { fault, Fault } from '#/faults.ts'
@@ -52,7 +52,14 @@ export const deviceLogin: Family<'deviceAuthRequest' | 'deviceAuthConfirm' | 'de
     async withoutTransaction(request, { body }) {
       const who = { remote: request.remote, userId: request.actor?.userId ?? '' }
       const confirmed = await limitsOf(request.world).guess(who, () =>
-        request.transaction('write', (ctx) => confirm(ctx, body.userCode)).catch(nullIfMissing),
+        request
+          .transaction('write', async (ctx) => {
+            const confirmed = await confirm(ctx, body.userCode)
+            // Its token would outlive a session, or a user, that ended at the same time.
+            await refuseEnded(ctx, request.credential)
+            return confirmed
+          })
+          .catch(nullIfMissing),
       )
       if (confirmed === null) throw fault.notFound('device-auth-request', body.userCode)
     },
@@ -218,7 +225,7 @@ async function issue(
         .where('id', '=', id)
         .where('siloUserId', '=', siloUserId)
         .executeTakeFirst()
-      if (numDeletedRows === 0n) throw fault.oauth('invalid_grant')
+      if (numDeletedRows === 0n || !(await isActive(tx, siloUserId))) throw fault.oauth('invalid_grant')
       const token = await issueAccessToken(world, tx, { siloUserId, ttl })
       noteMade({ touches }, 'accessToken', token)
       return token
@@ -227,6 +234,15 @@ async function issue(
   logActor(ctx.logged, { userId: siloUserId, siloId: user.siloId })
   return issued
 }
+
+/** False for a user who is deactivated or deleted. */
+const isActive = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('siloUser')
+    .select('id')
+    .where('id', '=', id)
+    .where('timeDeactivated', 'is', null)
+    .executeTakeFirst()) !== undefined
 
 /** A code that no device waits with counts as a guess. */
 function nullIfMissing(error: unknown): null {

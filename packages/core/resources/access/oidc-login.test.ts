@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addOidcProvider, addProvider } from '#/testing/access/providers.ts'
 import { clientId, issuer, testCode, testLogout, testOidc } from '#/testing/access/oidc.ts'
@@ -319,6 +320,45 @@ describe('a logout of the provider', () => {
     await logout({ subject: 'dora' })
     expect(await Promise.all([one, two, eve].map(isSignedIn))).toEqual([false, false, true])
     expect((await w.as('admin').userList({ query: { find: 'dora' } })).items).toHaveLength(1)
+  })
+
+  it('ends however many sessions share one of the provider, and cancels the tasks of each', async () => {
+    const one = await signIn({ sub: 'dora', sid: 'shared' })
+    const { sessionId, userId } = await inDb(async (tx) => {
+      // SQLite has no statement with as many parameters.
+      for (let many = 1; many <= 32_766; many *= 2)
+        await sql`insert into session (id, "tokenHash", "siloUserId", "timeCreated", "timeLastUsed", "providerId",
+            "providerSubject", "providerSession")
+          select id || '-' || ${sql.lit(many)}, "tokenHash" || '-' || ${sql.lit(many)}, "siloUserId", "timeCreated",
+            "timeLastUsed", "providerId", "providerSubject", "providerSession"
+          from session where "providerSession" = 'shared'`.execute(tx)
+      const session = tx.selectFrom('session').select(['id as sessionId', 'siloUserId as userId'])
+      return session.where('providerSession', '=', 'shared').limit(1).executeTakeFirstOrThrow()
+    })
+    // Another server works on it.
+    const lease = { state: 'running', leaseUntil: 1e15 } as const
+    const task = {
+      id: 'task-1',
+      userId,
+      at: 1,
+      sessionId,
+      remote: '',
+      kind: 'disk',
+      action: 'delete',
+    } as const
+    await inDb((tx) =>
+      tx
+        .insertInto('task')
+        .values({ ...task, ...lease, total: 1 })
+        .execute(),
+    )
+    expect(await logout({ session: 'shared' })).toMatchObject({ status: 204 })
+    expect(await isSignedIn(one)).toBe(false)
+    const left = await inDb(async (tx) => [
+      await tx.selectFrom('session').select('id').where('providerSession', '=', 'shared').execute(),
+      await tx.deleteFrom('task').where('id', '=', task.id).returning('state').execute(),
+    ])
+    expect(left).toEqual([[], [{ state: 'canceled' }]])
   })
 
   it('is accepted once', async () => {

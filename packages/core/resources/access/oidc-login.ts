@@ -10,6 +10,7 @@ import {
 import { subjectProblem } from '#/auth/sign-in/proven-names.ts'
 import { fieldsIn } from '#/auth/sign-in/provider-form.ts'
 import { signInProven } from '#/auth/sign-in/proven-users.ts'
+import { endSessionsIn } from '#/auth/sessions.ts'
 import { relayStateOf, returnAddress } from '#/auth/sign-in/return-address.ts'
 import { checkRelative, providerIn } from '#/auth/sign-in/sign-in-address.ts'
 import { signInLimitsOf } from '#/auth/sign-in/sign-in-limits.ts'
@@ -115,34 +116,32 @@ async function endSessions(
   await evenWhileFull(() =>
     world.engine.transaction('write', async (tx, pipelineWithCommit) => {
       await spend(tx, world, spent)
-      const found = await sessionsNamed(tx, providerId, logout)
-      const [one] = found
+      const named = sessionsNamed(tx, providerId, logout)
+      const one = await tx
+        .selectFrom('siloUser')
+        .select(['id', 'displayName as name'])
+        .where('id', 'in', named.select('siloUserId'))
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
       // A logout that ends nothing is not recorded.
       if (!one) return
-      audit.signedIn({ id: one.userId, name: one.displayName })
-      await audit.attempt({ tx, pipelineWithCommit }, async () => {
-        const ids = found.map(({ id }) => id)
-        await tx.deleteFrom('session').where('id', 'in', ids).execute()
-      })
+      audit.signedIn(one)
+      await audit.attempt({ tx, pipelineWithCommit }, () => endSessionsIn(tx, named))
     }),
   )
 }
 
+/** The sessions are never listed: thousands may share one of the provider. */
 function sessionsNamed(tx: Tx, providerId: string, { subject, session }: OidcLogout) {
-  const all = tx
-    .selectFrom('session')
-    .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
-    .select(['session.id', 'siloUser.id as userId', 'siloUser.displayName'])
-    .where('providerId', '=', providerId)
+  const all = tx.selectFrom('session').where('providerId', '=', providerId)
   const ofUser = subject === undefined ? all : all.where('providerSubject', '=', subject)
-  if (session === undefined) return ofUser.execute()
+  if (session === undefined) return ofUser
   // Providers may not name the session when it begins.
   const orUnnamed = subject !== undefined
-  return ofUser
-    .where((eb) =>
-      eb.or([eb('providerSession', '=', session), ...(orUnnamed ? [eb('providerSession', 'is', null)] : [])]),
-    )
-    .execute()
+  return ofUser.where((eb) =>
+    eb.or([eb('providerSession', '=', session), ...(orUnnamed ? [eb('providerSession', 'is', null)] : [])]),
+  )
 }
 
 const refused = fault.refusedAnswer

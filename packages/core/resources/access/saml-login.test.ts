@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addProvider } from '#/testing/access/providers.ts'
 import { acsUrl, confirmation, serviceEntityId, signOnUrl, testAnswer } from '#/testing/access/saml.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { disorder, dump } from '#/testing/state.ts'
 import { openWorld, type RawResponse, type TestWorld } from '#/testing/world.ts'
 
@@ -468,6 +469,39 @@ describe('the user of an answer', () => {
       result: { kind: 'success', httpStatusCode: 303 },
     })
     expect(JSON.stringify(log.items[0])).toContain('of emil')
+  })
+
+  it('is made while there is room for users and groups, and signs in later without', async () => {
+    const bob = await me(await signIn(withGroups('bob', 'ops')))
+    const held = await inDb(w, async (tx) => {
+      const rows = async (table: 'siloUser' | 'siloGroup') =>
+        (
+          await tx
+            .selectFrom(table)
+            .select('id')
+            .where('siloId', '=', w.ids['acme'] ?? '')
+            .execute()
+        ).length
+      return { users: await rows('siloUser'), groups: await rows('siloGroup') }
+    })
+    const attempt = async (room: typeof held, how: Answering) => {
+      w.world.directory = room
+      return signIn(how)
+    }
+    const full = (noun: string, most: number) => ({
+      status: 507,
+      cookies: [],
+      json: { message: expect.stringContaining(`${noun} Limit Exceeded: the silo has ${most} of ${most}.`) },
+    })
+    expect(await attempt(held, withGroups('newcomer'))).toMatchObject(full('User', held.users))
+    const { users, groups } = held
+    expect(await attempt({ users: users + 1, groups }, withGroups('newcomer', 'unheard of'))).toMatchObject(
+      full('Group', groups),
+    )
+    expect(await me(await attempt(held, withGroups('bob', 'ops', 'dev')))).toEqual(bob)
+    const last = { users: users + 1, groups: groups + 1 }
+    expect((await attempt(last, withGroups('newcomer', 'unheard of'))).status).toBe(303)
+    delete w.world.directory
   })
 
   it('must exist where another program manages the users, whose groups stay as they are', async () => {

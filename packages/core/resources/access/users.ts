@@ -2,6 +2,7 @@
 import { noteDeleted, noteMade } from '#/audit/touched.ts'
 import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
+import { checkDirectoryRoom } from '#/auth/directory-room.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
 import { checkNewPassword } from '#/auth/sign-in/new-passwords.ts'
 import { permitRecent } from '#/auth/recent-session.ts'
@@ -182,6 +183,7 @@ async function insertUser(
     .where('externalId', '=', name)
     .executeTakeFirst()
   if (taken) throw fault.exists('silo-user', name)
+  await checkDirectoryRoom(world, tx, { siloId: silo.id, users: 1 })
   await insertRow(tx, 'siloUser', row)
   noteMade(unit, 'siloUser', row)
   await addPrincipalWords(tx, [row])

@@ -1,6 +1,7 @@
 /** The groups of a silo, as its identity system manages them. */
 import { limits } from '@purlin/contract/rules/limits'
 import { noteChanged, noteMade, noteTarget } from '#/audit/touched.ts'
+import { checkDirectoryRoom } from '#/auth/directory-room.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
@@ -53,6 +54,7 @@ export const scimGroups: Family<`scimGroup${Names}`> = {
     const row = operations.reduce(changed, { ...empty, ...times })
     if (row.displayName === '') throw fault.scim('invalidValue', 'displayName: it is required')
     await checkGroupName(ctx, row)
+    await checkDirectoryRoom(world, tx, { siloId: row.siloId, groups: 1 })
     await insertRow(tx, 'siloGroup', row)
     noteMade(unit, 'siloGroup', row)
     await addPrincipalWords(tx, [row])

@@ -485,3 +485,15 @@ it('an address that does not exist answers in the format of SCIM', async () => {
   for (const path of ['Me', 'Bulk', 'Users/a/b']) expect(await send('GET', path)).toMatchObject(refused(404))
   expect(await send('POST', 'Schemas', {})).toMatchObject(refused(405))
 })
+
+it('users and groups are made while the silo has room for them', async () => {
+  w.world.directory = { users: 0, groups: 0 }
+  const full = (noun: string) => ({
+    ...refused(507),
+    json: { status: '507', detail: expect.stringContaining(`${noun} Limit Exceeded: the silo has 0 of 0.`) },
+  })
+  expect(await send('POST', 'Users', { userName: name })).toMatchObject(full('User'))
+  expect(await send('POST', 'Groups', { displayName: name })).toMatchObject(full('Group'))
+  delete w.world.directory
+  await create()
+})

@@ -1,6 +1,7 @@
 /** The users of a silo, as its identity system manages them. */
 import { limits } from '@purlin/contract/rules/limits'
 import { noteChanged, noteMade, noteTarget } from '#/audit/touched.ts'
+import { checkDirectoryRoom } from '#/auth/directory-room.ts'
 import { permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { Ctx, Family } from '#/context.ts'
@@ -54,6 +55,7 @@ export const scimUsers: Family<`scimUser${Names}`> = {
     if (user.userName === '') throw fault.scim('invalidValue', 'userName: it is required')
     const row = withAttributes(newRow(ctx), user, ctx.now)
     await checkUserName(ctx.tx, row)
+    await checkDirectoryRoom(ctx.world, ctx.tx, { siloId: row.siloId, users: 1 })
     await insertRow(ctx.tx, 'siloUser', row)
     noteMade(ctx.unit, 'siloUser', row)
     await indexUser(ctx.tx, row)

@@ -9,8 +9,8 @@ import { isReading } from '@purlin/contract/op'
 import { longActions, type TaskResult } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
+import { refuseEnded } from '#/auth/recent-session.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
-import { sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageByNumber, pageByTime } from '#/db/lists/pages.ts'
 import { newRowId } from '#/db/row-id.ts'
@@ -174,6 +174,7 @@ export async function begin(
   const ready = { ...task, state: 'waiting' as const }
   await request.transaction('write', async (ctx) => {
     permit(ctx)
+    // A large task takes a while to prepare.
     await refuseEnded(ctx, request.credential)
     await ctx.tx
       .insertInto('task')
@@ -185,13 +186,6 @@ export async function begin(
   })
   const skipped = items.filter(({ state }) => state === 'skipped').length
   return taskView(ready, { ...noItems, pending: items.length - skipped, skipped })
-}
-
-/** A large task takes a while to prepare. Throws 401 if its credential has ended since then. One that no client sent has none. */
-async function refuseEnded({ tx, world }: Ctx, credential: string | null): Promise<void> {
-  if (credential === null) return
-  const held = await sessionsOf(world).read(tx, [credential])
-  if (!held.get(credential)?.isLive()) throw fault.unauthorized()
 }
 
 export const tasks: Family<

@@ -67,5 +67,7 @@ function complaint(reason: string, provider: string): string {
   if (reason === 'unknown')
     return 'You have no account in this silo. Ask an administrator of the silo for one.'
   if (reason === 'refused') return `The answer of ${provider} was not accepted. Please try again.`
+  if (reason === 'full')
+    return 'There is no room for your account or your groups. Ask an administrator of the silo.'
   return 'Signing in is not possible at the moment. Please try again in a minute.'
 }

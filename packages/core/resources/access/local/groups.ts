@@ -2,6 +2,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
+import { checkDirectoryRoom } from '#/auth/directory-room.ts'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
@@ -14,7 +15,6 @@ import {
 } from '#/db/rows/principals.ts'
 import type { SiloGroupTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { checkRoom } from '#/resources/kind/room.ts'
 import { principalView } from '#/resources/silos/silos.ts'
 import { groupOf, localSilo, permitAs, userOf, usersOf } from './silo.ts'
 
@@ -47,7 +47,8 @@ export const localGroups: Family<
 
   async localIdpGroupCreate(ctx, { query, body: { displayName } }) {
     const silo = await localSilo(ctx, query)
-    await checkCount(ctx, silo.id)
+    const room = { ...limits.directory, groups: limits.localGroups.count }
+    await checkDirectoryRoom({ directory: room }, ctx.tx, { siloId: silo.id, groups: 1 })
     await checkName(ctx, { siloId: silo.id, displayName })
     const times = { timeCreated: ctx.now, timeModified: ctx.now }
     const row = { id: ctx.world.ids.uuid(), siloId: silo.id, displayName, ...unmanagedGroup, ...times }
@@ -96,18 +97,6 @@ export const localGroups: Family<
     const user = await userOf(ctx, silo, params.userId)
     await keepingAdmins(ctx, silo.id, () => removeMember(ctx, { groupId: group.id, userId: user.id }))
   },
-}
-
-/** Throws 507 if the silo has as many groups as it may have. */
-async function checkCount({ tx }: Ctx, siloId: string): Promise<void> {
-  const { count: most } = limits.localGroups
-  const rows = await tx
-    .selectFrom('siloGroup')
-    .select('id')
-    .where('siloId', '=', siloId)
-    .limit(most)
-    .execute()
-  checkRoom(rows.length, { noun: 'group', holder: 'silo', most })
 }
 
 /** Throws 400 for a name that another group of the silo has. */
