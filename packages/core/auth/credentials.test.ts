@@ -60,8 +60,10 @@ describe('an access token', () => {
       await tx.updateTable('silo').set({ identityMode: 'saml_scim' }).where('name', '=', 'acme').execute()
     })
     const { token, timeExpires } = await tokenOf('admin', 60)
-    const { json } = await send(token, '/v1/system/scim/tokens?silo=acme')
-    expect(Date.parse((json as { time_expires: string }).time_expires)).toBe(timeExpires)
+    for (const later of ['', '&time_expires=2027-01-01T00:00:00Z']) {
+      const { json } = await send(token, `/v1/system/scim/tokens?silo=acme${later}`)
+      expect(Date.parse((json as { time_expires: string }).time_expires)).toBe(timeExpires)
+    }
     const endless = await tokenOf('admin')
     for (const made of [
       (await send(endless.token, '/v1/system/scim/tokens?silo=acme')).json,

@@ -81,7 +81,8 @@ export async function makeScimSilo(world: World, operator: Client<Operations>): 
       mappedFleetRoles: {},
     },
   })
-  for (let i = 0; i < 2; i++) await operator.scimTokenCreate({ query: { silo: 'manufacturing' } })
+  for (const name of ['Directory of the plants', 'Directory, former key'])
+    await operator.scimTokenCreate({ query: { silo: 'manufacturing', name } })
   await world.engine.transaction('write', (tx) =>
     createProvider(world, tx, { ...corporate, siloId: id, metadata: metadataAt(world.clock.now()) }),
   )

@@ -21,6 +21,10 @@ const question = {
   host: 'The host name that passkeys are for.',
   credentialIds: 'The ids of the passkeys that the user has, base64url.',
 }
+const scimToken = {
+  name: 'The name for people, null for none.',
+  timeLastUsed: 'When a request last used the token, to the minute, RFC 3339 in UTC; null if never.',
+}
 const scimSelection = {
   attributes: 'The attributes that the answer has, separated by commas; all unless given.',
   excludedAttributes: 'The attributes that the answer does not have, separated by commas.',
@@ -127,7 +131,16 @@ export const access: FieldSentences = {
   SshKeyCreate: {
     publicKey: `The public key in the format of OpenSSH, at most ${limits.sshKey.publicKey} characters.`,
   },
-  ScimClientBearerTokenValue: { bearerToken: 'The token, which is shown only in this answer.' },
+  ScimClientBearerToken: scimToken,
+  scimTokenCreate: {
+    name: `A name for people, at most ${limits.scim.tokenName} characters.`,
+    timeExpires:
+      'When the token expires, RFC 3339 in UTC; never unless given. One that is made with an access token expires no later than that.',
+  },
+  ScimClientBearerTokenValue: {
+    ...scimToken,
+    bearerToken: 'The token, which is shown only in this answer.',
+  },
   UserCreate: {
     externalId: 'The username.',
     password: 'The password, or that the user cannot sign in.',

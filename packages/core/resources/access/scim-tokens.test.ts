@@ -18,18 +18,48 @@ afterEach(async () => {
 })
 const rejects = rejectsIn(() => w)
 const query = { silo: 'acme' }
-const create = (who: Who = 'admin') => w.as(who).scimTokenCreate({ query })
+const create = (who: Who = 'admin', more: { name?: string; timeExpires?: Date } = {}) =>
+  w.as(who).scimTokenCreate({ query: { ...query, ...more } })
+const call = ({ bearerToken }: { bearerToken: string }) =>
+  w.raw({ url: '/scim/v2/Users', headers: { authorization: `Bearer ${bearerToken}` } })
 const listed = async () => (await w.as('admin').scimTokenList({ query })).map(({ id }) => id)
 
 describe('a SCIM token', () => {
   it('is created with a secret that is returned once and not stored', async () => {
     const { bearerToken, ...token } = await create()
     expect(bearerToken).toMatch(/^purlin-scim-[0-9a-f]{40}$/)
-    expect(token).toEqual({ id: token.id, timeCreated: new Date(w.clock.now()), timeExpires: null })
+    const unset = { name: null, timeExpires: null, timeLastUsed: null }
+    expect(token).toEqual({ id: token.id, timeCreated: new Date(w.clock.now()), ...unset })
     expect(await w.as('admin').scimTokenList({ query })).toEqual([token])
     expect(await w.as('admin').scimTokenView({ params: { tokenId: token.id }, query })).toEqual(token)
     const rows = await inDb(w, (tx) => tx.selectFrom('scimToken').selectAll().execute())
     expect(JSON.stringify(rows)).not.toContain(bearerToken.slice(-40))
+  })
+
+  it('has a name and an end if they are given, and says to the minute when it was last used', async () => {
+    const timeExpires = new Date(w.clock.now() + 600_000)
+    const made = await create('admin', { name: ' Okta ', timeExpires })
+    expect(made).toMatchObject({ name: 'Okta', timeExpires, timeLastUsed: null })
+    const view = () => w.as('admin').scimTokenView({ params: { tokenId: made.id }, query })
+    const first = new Date(w.clock.now())
+    for (const seconds of [30, 29, 1]) {
+      expect((await call(made)).status).toBe(200)
+      await w.settle()
+      expect((await view()).timeLastUsed).toEqual(first)
+      await w.advance(seconds * 1000)
+    }
+    expect((await call(made)).status).toBe(200)
+    await w.settle()
+    expect((await view()).timeLastUsed).toEqual(new Date(first.getTime() + 60_000))
+    await w.jump(600_000)
+    expect((await call(made)).status).toBe(401)
+    expect(await view()).toMatchObject({ name: 'Okta', timeExpires })
+  })
+
+  it('is refused with a name that is too long or of several lines, and with an end that has passed', async () => {
+    const timeExpires = new Date(w.clock.now())
+    for (const more of [{ name: 'x'.repeat(64) }, { name: 'a\nb' }, { timeExpires }])
+      await rejects(() => create('admin', more), { status: 400 })
   })
 
   it('is no token of a user', async () => {

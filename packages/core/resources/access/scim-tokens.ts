@@ -12,11 +12,15 @@ import { plain } from '../kind/plain.ts'
 import { checkRoom } from '../kind/room.ts'
 import { insertChild } from '../kind/rows.ts'
 
-const view = ({ id, timeCreated, timeExpires }: Listed<'scimToken'>) => ({
+const view = ({ id, label, timeCreated, timeExpires, timeLastUsed }: Listed<'scimToken'>) => ({
   id,
+  name: label,
   timeCreated: new Date(timeCreated),
-  timeExpires: timeExpires === null ? null : new Date(timeExpires),
+  timeExpires: dateOf(timeExpires),
+  timeLastUsed: dateOf(timeLastUsed),
 })
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
 const tokens = plain('scimToken', { view, check: checkScim }, ['View', 'Delete'])
 
@@ -36,6 +40,7 @@ export const scimTokens: Family<
     const { world, now } = ctx
     const has = (await tokensOf(ctx, silo).execute()).length
     checkRoom(has, { noun: 'SCIM token', holder: 'silo', most: scimTokensOfSilo })
+    const timeExpires = earlier(endIn(query, now), await endOfCredential(ctx))
     const secret = hexOf(world.ids.bytes(20))
     const bearerToken = `${scimTokenPrefix}${secret}`
     const row = {
@@ -43,8 +48,8 @@ export const scimTokens: Family<
       siloId: silo.id,
       tokenHash: world.passwords.fingerprint(bearerToken),
       timeCreated: now,
-      timeExpires: await endOfCredential(ctx),
-      label: null,
+      timeExpires,
+      label: nameIn(query),
       timeLastUsed: null,
     }
     await insertChild(ctx, 'scimToken', row)
@@ -58,6 +63,23 @@ export const scimTokens: Family<
     await ctx.tx.deleteFrom('scimToken').where('siloId', '=', silo.id).execute()
   },
 }
+
+/** A name without spaces around it, null for none. Throws 400. */
+function nameIn({ name = '' }: { name?: string | undefined }): string | null {
+  if (/\p{Cc}/u.test(name)) throw fault.invalidValue('name', 'a name may have no control characters')
+  return name.trim() === '' ? null : name.trim()
+}
+
+/** When a token shall expire, null for never. Throws 400 for a time that has passed. */
+function endIn({ timeExpires }: { timeExpires?: Date | undefined }, now: number): number | null {
+  if (timeExpires && timeExpires.getTime() <= now)
+    throw fault.invalidValue('time_expires', 'a token must expire in the future')
+  return timeExpires?.getTime() ?? null
+}
+
+/** The earlier of two times, of which null is never. */
+const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /** When the access token of the caller expires: one that it makes is not valid for longer. Null for a session. */
 async function endOfCredential({ tx, actor }: Ctx): Promise<number | null> {

@@ -117,7 +117,7 @@ export function losesAdmin(policies: Policies, member: Member, change: RoleChang
   return !isAdmin({ ...policies, [policies.level ?? 'project']: next }, member)
 }
 
-/** Why a text of a date field is no time at which a role can expire. */
+/** Why a text of a date field is no time at which something can expire. */
 export function expiryProblem(text: string, now: number): string | undefined {
   const problem = localTimeProblem(text)
   if (text === '' || problem !== undefined) return problem

@@ -1,5 +1,4 @@
 import {
-  scimTokenCreate,
   scimTokenDelete,
   scimTokenDeleteAll,
   scimTokenList,
@@ -17,7 +16,7 @@ import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { tokenColumns } from '#/resource/list/tokenColumns.tsx'
+import { scimTokenColumns } from '#/resource/list/tokenColumns.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyModal } from '#/ui/overlay/CopyModal.tsx'
@@ -25,6 +24,7 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+import { CreateScimToken } from './CreateScimToken.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 
@@ -32,6 +32,9 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/scim
   staticData: { crumb: { label: 'SCIM' } },
   component: ScimTab,
 })
+
+/** The dialog that is open: the form, or the new token. */
+type Creation = { at: 'form' } | { at: 'made'; secret: string }
 
 const tokens = (silo: string) => ({ ...query(scimTokenList, { query: { silo } }), throwOnError: false })
 
@@ -51,7 +54,7 @@ function ScimTab() {
 
 function Tokens({ silo }: { silo: string }) {
   const { data, error, refetch } = useQuery(tokens(silo))
-  const [secret, setSecret] = useState<string>()
+  const [creation, setCreation] = useState<Creation>()
   if (error instanceof ApiError && error.status === 403)
     return (
       <Notice title="You do not have permission to view SCIM tokens">
@@ -66,7 +69,7 @@ function Tokens({ silo }: { silo: string }) {
       </div>
     )
   const create = (
-    <Button variant="primary" onClick={() => askToCreate(silo, setSecret)}>
+    <Button variant="primary" onClick={() => setCreation({ at: 'form' })}>
       Create token
     </Button>
   )
@@ -87,7 +90,7 @@ function Tokens({ silo }: { silo: string }) {
           </div>
           <Table
             label="SCIM tokens"
-            columns={tokenColumns}
+            columns={scimTokenColumns}
             rows={data ?? []}
             rowKey={({ id }) => id}
             skeletonRows={data ? 0 : 3}
@@ -102,7 +105,16 @@ function Tokens({ silo }: { silo: string }) {
           />
         </>
       )}
-      {secret !== undefined && <SecretDialog secret={secret} onDismiss={() => setSecret(undefined)} />}
+      {creation?.at === 'form' && (
+        <CreateScimToken
+          silo={silo}
+          onCreated={(secret) => setCreation({ at: 'made', secret })}
+          onDismiss={() => setCreation(undefined)}
+        />
+      )}
+      {creation?.at === 'made' && (
+        <SecretDialog secret={creation.secret} onDismiss={() => setCreation(undefined)} />
+      )}
     </>
   )
 }
@@ -129,24 +141,6 @@ function SecretDialog({ secret, onDismiss }: { secret: string; onDismiss: () => 
     </CopyModal>
   )
 }
-
-const askToCreate = (silo: string, show: (secret: string) => void) =>
-  confirmAction({
-    modalTitle: 'Create SCIM token',
-    modalContent: (
-      <p>
-        Anyone who has the token can manage all users and groups of silo <Highlight>{silo}</Highlight>, and
-        can therefore make a user an admin of it.
-      </p>
-    ),
-    errorTitle: 'Failed to create token',
-    actionType: 'primary',
-    doAction: async () => {
-      const { bearerToken } = await send(scimTokenCreate, { query: { silo } })
-      await invalidate(scimTokenList)
-      show(bearerToken)
-    },
-  })
 
 const deletionIn = (silo: string): Confirmation<{ id: string }> => ({
   noun: 'SCIM token',

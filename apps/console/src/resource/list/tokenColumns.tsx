@@ -1,7 +1,9 @@
 import type { currentUserAccessTokenList } from '@purlin/contract/operations/access/access-tokens'
+import type { scimTokenList } from '@purlin/contract/operations/access/scim-tokens'
 import type { Result } from '@purlin/contract/op'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { Badge } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -9,21 +11,43 @@ import { useNow } from '#/ui/value/useNow.ts'
 
 export type AccessToken = Result<typeof currentUserAccessTokenList>['items'][number]
 
-/** The columns of a list of access tokens. */
-export const tokenColumns: readonly Column<AccessToken>[] = [
-  {
-    id: 'id',
-    header: 'ID',
-    isRowHeader: true,
-    tip: 'Identifies the token. It is not the secret that programs sign in with.',
-    cell: ({ id }) => <Truncate text={id} max={18} at="middle" className="mono" />,
-  },
+const never = <span className="text-secondary">Never</span>
+
+const id: Column<AccessToken> = {
+  id: 'id',
+  header: 'ID',
+  isRowHeader: true,
+  tip: 'Identifies the token. It is not the secret that programs sign in with.',
+  cell: (token) => <Truncate text={token.id} max={18} at="middle" className="mono" />,
+}
+const times: readonly Column<AccessToken>[] = [
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
   {
     id: 'expires',
     header: 'expires',
-    cell: ({ timeExpires }) =>
-      timeExpires ? <Expires at={timeExpires} /> : <span className="text-secondary">Never</span>,
+    cell: ({ timeExpires }) => (timeExpires ? <Expires at={timeExpires} /> : never),
+  },
+]
+
+/** The columns of a list of access tokens. */
+export const tokenColumns: readonly Column<AccessToken>[] = [id, ...times]
+
+type ScimToken = Result<typeof scimTokenList>[number]
+
+/** The columns of a list of SCIM tokens. */
+export const scimTokenColumns: readonly Column<ScimToken>[] = [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ name }) => (name ? <Truncate text={name} max={32} /> : <Dash />),
+  },
+  id,
+  ...times,
+  {
+    id: 'used',
+    header: 'last used',
+    tip: 'To the minute.',
+    cell: ({ timeLastUsed }) => (timeLastUsed ? <DateTime date={timeLastUsed} /> : never),
   },
 ]
 
@@ -32,11 +56,13 @@ const dayMs = 24 * 60 * 60_000
 const soonDays = 7
 
 function Expires({ at }: { at: Date }) {
-  const days = Math.floor((at.getTime() - useNow(false)) / dayMs)
+  const left = at.getTime() - useNow(false)
+  const days = Math.floor(left / dayMs)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <DateTime date={at} />
-      {days < soonDays && (
+      {left <= 0 && <Badge tone="danger">expired</Badge>}
+      {left > 0 && days < soonDays && (
         <Badge tone="note">{days < 1 ? 'within a day' : `in ${countOf(days, 'day')}`}</Badge>
       )}
     </span>

@@ -99,7 +99,7 @@ export function AddRole({ place }: { place: Place }) {
         }))}
       />
       <RadioGroupControl name="role" control={form.control} required options={roleOptions(place.level)} />
-      <ExpiryControl name="expires" control={form.control} />
+      <ExpiryControl name="expires" of="role" control={form.control} />
       <Notice>{inheritedWords(inherited, nameOf, place.level)}</Notice>
     </ResourceForm>
   )

@@ -99,7 +99,7 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
       submitDisabledReason={access.lacks}
     >
       <RadioGroupControl name="role" control={form.control} required options={roleOptions(place.level)} />
-      <ExpiryControl name="expires" control={form.control} />
+      <ExpiryControl name="expires" of="role" control={form.control} />
       {isOwnAdmin && (
         <CheckboxControl
           name="understood"
