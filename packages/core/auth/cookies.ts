@@ -1,12 +1,18 @@
 /** Cookies (RFC 6265), of which scripts never get to see any. */
 
-/** The value of a cookie in a Cookie header, or null without it. */
+/**
+ * The value of a cookie in a Cookie header, or null without it. Empty if there are several that differ: another site of the
+ * same domain can add its own to ours, and nothing tells which is which.
+ */
 export function cookieOf(header: string | undefined, name: string): string | null {
+  let found: string | null = null
   for (const part of header?.split(';') ?? []) {
-    const [key, value] = part.trim().split('=')
-    if (key === name) return value ?? ''
+    const [key, value = ''] = part.trim().split('=')
+    if (key !== name) continue
+    if (found !== null && found !== value) return ''
+    found = value
   }
-  return null
+  return found
 }
 
 export interface Cookie {

@@ -190,10 +190,14 @@ function requireType(
   if (isOther) throw fault.badContentType(type, expected)
 }
 
-// Browsers send Origin with every cross-site request that could change something.
+/** How pages of other sites, and of other hosts of the same domain, send requests. */
+const foreignSites = new Set(['cross-site', 'same-site'])
+
+// Browsers send Origin with every cross-site request that could change something, unless an extension removes it.
 function refuseForeignOrigin({ headers, secure, publicOrigin }: ApiRequest): void {
   const origin = headers['origin']?.toLowerCase()
   const host = headers['host']?.toLowerCase()
+  if (origin === undefined && foreignSites.has(headers['sec-fetch-site'] ?? '')) throw fault.foreignOrigin()
   if (origin === undefined || host === undefined || origin === publicOrigin) return
   if (origin !== `${secure ? 'https' : 'http'}://${host}`) throw fault.foreignOrigin()
 }

@@ -2,6 +2,7 @@
  * The session of the page and its end. Without unsaved changes the user is sent to sign in; otherwise a dialog asks
  * first. The cookie belongs to all tabs: another tab may end the session, renew it, or sign in as another user.
  */
+import { isOwnAddress } from '@purlin/contract/rules/credentials/return-address'
 import { userHeader } from '@purlin/contract/http'
 import { createListeners, createStore } from '#/lib/store.ts'
 
@@ -99,7 +100,5 @@ export function leaveForSignIn(): void {
 
 /** The path to go to after sign-in; anything but a plain path of this site is replaced. */
 export function safeRedirect(target: unknown): string {
-  const fallback = '/projects'
-  if (typeof target !== 'string' || !target.startsWith('/') || /^\/[/\\]/.test(target)) return fallback
-  return target
+  return typeof target === 'string' && isOwnAddress(target) ? target : '/projects'
 }

@@ -36,7 +36,7 @@ export interface BoundRequest {
 export function newRequest(world: World, browser: Browser): BoundRequest {
   const secret = hexOf(world.ids.bytes(20))
   const open = [secret, ...secretsOf(browser)].slice(0, mostOpen)
-  return { ...partsOf(world, secret), cookie: cookieFor(open, browser) }
+  return { ...partsOf(world, browser, secret), cookie: cookieFor(open, browser) }
 }
 
 /** True if the browser has asked something. */
@@ -45,23 +45,27 @@ export const hasAsked = (browser: Browser): boolean => secretsOf(browser).length
 /** The request of this browser that an answer names; undefined if it has not sent that request. */
 export function answeredRequest(world: World, browser: Browser, id: string): BoundRequest | undefined {
   const open = secretsOf(browser)
-  const answered = open.find((secret) => idOf(world, secret) === id)
+  const answered = open.find((secret) => idOf(world, browser, secret) === id)
   if (answered === undefined) return undefined
   const others = open.filter((secret) => secret !== answered)
-  return { ...partsOf(world, answered), cookie: cookieFor(others, browser) }
+  return { ...partsOf(world, browser, answered), cookie: cookieFor(others, browser) }
 }
 
 const secretsOf = ({ cookieHeader }: Browser): string[] =>
   (cookieOf(cookieHeader, cookieName) ?? '').split('.', mostOpen).filter((one) => secretPattern.test(one))
 
-// An id of XML begins with no digit.
-const idOf = ({ passwords }: World, secret: string): string =>
-  `_${passwords.fingerprint(`request ${secret}`)}`
+/** The path is part of each: an answer of one provider counts at no other, of whatever silo. */
+const partOf = ({ passwords }: World, { path }: Browser, text: string): string =>
+  passwords.fingerprint(`${path} ${text}`)
 
-const partsOf = (world: World, secret: string) => ({
-  id: idOf(world, secret),
-  nonce: world.passwords.fingerprint(`nonce ${secret}`),
-  verifier: world.passwords.fingerprint(`verifier ${secret}`),
+// An id of XML begins with no digit.
+const idOf = (world: World, browser: Browser, secret: string): string =>
+  `_${partOf(world, browser, `request ${secret}`)}`
+
+const partsOf = (world: World, browser: Browser, secret: string) => ({
+  id: idOf(world, browser, secret),
+  nonce: partOf(world, browser, `nonce ${secret}`),
+  verifier: partOf(world, browser, `verifier ${secret}`),
 })
 
 const cookieFor = (open: readonly string[], { path, secure, sameSite }: Browser): string =>

@@ -1,5 +1,6 @@
 /** The pages on which users sign in, and the addresses that they may return to. */
 import { siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
+import { isOwnAddress } from '@purlin/contract/rules/credentials/return-address'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { World } from '#/context.ts'
 import type { IdentityProviderTable, SiloTable, Tx } from '#/db/tables.ts'
@@ -73,11 +74,8 @@ async function siloNamed(tx: Tx, name: string): Promise<SiloTable> {
   return silo
 }
 
-/**
- * Throws 400 unless the address to return to is on this site. Browsers read `\` as `/` and skip tabs and line
- * ends, so those could hide another site's name.
- */
+/** Throws 400 unless the address to return to is on this site. */
 export function checkRelative(redirectUri: string): void {
-  const stays = /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(redirectUri)
-  if (!stays) throw fault.badQuery(`redirect_uri: "${quoted(redirectUri)}" is not a relative URI`)
+  if (!isOwnAddress(redirectUri))
+    throw fault.badQuery(`redirect_uri: "${quoted(redirectUri)}" is not a relative URI`)
 }

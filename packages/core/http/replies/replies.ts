@@ -50,10 +50,13 @@ export function ownReplyOf(
   { request, cookies, answer }: Pick<RequestContext, 'cookies' | 'answer'> & { request: ApiRequest },
 ): ApiResponse | Promise<ApiResponse> {
   if (answer.location !== undefined)
-    return { status: statusOf(op), headers: { location: answer.location }, cookies, body: null }
+    return { status: statusOf(op), headers: { location: inAscii(answer.location) }, cookies, body: null }
   if (answer.file) return fileReply(op, request, answer.file)
   return answer.stream ? streamedReply(answer.stream) : largeReplyOf(op, result, cookies)
 }
+
+/** An address as a header can have it: other characters are percent-encoded, as browsers do. */
+const inAscii = (address: string): string => address.replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 /** An answer that is sent while it is made. */
 const streamedReply = ({ contentType, fileName, text }: StreamedText): ApiResponse => ({

@@ -153,6 +153,16 @@ describe('an answer', () => {
     expect((await answer(mine)).status).toBe(303)
   })
 
+  it('is accepted by the silo that it was requested of alone, also if another has the same settings', async () => {
+    await addOidcProvider(w, 'other', 'corp')
+    const { state, nonce, cookie } = await ask()
+    const query = { state, code: testCode(nonce, {}) }
+    const url = `/login/other/oidc/corp/callback?${new URLSearchParams(query).toString()}`
+    const remote = `198.51.100.${tests}`
+    expect(await w.raw({ url, headers: { cookie }, remote })).toMatchObject(notMine)
+    expect((await call(query, cookie)).status).toBe(303)
+  })
+
   it('is accepted once, by all servers together and at the same time', async () => {
     const asked = await ask()
     const other = await w.another()

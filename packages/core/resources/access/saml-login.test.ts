@@ -386,6 +386,11 @@ describe('an answer', () => {
     }
   })
 
+  it('returns to an address with any characters, which the header has in ASCII', async () => {
+    const back = await answer(await ask(`?redirect_uri=${encodeURIComponent('/größe?q=ü \u2215\uff0f')}`))
+    expect(back.headers['location']).toBe('/gr%C3%B6%C3%9Fe?q=%C3%BC%20%E2%88%95%EF%BC%8F')
+  })
+
   it('is checked less often for an address whose answers are refused', async () => {
     const remote = '203.0.113.7'
     const { cookie } = await ask()
@@ -544,6 +549,23 @@ describe('those who have not signed in', () => {
       headers: { 'content-type': 'application/samlmetadata+xml; charset=utf-8' },
     })
   })
+})
+
+it('an answer is accepted by the silo that it was requested of alone, also if another has the same settings', async () => {
+  await addProvider(w, 'other', 'corp')
+  const { id, cookie } = await ask()
+  const body = form({ SAMLResponse: testAnswer({ now: w.clock.now(), inResponseTo: id }) })
+  const remote = `198.51.100.${tests}`
+  const theirs = await w.raw({
+    method: 'POST',
+    url: '/login/other/saml/corp',
+    headers: { cookie },
+    body,
+    remote,
+  })
+  const reason = refusal('this browser has not sent the request that the answer names')
+  expect(theirs).toMatchObject({ status: 400, json: { message: reason }, cookies: [] })
+  expect((await post(body, cookie)).status).toBe(303)
 })
 
 it('answers that were accepted are forgotten once they would be too old', async () => {
