@@ -92,7 +92,9 @@ test('a silo requires a second factor, and a person adds an app at sign-in', asy
   troubles,
 }) => {
   troubles.allow(/^401 POST \/v1\/login/)
+  // The former address leads there.
   await enter('/access/tokens')
+  await expect(page).toHaveURL(/\/access\/sign-in$/)
   const user = unique('omar')
   await api.localIdpUserCreate({
     query: { silo },

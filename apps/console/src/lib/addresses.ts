@@ -196,7 +196,7 @@ export const paths = {
   users: '/access/users',
   user: (id: string) => `/access/users/${part(id)}`,
   groups: '/access/groups',
-  tokenSettings: '/access/tokens',
+  signInSettings: '/access/sign-in',
   auditLog: '/system/audit-log',
   bgp: '/system/networking/bgp',
   bfd: '/system/networking/bfd',

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs')({
 const isCertificates = (path: string) => path.startsWith(sections.certificate.list())
 const isPolicy = (path: string) =>
   !isCertificates(path) &&
-  ![paths.users, paths.groups, paths.tokenSettings, paths.siloAuditLog].includes(path)
+  ![paths.users, paths.groups, paths.signInSettings, paths.siloAuditLog].includes(path)
 
 function SiloAccess() {
   return (
@@ -26,7 +26,7 @@ function SiloAccess() {
           { label: 'Policy', href: sections.siloAccess.list(), isActive: isPolicy },
           { label: 'Users', href: paths.users },
           { label: 'Groups', href: paths.groups },
-          { label: 'Access tokens', href: paths.tokenSettings },
+          { label: 'Sign-in', href: paths.signInSettings },
           { label: 'Audit log', href: paths.siloAuditLog },
           {
             label: 'Certificates',

@@ -19,14 +19,14 @@ import { lifetimeWords } from './tokens/lifetimeWords.ts'
 
 const settings = query(authSettingsView, {})
 
-export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/tokens')({
+export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/sign-in')({
   loader: () => load(settings),
-  staticData: { crumb: { label: 'Access tokens', to: () => paths.tokenSettings } },
-  component: TokenSettings,
+  staticData: { crumb: { label: 'Sign-in', to: () => paths.signInSettings } },
+  component: SignInSettings,
 })
 
-/** How long the access tokens of the silo's users may be valid. */
-function TokenSettings() {
+/** How the users of the silo sign in, and how long their access tokens may be valid. */
+function SignInSettings() {
   const { deviceTokenMaxTtlSeconds: most = null, secondFactorRequired = false } = useLoaded(settings)
   const [isEditing, setEditing] = useState(false)
   const me = useQuery(ownQueries.me()).data
