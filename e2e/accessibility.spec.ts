@@ -591,3 +591,11 @@ test('forced colours show what is checked, current, chosen, disabled and filled'
   await expect(page.locator(`${link}[aria-current]`).getByText(/^\d+$/)).toBeVisible()
   expect(await look(`${link}[aria-current] [class*="-soft"]`, fill)).toBe('rgba(0, 0, 0, 0)')
 })
+
+test('the guide', async ({ page }) => {
+  for (const path of ['/docs', '/docs/troubleshooting', '/docs/instances', '/docs/api', '/docs/api/disks']) {
+    await page.goto(path)
+    await expectAccessible(page, path)
+    await expectNarrow(page, path)
+  }
+})

@@ -78,6 +78,8 @@ export async function render({ root, api, lists }: GuideParts): Promise<BuiltPag
     made.setTemplateFormats(['md', 'njk'])
     made.setLayoutsDirectory(relative(join(root, contentFolder), join(here, 'layouts')))
     made.addGlobalData('layout', 'page.njk')
+    // No template language in Markdown: braces are braces.
+    made.addGlobalData('templateEngineOverride', 'md')
     made.addGlobalData('groups', menu)
     // Eleventy calls a function that is global data, and a permalink with the data of its page.
     made.addGlobalData('permalink', () => permalinkOf)
@@ -91,14 +93,18 @@ export async function render({ root, api, lists }: GuideParts): Promise<BuiltPag
     made.amendLibrary('md', (markdown) => amend(markdown, (name) => pageOfOperation(api, name)))
     const template = readFileSync(join(here, 'layouts/api.njk'), 'utf8')
     for (const page of api)
-      made.addTemplate(`api-${page.name}.njk`, template, { ...page, permalink: `/api/${page.name}.html` })
+      made.addTemplate(`api-${page.name}.njk`, template, {
+        ...page,
+        permalink: `/api/${page.name}.html`,
+        templateEngineOverride: 'njk',
+      })
     made.addTemplate('api.njk', readFileSync(join(here, 'layouts/api-index.njk'), 'utf8'), {
       title: 'API',
       about: 'Every operation of the API, by subject.',
       permalink: '/api.html',
+      templateEngineOverride: 'njk',
       subjects: api,
     })
-    return { markdownTemplateEngine: false }
   }
   const input = relative(process.cwd(), join(root, contentFolder)) || '.'
   const eleventy = new Eleventy(input, '_site', { quietMode: true, source: 'script', config: configure })
@@ -122,7 +128,10 @@ const addressAt = (url: string) => addressOfPage(url.replace(/^\//, '').replace(
 const titleOf = (file: string): string => /^title: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
 
 const headingsOf = (html: string): { id: string; text: string }[] =>
-  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => ({ id, text }))
+  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => ({
+    id,
+    text: textOf(text),
+  }))
 
 const textOf = (html: string): string =>
   html
@@ -135,11 +144,13 @@ const textOf = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The sections of a page, for the search. */
+const isApi = (url: string) => url.startsWith('/docs/api') && !url.endsWith('/schemas')
+
+/** The sections of a page, for the search: an operation is one. */
 export function sectionsOf({ url, content }: BuiltPage): Section[] {
   const main = /<h1>(.*?)<\/h1>(.*)<\/main>/s.exec(content)
   const title = textOf(main?.[1] ?? '')
-  const [first = '', ...rest] = (main?.[2] ?? '').split(/(?=<h[23] id=")/)
+  const [first = '', ...rest] = (main?.[2] ?? '').split(isApi(url) ? /(?=<h2 id=")/ : /(?=<h[23] id=")/)
   const sections = rest.map((html) => {
     const [, id = '', heading = ''] = /^<h[23] id="([^"]+)">(.*?)<\/h[23]>/s.exec(html) ?? []
     return { id: `${url}#${id}`, title, heading: textOf(heading), text: textOf(html) }

@@ -35,7 +35,7 @@ declare module '@11ty/eleventy' {
       options: {
         quietMode: boolean
         source: 'script'
-        config: (made: Configuration) => Record<string, unknown>
+        config: (made: Configuration) => void
       },
     )
     disableLogger(): void

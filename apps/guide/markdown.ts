@@ -43,7 +43,7 @@ export function amend(markdown: Markdown, pageOf: (operation: string) => string 
     }
   })
   const { rules } = markdown.renderer
-  rules['table_open'] = () => '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>\n'
+  rules['table_open'] = () => '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n'
   rules['table_close'] = () => '</table></div>\n'
   rules['fence'] = (tokens, at) =>
     `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</code></pre>\n`

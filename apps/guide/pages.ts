@@ -1,5 +1,45 @@
 /** The pages of the guide in their order, by group. A page is a file in `docs/guide` with this name. */
-export const groups: readonly { name: string; pages: readonly string[] }[] = [
-  { name: 'Begin', pages: ['index', 'start', 'sign-in'] },
-  { name: 'Look up', pages: ['glossary'] },
-]
+export const groups = [
+  {
+    name: 'Begin',
+    pages: ['index', 'start', 'sign-in'],
+  },
+  {
+    name: 'Use',
+    pages: [
+      'projects',
+      'instances',
+      'connect',
+      'images',
+      'disks',
+      'networks',
+      'firewall',
+      'floating-ips',
+      'affinity',
+      'access',
+      'metrics',
+      'oxql',
+      'command-line',
+    ],
+  },
+  {
+    name: 'Operate',
+    pages: [
+      'silos',
+      'identity-providers',
+      'quotas',
+      'ip-pools',
+      'hardware',
+      'system-networking',
+      'updates',
+      'alerts',
+      'audit-log',
+      'backup',
+      'servers',
+      'server-settings',
+      'monitoring',
+      'security',
+    ],
+  },
+  { name: 'Look up', pages: ['limits', 'troubleshooting', 'glossary'] },
+] as const

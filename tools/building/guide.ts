@@ -15,6 +15,8 @@ const SOURCES = [
   'apps/console/public/theme.js',
   'apps/console/src/styles/tokens.css',
   'apps/server/process/flags.ts',
+  'packages/core/faults.ts',
+  'tools/building/guide*.ts',
   'docs/guide/**',
   'docs/glossary.md',
   'docs/screens/**',

@@ -1,4 +1,4 @@
-/** The table of settings: flags, environment variables, `--help` and the README's rows come from it. */
+/** The table of settings: flags, environment variables, `--help` and the guide's rows come from it. */
 import {
   backupsKept,
   counts,

@@ -39,7 +39,7 @@ export interface ShellProps {
   children: ReactNode
 }
 
-const docs: NavItem = { label: 'Docs', href: guides.quickStart.href, icon: <BookOpen />, external: true }
+const docs: NavItem = { label: 'Docs', href: guides.home.href, icon: <BookOpen />, external: true }
 
 /** Notes the pages of resources, with all that is below them: the innermost crumb that is a name from the address. */
 function useRecentVisits(bar: readonly Crumb[]): void {

@@ -45,7 +45,7 @@ const certificates: ListOf<typeof certificateList> = {
   docs: {
     summary:
       'Connections to the host name of the silo are answered with its certificate. Of several, the one that expires last is used: to replace one, add the new one and delete the old one.',
-    links: [guides.silos],
+    links: [guides.certificates],
   },
   create: { label: 'Add certificate', paletteLabel: 'Add certificate', role: 'admin' },
   emptyBody: 'Add one for the host name of the silo, so that it can be reached over TLS.',

@@ -65,7 +65,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       <Notice>
         All rules of a VPC are evaluated together, by priority.{' '}
         <ExternalLink href={guides.networking.href}>How networks work</ExternalLink> ·{' '}
-        <ExternalLink href={guides.firewallRules.href}>How rules are evaluated</ExternalLink>
+        <ExternalLink href={guides.evaluation.href}>How rules are evaluated</ExternalLink>
       </Notice>
       {seen && <PropertiesTable columns={1} properties={identityProperties(seen)} />}
       <Basics form={form} vpc={vpc} seen={seen} />

@@ -55,7 +55,7 @@ function StorageTab() {
           body: (
             <>
               {noBootDiskText(others)}{' '}
-              <ExternalLink href={guides.disks.href}>Read about boot disks</ExternalLink>
+              <ExternalLink href={guides.bootDisk.href}>Read about boot disks</ExternalLink>
             </>
           ),
         }}

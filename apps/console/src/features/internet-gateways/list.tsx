@@ -24,7 +24,7 @@ const gateways: ListOf<typeof internetGatewayList> = {
   docs: {
     summary:
       'An internet gateway is a way out of a VPC. Routes lead to it; the IP pools and addresses attached to it are those that packets leave with.',
-    links: [guides.networking],
+    links: [guides.gateways, guides.networking],
   },
   actions: (_, scope) => gatewayActions(scope),
   asksFor: { attached: true },

@@ -20,7 +20,7 @@ export function QueryDialog({ stages, onDismiss }: { stages: readonly string[]; 
         <>
           Reads the means of this chart. Where it can, the chart reads them in shorter windows, with the least
           and the most of each.{' '}
-          <ExternalLink href={guides.metrics.href}>Learn about metrics and queries</ExternalLink>
+          <ExternalLink href={guides.oxql.href}>Learn about metrics and queries</ExternalLink>
         </>
       }
     >

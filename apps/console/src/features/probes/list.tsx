@@ -27,7 +27,7 @@ const probes: ListOf<typeof probeList> = {
   docs: {
     summary:
       'A probe is an end of the network of the project on a sled that you choose. It answers pings at its external address, which shows whether packets reach the sled.',
-    links: [guides.networking, guides.sleds],
+    links: [guides.probes, guides.networking],
   },
   isStrict: true,
   create: { label: 'New Probe' },

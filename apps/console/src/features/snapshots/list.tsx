@@ -23,7 +23,7 @@ const snapshots: ListOf<typeof snapshotList> = {
   docs: {
     summary:
       'A snapshot is a copy of a disk at one point in time. It can be used to create disks and images.',
-    links: [guides.disks],
+    links: [guides.snapshots, guides.disks],
   },
   actions: snapshotActions,
   usePolling: useSnapshotPolling,

@@ -1,7 +1,7 @@
 import type { supportBundleList } from '@purlin/contract/operations/bundles/support-bundles'
 import type { SupportBundleState } from '@purlin/contract/rules/support-bundles'
 import { createFileRoute } from '@tanstack/react-router'
-import { sections } from '#/lib/addresses.ts'
+import { guides, sections } from '#/lib/addresses.ts'
 import { usePolling } from '#/live/polling.ts'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
@@ -32,7 +32,7 @@ const bundles: ListOf<typeof supportBundleList> = {
   docs: {
     summary:
       'A support bundle is a zip file with what helps to find a fault: logs, settings, versions and the state of the hardware. It contains no secrets.',
-    links: [],
+    links: [guides.supportBundles],
   },
   create: {
     label: 'Collect Bundle',

@@ -49,7 +49,7 @@ function SiloUtilization() {
           topic="utilization"
           icon={<Gauge />}
           summary="What the projects of the silo have provisioned, and the quotas that limit it."
-          links={[guides.metrics]}
+          links={[guides.metrics, guides.quotas]}
         />
       </PageHeader>
       <QuotaBars use={data} error={error} retry={() => void refetch()} />

@@ -68,7 +68,7 @@ function SystemUtilization() {
           topic="utilization"
           icon={<Gauge />}
           summary="What silos have provisioned, and the quotas that limit them."
-          links={[guides.metrics]}
+          links={[guides.metrics, guides.quotas]}
         />
       </PageHeader>
       <QuotaBars

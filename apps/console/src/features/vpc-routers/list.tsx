@@ -22,7 +22,7 @@ const routers: ListOf<typeof vpcRouterList> = {
   docs: {
     summary:
       'Routers say where the packets of a VPC go. The system router serves all subnets; a custom router can be added to a subnet, and its routes are used first.',
-    links: [guides.networking],
+    links: [guides.routes, guides.networking],
   },
   actions: (_, scope) => routerActions(scope),
   columns: (_, scope) => [

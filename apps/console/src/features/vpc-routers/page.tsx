@@ -42,7 +42,7 @@ function RouterPage() {
         <DocsPopover
           topic="routers"
           summary="A router directs packets by their destination. The most specific route applies."
-          links={[guides.networking]}
+          links={[guides.routes, guides.networking]}
           icon={<RouterIcon />}
         />
         <PageMenu label="Router actions" items={menu} />

@@ -29,7 +29,7 @@ const routes: ListOf<typeof vpcRouterRouteList> = {
   docs: {
     summary:
       'A route sends packets for a destination to a target. The most specific route of a router counts.',
-    links: [guides.networking],
+    links: [guides.routes, guides.networking],
   },
   actions: (_, scope) => routeActions(scope),
   columns: (_, scope) => [

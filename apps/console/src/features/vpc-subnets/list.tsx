@@ -43,7 +43,7 @@ const subnets: ListOf<typeof vpcSubnetList> = {
   docs: {
     summary:
       'A subnet is a block of private IPv4 and IPv6 addresses of a VPC. Network interfaces get their addresses from it.',
-    links: [guides.networking],
+    links: [guides.subnets, guides.networking],
   },
   actions: (_, scope) =>
     plainActions(kinds.vpcSubnet, scope, {

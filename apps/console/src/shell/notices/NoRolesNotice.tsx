@@ -33,7 +33,7 @@ function Known({ children }: NoRolesNoticeProps) {
   const isKnown = me.isError || !local.isPending
   if (me.isPending || groups.isPending || !isKnown) return null
   if (me.data?.siloRole !== null) return children(undefined)
-  const guide = <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>
+  const guide = <ExternalLink href={guides.noRole.href}>Read about access control</ExternalLink>
   if (local.silo !== undefined)
     return children({
       kind: 'no-role',

@@ -53,7 +53,7 @@ export function TransitIps({ form }: { form: UseFormReturn<EditNicValues> }) {
         hint={
           <>
             An IP network, like 192.168.0.0/16.{' '}
-            <ExternalLink href={guides.networking.href}>Read about transit IPs</ExternalLink>
+            <ExternalLink href={guides.transitIps.href}>Read about transit IPs</ExternalLink>
           </>
         }
         onPaste={pasteLines}

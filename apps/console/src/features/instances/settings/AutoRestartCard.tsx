@@ -64,7 +64,7 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
           <>
             <span className="grow">
               Learn more in the guide{' '}
-              <ExternalLink href={guides.instances.href}>{guides.instances.label}</ExternalLink>
+              <ExternalLink href={guides.autoRestart.href}>{guides.autoRestart.label}</ExternalLink>
             </span>
             <Button
               type="submit"

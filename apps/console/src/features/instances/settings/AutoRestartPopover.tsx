@@ -74,7 +74,7 @@ function Rows({
         )}
       </dl>
       <p className="px-4 py-3 text-secondary">
-        {outlook[status.at]} <ExternalLink href={guides.instances.href}>Read about instances</ExternalLink>
+        {outlook[status.at]} <ExternalLink href={guides.autoRestart.href}>Read about instances</ExternalLink>
       </p>
     </>
   )
