@@ -75,7 +75,7 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
   )
 }
 
-const tones = { made: 'ok', deleted: 'danger', renamed: 'note' } as const
+const tones = { made: 'ok', deleted: 'danger', renamed: 'neutral' } as const
 
 function ObjectLine({ object }: { object: Touched }) {
   const change = changeOf(object)

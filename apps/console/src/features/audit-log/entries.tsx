@@ -116,6 +116,6 @@ export function ResultBadge({ result }: { result: Entry['result'] }) {
     case 'error':
       return <Badge tone="danger">{statusWords(result)}</Badge>
     case 'unknown':
-      return <Badge tone="note">unknown</Badge>
+      return <Badge tone="idle">unknown</Badge>
   }
 }

@@ -7,8 +7,8 @@ const inDays = (days: number) => new Date(now + days * 86_400_000)
 describe('the expiry of a certificate', () => {
   it.each([
     [31, 'valid', 'ok'],
-    [30, 'expires in 30 days', 'note'],
-    [13.5, 'expires in 13 days', 'note'],
+    [30, 'expires in 30 days', 'warn'],
+    [13.5, 'expires in 13 days', 'warn'],
     [3, 'expires in 3 days', 'danger'],
     [1.5, 'expires in 1 day', 'danger'],
     [0.5, 'expires today', 'danger'],

@@ -22,7 +22,7 @@ export function expiryOf(
   if (stage === undefined) return { text: 'valid', tone: 'ok' }
   const days = Math.floor((notAfter.getTime() - now) / dayMs)
   const text = days === 0 ? 'expires today' : `expires in ${countOf(days, 'day')}`
-  return { text, tone: stage === 3 ? 'danger' : 'note' }
+  return { text, tone: stage === 3 ? 'danger' : 'warn' }
 }
 
 /** The line about the certificates of a silo, if the one that expires last does so soon. */

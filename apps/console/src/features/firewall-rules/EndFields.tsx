@@ -145,7 +145,7 @@ function Value({ end, vpc }: { end: End; vpc: VpcTarget }) {
   return (
     <span className="inline-flex items-center gap-1.5">
       {end.value}
-      {useIsMissing(end, vpc) && <Badge tone="note">not found</Badge>}
+      {useIsMissing(end, vpc) && <Badge tone="danger">not found</Badge>}
     </span>
   )
 }

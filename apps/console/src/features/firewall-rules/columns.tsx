@@ -40,7 +40,9 @@ function Status({ rule: { status }, effect }: { rule: Rule; effect: RuleEffect |
       {effect && (
         <Tooltip content={effect.text}>
           <button type="button" className="relative rounded-sm">
-            <Badge tone="note">{effect.effect === 'none' ? 'No effect' : 'Partial effect'}</Badge>
+            <Badge tone={effect.effect === 'none' ? 'idle' : 'warn'}>
+              {effect.effect === 'none' ? 'No effect' : 'Partial effect'}
+            </Badge>
           </button>
         </Tooltip>
       )}

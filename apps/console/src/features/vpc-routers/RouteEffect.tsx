@@ -25,7 +25,7 @@ export function RouteEffect({ id, scope }: { id: string; scope: Scope }) {
   return (
     <Tooltip content={effect.text}>
       <button type="button" className="rounded-sm">
-        <Badge tone="note">no effect</Badge>
+        <Badge tone="idle">no effect</Badge>
       </button>
     </Tooltip>
   )

@@ -35,7 +35,7 @@ export function RouteEnd({ route, end: which, scope }: RouteEndProps) {
     <span className="inline-flex items-center gap-1.5">
       <Badge>{endWords[end.type]}</Badge>
       {href ? <TextLink href={href}>{end.value}</TextLink> : <span className="mono">{end.value}</span>}
-      {isMissing && <Badge tone="note">not found</Badge>}
+      {isMissing && <Badge tone="danger">not found</Badge>}
     </span>
   )
 }

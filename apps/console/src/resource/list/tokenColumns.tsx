@@ -63,7 +63,7 @@ function Expires({ at }: { at: Date }) {
       <DateTime date={at} />
       {left <= 0 && <Badge tone="danger">expired</Badge>}
       {left > 0 && days < soonDays && (
-        <Badge tone="note">{days < 1 ? 'within a day' : `in ${countOf(days, 'day')}`}</Badge>
+        <Badge tone="warn">{days < 1 ? 'within a day' : `in ${countOf(days, 'day')}`}</Badge>
       )}
     </span>
   )

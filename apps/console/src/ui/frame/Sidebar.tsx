@@ -35,7 +35,7 @@ export function NavGroup({ title, items }: { title?: string; items: readonly Nav
   return (
     <div className="flex flex-col gap-px not-first:mt-2 not-first:border-t not-first:border-line-faint not-first:pt-1">
       {title && (
-        <div className="label-mono px-2 pt-3 pb-2">
+        <div className="label-mono px-2 pt-3 pb-2 normal-case">
           <Truncate text={title} max={24} />
         </div>
       )}

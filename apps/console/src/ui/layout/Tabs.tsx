@@ -133,7 +133,7 @@ function useActiveInView(active: number) {
 const look: TabFrameProps['look'] = {
   // As high as the page, so that the bar of a list is at its foot.
   frame: 'flex grow flex-col',
-  bar: 'flex gap-0.5 overflow-x-auto border-b border-line pt-px',
+  bar: 'flex gap-0.5 overflow-x-auto overflow-y-hidden border-b border-line pt-px',
   tab: (isActive) =>
     cx(
       'relative inline-flex shrink-0 items-center gap-2 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:bottom-0 after:h-0.5',

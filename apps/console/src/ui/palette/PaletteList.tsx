@@ -23,7 +23,10 @@ export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: Pale
     >
       {groups.map(({ title, start, items }, group) => (
         <div key={title} role="group" aria-labelledby={`${id}-group-${group}`}>
-          <div id={`${id}-group-${group}`} className="label-mono sticky top-0 bg-overlay px-2 pt-3 pb-1.5">
+          <div
+            id={`${id}-group-${group}`}
+            className="label-mono sticky top-0 bg-overlay px-2 pt-3 pb-1.5 normal-case"
+          >
             {title}
           </div>
           {items.map((item, i) => {

@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react'
 import { cx } from '#/lib/text.ts'
 
-/** Status tones carry status and nothing else; neutral and accent are for plain labels. */
-export type BadgeTone = 'ok' | 'busy' | 'danger' | 'idle' | 'note' | 'neutral' | 'accent'
+/**
+ * Status tones carry status and nothing else; neutral and accent are for plain labels. `note` marks what is being
+ * moved or repaired, `warn` what will soon be wrong or takes no full effect.
+ */
+export type BadgeTone = 'ok' | 'busy' | 'warn' | 'danger' | 'idle' | 'note' | 'neutral' | 'accent'
 
 const tones: Record<BadgeTone, string> = {
   ok: 'bg-ok-soft text-ok',
   busy: 'bg-busy-soft text-busy',
+  warn: 'bg-busy-soft text-busy',
   danger: 'bg-danger-soft text-danger',
   idle: 'bg-idle-soft text-idle',
   note: 'bg-note-soft text-note',

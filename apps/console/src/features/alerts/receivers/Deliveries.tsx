@@ -26,7 +26,7 @@ export function deliveriesQuery(receiver: string, search: PagingSearch) {
   })
 }
 
-const tones: Record<DeliveryState, BadgeTone> = { pending: 'note', delivered: 'ok', failed: 'danger' }
+const tones: Record<DeliveryState, BadgeTone> = { pending: 'busy', delivered: 'ok', failed: 'danger' }
 
 const columns: readonly Column<Delivery>[] = [
   { id: 'class', header: 'class', mono: true, isRowHeader: true, cell: ({ alertClass }) => alertClass },

@@ -166,7 +166,7 @@ function Destination({
 
 const looks = {
   added: { tone: 'ok', text: 'Added' },
-  replaced: { tone: 'note', text: 'Replaced' },
+  replaced: { tone: 'warn', text: 'Replaced' },
   removed: { tone: 'danger', text: 'Removed' },
   unchanged: { tone: 'idle', text: 'Unchanged' },
 } as const satisfies Record<Difference['is'], object>

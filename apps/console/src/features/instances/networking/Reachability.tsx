@@ -12,7 +12,7 @@ export function Reachability({ target, instance }: InstanceOf) {
   const runs = instance.runState === 'running'
   const verdict = ({ result, text }: typeof data.outbound | typeof data.inbound) => (
     <span className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
-      <Badge tone={result === 'pass' ? 'ok' : 'note'} dot>
+      <Badge tone={result === 'pass' ? 'ok' : 'idle'} dot>
         {result === 'pass' ? 'Open' : 'Closed'}
       </Badge>
       <span className="min-w-0 wrap-anywhere">
