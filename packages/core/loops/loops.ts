@@ -144,9 +144,11 @@ function run(world: World, loop: Loop) {
         if (isAway) next = world.clock.now() + outageMs
         else report.failed(error)
       }
-      world.meter?.round(loop.name, result, world.clock.now() - began)
+      // The clock may have been set back, as that of a database that was away.
+      const ended = Math.max(began, world.clock.now())
+      world.meter?.round(loop.name, result, ended - began)
       cancel()
-      if (loop.rests) restUntil = restAfter(began, world.clock.now())
+      if (loop.rests) restUntil = restAfter(began, ended)
       if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)
     } while (again && !stopped && world.clock.now() >= restUntil)
   }

@@ -58,13 +58,20 @@ export async function startSite(instances: number): Promise<Site> {
   const hosts = join(newFolder().path, 'lost.json')
   writeFileSync(hosts, '{}')
   const database = await startPostgres({ durable: true })
-  const start = (name: ServerName) =>
-    serve({
+  const start = async (name: ServerName) => {
+    const server = await serve({
       databaseUrl: database.url,
       folder,
       args: ['--webhooks-allow', '127.0.0.0/8', ...(name === 'other' ? ['--api-only'] : [])],
       env: { NODE_OPTIONS: `--import=${preload}`, PURLIN_LOST_HOSTS: hosts },
     })
+    void server.ended.then((how) => {
+      if (!killed.has(server))
+        lastWords.push(`${name} ended with ${how}: ${server.lines().slice(-5).join(' ')}`)
+    })
+    return server
+  }
+  const killed = new Set<ServerProcess>()
   const servers = { rack: await start('rack'), other: await start('other') }
   const { cookie } = await signIn(servers.rack.url)
   const apiOf = (name: ServerName) =>
@@ -81,11 +88,9 @@ export async function startSite(instances: number): Promise<Site> {
     receivers: [],
     errors: [],
     restart: async (name) => {
+      killed.add(servers[name])
       servers[name].signal('SIGKILL')
-      const how = await servers[name].ended
-      // One that has ended by itself before is an error, with its last words.
-      if (how !== 'SIGKILL')
-        site.errors.push(`${name} ended with ${how}: ${servers[name].lines().slice(-5).join(' ')}`)
+      await servers[name].ended
       site.errors.push(...errorsOf(servers[name]))
       servers[name] = await start(name)
     },
@@ -136,12 +141,18 @@ export const errorsOf = (server: ServerProcess): string[] =>
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
 const patienceMs = 15 * 60_000
+/** Of servers that have ended although no fault killed them: nothing would start them again. */
+const lastWords: string[] = []
 
-/** Waits for a condition. A check that fails, because a server or the database is away, is made again. */
+/**
+ * Waits for a condition. A check that fails, because a server or the database is away, is made again. Throws if a server
+ * has ended by itself.
+ */
 export async function until(condition: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + patienceMs
   let problem = ''
   while (performance.now() < end) {
+    if (lastWords.length > 0) throw new Error(lastWords.join('\n'))
     try {
       if (await isSo()) return
       problem = ''
