@@ -25,7 +25,7 @@ export const unlimited = 'unlimited'
 type Unlimited = typeof unlimited
 
 export type Node =
-  | { kind: 'string'; format?: Format; maxLength?: number; isRule?: true; pattern?: string }
+  | { kind: 'string'; format?: Format; maxLength?: number; isRule?: true; pattern?: string; isSecret?: true }
   | {
       kind: 'integer'
       min: number | bigint
@@ -111,13 +111,14 @@ const of = <O, I = O>(node: Node): Schema<O, I> => ({ node })
 
 /**
  * Text: of a format, which is the OpenAPI format and which the server validates, or of a greatest length in
- * characters. With `isRule` a handler refuses longer text in its own words; the parser then stops at twice as much.
+ * characters. With `isRule` a handler refuses longer text in its own words; the parser then stops at twice as much. No
+ * command and no request that is shown contains a value that `isSecret`.
  */
 // @__NO_SIDE_EFFECTS__
 export const string = (
   opts:
     | { format: Format; pattern?: string }
-    | { maxLength: number; isRule?: true; pattern?: string }
+    | { maxLength: number; isRule?: true; pattern?: string; isSecret?: true }
     | Unlimited,
 ): Schema<string> =>
   of({

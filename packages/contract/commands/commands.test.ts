@@ -142,3 +142,29 @@ it('a request is a message of HTTP, without a token', () => {
     ].join('\n'),
   )
 })
+
+it('no command and no request shows a secret', () => {
+  const secret = 'do-not-tell'
+  const bodies = {
+    certificateCreate: { name: 'a', description: '', cert: 'pem', key: secret, service: 'external_api' },
+    localIdpUserSetPassword: { mode: 'password', value: secret },
+    webhookReceiverCreate: {
+      name: 'a',
+      description: '',
+      endpoint: 'https://a',
+      secrets: [secret],
+      subscriptions: [],
+    },
+    oidcIdentityProviderUpdate: { client_secret: secret },
+    samlIdentityProviderCreate: { name: 'a', signing_keypair: { public_cert: 'der', private_key: secret } },
+    loginLocal: { username: 'a', password: secret },
+  } as const
+  for (const [name, body] of Object.entries(bodies)) {
+    const args = { params: { silo_name: 'a', user_id: 'a', provider: 'a' }, body }
+    const command = commandText(name as OperationName, args)
+    const request = requestText(name as OperationName, args, 'cloud.example.org')
+    expect(command + request).not.toContain(secret)
+    expect(command).toMatch(/@FILE|SECRET/)
+    expect(request).toContain('SECRET')
+  }
+})

@@ -25,7 +25,7 @@ export interface Flag {
 }
 
 /** The fields of an object, or those of all arms of a union: an arm needs only some of them. */
-function fieldsOf(node: Node): readonly Field[] {
+export function fieldsOf(node: Node): readonly Field[] {
   const inner = node.kind === 'nullable' ? bare(node.inner) : bare(node)
   if (inner.kind === 'object') return inner.fields
   return inner.kind === 'union' ? fieldsOfArms([...inner.arms.values()], inner.tag) : []

@@ -7,7 +7,8 @@ import { partsOf } from '../client.ts'
 import { operations, type OperationName, type Operations } from '../operations.ts'
 import { mediaTypes } from '../schemas/media-types.ts'
 import { encodeIn, snake } from '../wire.ts'
-import { flagsOf, type Flag } from './flags.ts'
+import { bare, type Node } from '../schema.ts'
+import { fieldsOf, flagsOf, type Flag } from './flags.ts'
 import { requestOf, type WireArgs } from './request.ts'
 import { textsOf } from './values.ts'
 import { wordsOf } from './words.ts'
@@ -94,20 +95,46 @@ function wordsOfFlag(flag: Flag, value: unknown): string[] | undefined {
 export const quoted = (word: string): string =>
   /^[\w%+=:,./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/** The line that a person pastes into a shell. */
-export function commandText(name: OperationName, args: WireArgs): string {
-  const { words, input } = commandWords(name, args)
-  const line = words.map(quoted).join(' ')
-  return input === undefined ? line : `${line} <<'END'\n${input}\nEND`
+// No text has this character.
+const hidden = '\u{e000}'
+
+/** A value on the wire without its secrets. */
+function withoutSecrets(node: Node, value: unknown): unknown {
+  const inner = node.kind === 'nullable' ? bare(node.inner) : bare(node)
+  if (value === null || value === undefined) return value
+  if (inner.kind === 'string') return inner.isSecret ? hidden : value
+  if (inner.kind === 'array' && Array.isArray(value))
+    return value.map((item) => withoutSecrets(inner.item, item))
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  const fields = new Map(fieldsOf(inner).map((field) => [field.wire, field.node]))
+  const entries = Object.entries(value).map(([key, one]) => {
+    const field = fields.get(key)
+    return [key, field ? withoutSecrets(field, one) : one]
+  })
+  return Object.fromEntries(entries)
 }
 
-/** The request as a message of HTTP/1.1, with a placeholder for the token. */
+const shown = (op: OpShape, { body, ...args }: WireArgs): WireArgs =>
+  op.body && body !== undefined ? { ...args, body: withoutSecrets(op.body.node, body) } : { ...args, body }
+
+/**
+ * The line that a person pastes into a shell. Secrets are in files, whose names replace `FILE`: a shell keeps its lines,
+ * and every user sees them in the list of processes.
+ */
+export function commandText(name: OperationName, args: WireArgs): string {
+  const { words, input } = commandWords(name, shown(operations[name], args))
+  const line = words.map((word) => quoted(word.replaceAll(hidden, '@FILE'))).join(' ')
+  return input === undefined ? line : `${line} <<'END'\n${input.replaceAll(hidden, 'SECRET')}\nEND`
+}
+
+/** The request as a message of HTTP/1.1, with placeholders for the token and for secrets. */
 export function requestText(name: OperationName, args: WireArgs, host: string): string {
-  const { method, url, headers, body } = requestOf(operations[name], args)
+  const { method, url, headers, body } = requestOf(operations[name], shown(operations[name], args))
   const lines = [`${method} ${url} HTTP/1.1`, `Host: ${host}`, 'Authorization: Bearer $PURLIN_TOKEN']
   const type = headers['content-type']
   if (type !== undefined) lines.push(`Content-Type: ${type}`)
-  return [...lines, '', ...(body === undefined ? [] : [pretty(body, type)])].join('\n')
+  const text = [...lines, '', ...(body === undefined ? [] : [pretty(body, type)])].join('\n')
+  return text.replaceAll(hidden, 'SECRET').replaceAll(encodeURIComponent(hidden), 'SECRET')
 }
 
 function pretty(body: string, type: string | undefined): string {

@@ -20,7 +20,7 @@ export const loginLocal = op({
   bodyLimit: limits.bodyOfSignIn,
   body: ref('UsernamePasswordCredentials', object({
       username: string({ maxLength: limits.username }),
-      password: string({ maxLength: limits.password.max, isRule: true }),
+      password: string({ maxLength: limits.password.max, isRule: true, isSecret: true }),
     })),
 })
 export const logout = op({ method: 'POST', path: '/v1/logout', allow: 'public', ok: 204, tag })

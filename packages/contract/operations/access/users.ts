@@ -54,7 +54,7 @@ export const userBuiltinView = op({
   response: UserBuiltin,
 })
 
-export const Password = ref('Password', string({ maxLength: limits.password.max, isRule: true }))
+export const Password = ref('Password', string({ maxLength: limits.password.max, isRule: true, isSecret: true }))
 const UserPassword = ref('UserPassword', union('mode', { password: { value: Password }, login_disallowed: {} }))
 const local = '/v1/system/identity-providers/local/users'
 const byAdmins = { allow: ['silo.admin', 'fleet.admin'], tag, query: object(inSilo) } as const

@@ -18,7 +18,7 @@ export const Subscription = ref('AlertSubscription', string({
   maxLength: alertLimits.subscription, pattern: subscriptionPattern,
 }))
 const Endpoint = string({ format: 'uri' })
-const secret = string({ maxLength: secretLength })
+const secret = string({ maxLength: secretLength, isSecret: true })
 const Secret = ref('WebhookSecret', object({ id: Uuid, timeCreated: time() }))
 const hook = { endpoint: Endpoint, secrets: array(Secret, unlimited) }
 const email = { to: array(string(unlimited), unlimited), problem: nullable(string(unlimited)) }

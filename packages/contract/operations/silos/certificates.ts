@@ -9,7 +9,7 @@ const text = string(unlimited)
 
 const fields = {
   cert: string({ maxLength: limits.certificate.pem }),
-  key: string({ maxLength: limits.certificate.pem }),
+  key: string({ maxLength: limits.certificate.pem, isSecret: true }),
   service: Service,
 }
 /** The key is never shown. */

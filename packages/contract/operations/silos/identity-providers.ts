@@ -44,7 +44,9 @@ const Source = ref('IdpMetadataSource', union('type', {
   base64_encoded_xml: { data: base64(limits.saml.metadata) },
 }))
 const der = string({ maxLength: limits.saml.key })
-const KeyPair = ref('DerEncodedKeyPair', object({ publicCert: der, privateKey: der }))
+const KeyPair = ref('DerEncodedKeyPair', object({
+  publicCert: der, privateKey: string({ maxLength: limits.saml.key, isSecret: true }),
+}))
 const admins = ['silo.admin', 'fleet.admin'] as const
 const kept = optional(nullable(text))
 

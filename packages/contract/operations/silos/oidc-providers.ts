@@ -9,6 +9,7 @@ import { SignInProtocol } from '#/schemas/sign-in-protocol.ts'
 
 const tag = 'system/silos'
 const text = string({ maxLength: limits.saml.text })
+const secret = string({ maxLength: limits.saml.text, isSecret: true })
 const answered = string(unlimited)
 const ofSilo = { query: object({ silo: NameOrId }) }
 
@@ -43,7 +44,7 @@ export const oidcIdentityProviderCreate = op({
   method: 'POST', path: root, allow: admins, ok: 201, tag, ...ofSilo,
   body: ref('OidcIdentityProviderCreate', object({
     ...identityCreate,
-    issuer: text, clientId: text, clientSecret: text,
+    issuer: text, clientId: text, clientSecret: secret,
     scopes: defaulted(Scopes, () => ['openid', 'profile', 'email']),
     nameClaim: defaulted(Claim, () => 'sub'),
     groupsClaim: optional(nullable(Claim)),
@@ -63,7 +64,7 @@ export const oidcIdentityProviderUpdate = op({
   ...one, method: 'PUT', allow: admins, ok: 200,
   body: ref('OidcIdentityProviderUpdate', object({
     ...identityUpdate,
-    issuer: kept, clientId: kept, clientSecret: kept,
+    issuer: kept, clientId: kept, clientSecret: optional(nullable(secret)),
     scopes: optional(nullable(Scopes)),
     nameClaim: optional(nullable(Claim)),
     groupsClaim: optional(nullable(Claim)),

@@ -1,3 +1,4 @@
+import type { ApiRequest } from '#/api/request.ts'
 import { GiB, limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
@@ -34,6 +35,8 @@ export interface DiskFormProps {
   resource?: ResourceFormProps<DiskFormValues>['resource']
   /** Takes the request: sends it, or collects it. What it throws is shown, and the form stays open. */
   onSubmit: (body: DiskBody) => unknown
+  /** The request that it sends, if it does. */
+  request?: (body: DiskBody) => ApiRequest
   onDismiss: () => void
   /** Names that are taken where the disk goes, known without asking the server. */
   unavailableNames?: readonly string[]
@@ -55,6 +58,7 @@ export function DiskForm(props: DiskFormProps) {
     title = 'Create disk',
     submitLabel = title,
     onSubmit,
+    request,
     onDismiss,
     unavailableNames = [],
   } = props
@@ -80,6 +84,7 @@ export function DiskForm(props: DiskFormProps) {
       animate={props.animate ?? false}
       submitDisabledReason={props.submitDisabledReason}
       onSubmit={async (values) => onSubmit(diskToBody(values))}
+      request={request && ((values) => request(diskToBody(values)))}
       onDismiss={onDismiss}
     >
       {props.filled?.note && <Notice>{props.filled.note}</Notice>}

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
-import { createResource } from '#/resource/form/CreateForm.tsx'
+import { createRequest, createResource } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import type { DiskBody } from './body.ts'
@@ -11,8 +11,9 @@ export function NewDisk({ project, filled }: Pick<DiskFormProps, 'project' | 'fi
   const navigate = useNavigate()
   const { lacks } = useRole(project)
   const close = () => navigate({ href: sections.disk.list(project), ignoreBlocker: true })
+  const scope = { project }
   const create = async (body: DiskBody) => {
-    await createResource(kinds.disk, { scope: { project }, body })
+    await createResource(kinds.disk, { scope, body })
     await close()
   }
   return (
@@ -20,6 +21,7 @@ export function NewDisk({ project, filled }: Pick<DiskFormProps, 'project' | 'fi
       project={project}
       filled={filled}
       onSubmit={create}
+      request={(body) => createRequest(kinds.disk, { scope, body })}
       onDismiss={() => void close()}
       submitDisabledReason={lacks('collaborator')}
     />

@@ -9,7 +9,7 @@ import {
 } from '@purlin/contract/operations/instances/instances'
 import type { Result } from '@purlin/contract/op'
 import { invalidate, remember } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 
 export type Instance = Result<typeof instanceView>
 /** An instance by name, as the address has it. */
@@ -29,7 +29,10 @@ export const reloadLists = () => invalidate(instanceList, instanceListOfSilo)
 
 type Move = typeof instanceStart | typeof instanceStop | typeof instanceReboot
 
+/** The request that moves an instance to another state. */
+export const moveRequest = (move: Move, target: InstanceTarget) => requestTo(move, argsOf(target))
+
 /** Moves an instance to another state, and lets every screen that shows the instance know it. */
 export async function sendMove(move: Move, target: InstanceTarget): Promise<void> {
-  remember(instanceView, argsOf(target), await send(move, argsOf(target)))
+  remember(instanceView, argsOf(target), await sendRequest(moveRequest(move, target)))
 }

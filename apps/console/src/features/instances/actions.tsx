@@ -3,7 +3,13 @@ import { paths } from '#/lib/addresses.ts'
 import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { disabledReason } from './reasons.tsx'
-import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
+import {
+  moveRequest,
+  reloadLists,
+  sendMove,
+  type Instance,
+  type InstanceTarget,
+} from '#/features/instance-state/update.ts'
 import { lazily } from '#/lib/lazily.tsx'
 
 const ResizeDialog = lazily(() => import('./settings/ResizeDialog.tsx'), 'ResizeDialog')
@@ -30,6 +36,7 @@ export function moveAction<R extends Instance>(
   reload: () => Promise<unknown> = reloadLists,
 ): Action<R> {
   const { op, label, done, doing, note } = moves[move]
+  const targetOf = (row: R): InstanceTarget => ({ project: projectOf(row), instance: row.name })
   return {
     id: move,
     label,
@@ -45,7 +52,8 @@ export function moveAction<R extends Instance>(
       note: () => note,
       errorTitle: ({ name }) => `Error ${doing.toLowerCase()} ${name}`,
       task: { kind: 'instance', action: move },
-      run: (row) => sendMove(op, { project: projectOf(row), instance: row.name }),
+      request: (row) => moveRequest(op, targetOf(row)),
+      run: (row) => sendMove(op, targetOf(row)),
       after: reload,
     },
   }

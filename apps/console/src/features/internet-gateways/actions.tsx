@@ -1,6 +1,6 @@
 import { internetGatewayDelete } from '@purlin/contract/operations/vpcs/internet-gateways'
 import { countOf } from '@purlin/contract/rules/kinds'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { Scope } from '#/lib/addresses.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
@@ -52,7 +52,7 @@ async function askToDelete(gateway: Gateway, scope: Scope): Promise<void> {
           </>
         ),
       }),
-      run: ({ id }) => send(internetGatewayDelete, { params: { gateway: id }, query: { cascade } }),
+      request: ({ id }) => requestTo(internetGatewayDelete, { params: { gateway: id }, query: { cascade } }),
     },
     gateway,
   )

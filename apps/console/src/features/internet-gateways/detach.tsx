@@ -11,6 +11,7 @@ import {
 } from '@purlin/contract/operations/vpcs/internet-gateways'
 import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
+import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
@@ -54,7 +55,7 @@ export const askToDetachPool = (row: AttachedPool, vpc: VpcTarget) =>
     noun: 'IP pool',
     losses: lossesOf(vpc, { type: 'detach_ip_pool', id: row.id }),
     // The question has named what is lost, so that use of the pool is no reason to refuse.
-    run: () => send(internetGatewayIpPoolDelete, { params: { pool: row.id }, query: { cascade: true } }),
+    request: requestTo(internetGatewayIpPoolDelete, { params: { pool: row.id }, query: { cascade: true } }),
     attach: () => attachPool(row.internetGatewayId, { ...identityOf(row), ipPool: row.ipPoolId }),
   })
 
@@ -63,8 +64,10 @@ export const askToDetachAddress = (row: AttachedAddress, vpc: VpcTarget) =>
     row,
     noun: 'IP address',
     losses: lossesOf(vpc, { type: 'detach_ip_address', id: row.id }),
-    run: () =>
-      send(internetGatewayIpAddressDelete, { params: { address: row.id }, query: { cascade: true } }),
+    request: requestTo(internetGatewayIpAddressDelete, {
+      params: { address: row.id },
+      query: { cascade: true },
+    }),
     attach: () => attachAddress(row.internetGatewayId, { ...identityOf(row), address: row.address }),
   })
 
@@ -77,12 +80,12 @@ interface Question {
   row: { name: string }
   noun: string
   losses: ReturnType<typeof lossesOf>
-  run: () => Promise<unknown>
+  request: ApiRequest
   /** Attaches the same again. */
   attach: () => Promise<unknown>
 }
 
-async function ask({ row: { name }, noun, losses, run, attach }: Question): Promise<void> {
+async function ask({ row: { name }, noun, losses, request, attach }: Question): Promise<void> {
   const lost = await losses
   confirmAction({
     modalTitle: `Detach ${noun}`,
@@ -96,8 +99,8 @@ async function ask({ row: { name }, noun, losses, run, attach }: Question): Prom
     ),
     errorTitle: `Could not detach ${noun}`,
     actionType: 'danger',
+    request,
     doAction: async () => {
-      await run()
       await reloadAttachments()
       addToast(undoableToast({ noun, name, done: 'detached', undone: 'attached again' }, attach))
     },

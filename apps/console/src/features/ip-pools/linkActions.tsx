@@ -9,6 +9,7 @@ import {
 import { siloIpPoolList } from '@purlin/contract/operations/silos/system-silos'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -192,8 +193,8 @@ function askToUnlink(pool: string, { siloId, name }: LinkedSilo): void {
     ),
     errorTitle: 'Could not unlink silo',
     actionType: 'danger',
+    request: requestTo(ipPoolSiloUnlink, { params: { pool, silo: siloId } }),
     doAction: async () => {
-      await send(ipPoolSiloUnlink, { params: { pool, silo: siloId } })
       await changed()
       addToast({ content: <Done pool={pool} silo={name} what="is no longer linked to" /> })
     },

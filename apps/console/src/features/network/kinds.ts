@@ -12,7 +12,7 @@ import Layers from 'lucide-react/icons/layers'
 import Repeat from 'lucide-react/icons/repeat'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { kind, reload } from '#/resource/kind.ts'
 
 export type Lot = Item<typeof networkingAddressLotList>
@@ -40,8 +40,12 @@ export const lotsQuery = everyPage(networkingAddressLotList, { query: {} })
 export const blocksQuery = (lot: string) =>
   everyPage(networkingAddressLotBlockList, { params: { addressLot: lot }, query: {} })
 
+/** The request that makes a lot, or adds the blocks to the one that has the name. */
+export const lotRequest = (body: LotBody) => requestTo(networkingAddressLotCreate, { body })
+type LotBody = Args<typeof networkingAddressLotCreate>['body']
+
 /** Makes a lot, or adds the blocks to the one that has the name. */
-export async function saveLot(body: Args<typeof networkingAddressLotCreate>['body']): Promise<void> {
-  await send(networkingAddressLotCreate, { body })
+export async function saveLot(body: LotBody): Promise<void> {
+  await sendRequest(lotRequest(body))
   await Promise.all([reload(addressLot), invalidate(networkingAddressLotBlockList)])
 }

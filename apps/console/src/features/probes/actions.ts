@@ -1,5 +1,5 @@
 import { probeDelete } from '@purlin/contract/operations/vpcs/probes'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { copyId, deleteAction, type Action } from '#/resource/actions/actions.tsx'
 import { deletion } from '#/resource/actions/confirmation.tsx'
 import { probe, type Probe } from './kinds.ts'
@@ -11,7 +11,7 @@ export const probeActions = (project: string): Action<Probe>[] => [
     ...deleteAction(probe),
     confirm: {
       ...deletion(probe, { note: () => 'Its addresses are released.' }),
-      run: ({ id }) => send(probeDelete, { params: { probe: id }, query: { project } }),
+      request: ({ id }) => requestTo(probeDelete, { params: { probe: id }, query: { project } }),
     },
   },
 ]

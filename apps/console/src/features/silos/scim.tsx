@@ -9,6 +9,7 @@ import KeySquare from 'lucide-react/icons/key-square'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
 import { ApiError, send } from '#/api/send.ts'
 import { askOne } from '#/resource/actions/askOne.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -148,7 +149,7 @@ const deletionIn = (silo: string): Confirmation<{ id: string }> => ({
   done: 'deleted',
   isDanger: true,
   note: () => 'The program that uses it can no longer manage users and groups.',
-  run: ({ id }) => send(scimTokenDelete, { params: { tokenId: id }, query: { silo } }),
+  request: ({ id }) => requestTo(scimTokenDelete, { params: { tokenId: id }, query: { silo } }),
   after: () => invalidate(scimTokenList),
 })
 

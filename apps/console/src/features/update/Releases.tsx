@@ -4,7 +4,7 @@ import { isOlder } from '@purlin/contract/rules/versions'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import PackageIcon from 'lucide-react/icons/package'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -84,8 +84,8 @@ const confirmTarget = (systemVersion: string): void =>
     ),
     errorTitle: `Error setting target release to ${systemVersion}`,
     actionType: 'primary',
+    request: requestTo(targetReleaseUpdate, { body: { systemVersion } }),
     doAction: async () => {
-      await send(targetReleaseUpdate, { body: { systemVersion } })
       await Promise.all([reloadReleases(), reloadStatus()])
       addToast({ content: 'Target release updated', variant: 'success' })
     },

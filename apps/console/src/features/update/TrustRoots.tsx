@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { errorMessage } from '#/api/errors.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useRole } from '#/resource/role/useRole.ts'
@@ -113,8 +114,8 @@ const confirmRemoval = ({ id }: TrustRoot): void =>
     ),
     errorTitle: 'Could not remove the trust root',
     actionType: 'danger',
+    request: requestTo(systemUpdateTrustRootDelete, { params: { trustRootId: id } }),
     doAction: async () => {
-      await send(systemUpdateTrustRootDelete, { params: { trustRootId: id } })
       await reloadTrustRoots()
       addToast({ content: 'Trust root removed', variant: 'success' })
     },

@@ -82,6 +82,7 @@ export const Card = memo(function Card({ node, box, isStop }: PartProps<Topology
 const fills: Record<BadgeTone, string> = {
   ok: 'fill-ok',
   busy: 'fill-busy',
+  warn: 'fill-busy',
   danger: 'fill-danger',
   idle: 'fill-idle',
   note: 'fill-note',

@@ -7,7 +7,7 @@ import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
-import { idOf, labelIn, type Confirmation } from './confirmation.tsx'
+import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
 import { beginTask, followTask } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
 import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
@@ -109,7 +109,7 @@ export async function askMany<R extends object>(
     ...(verb === 'delete' && rows.length >= typedFrom ? { typeToConfirm: `delete ${rows.length}` } : {}),
     doAction: async (signal) => {
       if (await asTask(of, rows)) return onDone()
-      const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, of.run)
+      const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, (row) => carryOut(of, row))
       await of.after()
       const count = begun - failures.length
       if (count > 0)

@@ -6,7 +6,7 @@ import { capitalize } from '#/lib/text.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
-import { idOf, labelIn, type Confirmation } from './confirmation.tsx'
+import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
 
 /** The size of all rows together; undefined if they have none. */
 export const sizeOf = (rows: readonly object[]): string | undefined =>
@@ -36,8 +36,9 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
     errorTitle: of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`,
     actionType: isDanger ? 'danger' : 'primary',
     ...(typeToConfirm ? { typeToConfirm: typeToConfirm(row) } : {}),
+    command: of.request?.(row),
     doAction: async () => {
-      await of.run(row)
+      await carryOut(of, row)
       await of.after()
       const shown = <Highlight key={idOf(row)}>{label}</Highlight>
       addToast({

@@ -1,10 +1,18 @@
 /** One dialog for all actions that ask for confirmation. Failures are shown inside it and leave it open. */
 import type { ReactNode } from 'react'
+import type { ApiRequest } from '#/api/request.ts'
 import { createStore } from '#/lib/store.ts'
 
 export interface ConfirmConfig {
-  /** Runs on Confirm; what it throws is shown under `errorTitle`. The signal says that the person has canceled. */
+  /** Sent on Confirm, and shown as a command. */
+  request?: ApiRequest | undefined
+  /**
+   * Runs on Confirm, once the request was answered; what either throws is shown under `errorTitle`. The signal says
+   * that the person has canceled.
+   */
   doAction: (signal: AbortSignal) => Promise<unknown>
+  /** The request that `doAction` sends, to be shown as a command. */
+  command?: ApiRequest | undefined
   modalTitle: string
   modalContent: ReactNode
   errorTitle: string

@@ -7,7 +7,7 @@ import { openControlPlane } from '#/preview/testing.ts'
 import { askAll, askMany } from './askMany.tsx'
 import { askOne } from './askOne.tsx'
 import { kinds } from '../kinds.ts'
-import { deletion, type Confirmation } from './confirmation.tsx'
+import { carryOut, deletion, type Confirmation } from './confirmation.tsx'
 
 const row = { id: 'a', name: 'web' }
 const deleting = (note: () => Promise<string>): Confirmation<typeof row> => ({
@@ -63,8 +63,11 @@ it('no dialog opens if the action applies to no match', async () => {
 it('the page of what is deleted is not read again until it has been left', async () => {
   await openControlPlane('projectCollaborator')
   const steps: string[] = []
-  const { run, after } = deletion(kinds.disk, { leave: () => steps.push('left') })
-  const deleted = run({ ...row, id: '00000000-0000-4000-8000-000000000000' } as never).catch(() => undefined)
+  const of = deletion(kinds.disk, { leave: () => steps.push('left') })
+  const { after } = of
+  const deleted = carryOut(of, { ...row, id: '00000000-0000-4000-8000-000000000000' } as never).catch(
+    () => undefined,
+  )
   const read = whenFree().then(() => steps.push('read'))
   await deleted
   await after()

@@ -2,7 +2,7 @@
 import { isOneOf } from '@purlin/contract/rules/keys'
 import { taskKinds, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import type { Item } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { argsOf, nameOrId, reload, type DeletableKind, type KindList } from '../kind.ts'
@@ -24,11 +24,21 @@ export interface Confirmation<R> {
   errorTitle?: (row: R) => string
   /** The text to type before the action on one row. */
   typeToConfirm?: (row: R) => string
-  run: (row: R) => Promise<unknown>
+  /** The request for one row, which is shown as a command as well. */
+  request?: (row: R) => ApiRequest
+  /** Does it for one row: sends the request unless given. */
+  run?: (row: R) => Promise<unknown>
   /** The same for many, by the server. */
   task?: { kind: TaskKind; action: TaskAction } | undefined
   /** Reloads what has changed. Runs before the toast. */
   after: () => Promise<unknown>
+}
+
+/** Does what was confirmed with one row. */
+export async function carryOut<R>({ run, request }: Confirmation<R>, row: R): Promise<unknown> {
+  if (run) return run(row)
+  if (!request) throw new Error('a confirmed action has nothing to do')
+  return sendRequest(request(row))
 }
 
 /** How a question calls a row. */
@@ -49,7 +59,8 @@ export const deletion = <L extends KindList>(
   kind: DeletableKind<L>,
   { leave, ...more }: Deletion<Item<L>>,
 ): Confirmation<Item<L>> => {
-  const remove = (row: Item<L>) => send(kind.remove, argsOf(kind, kind.remove, { nameOrId: row.id }))
+  const request = (row: Item<L>) => requestTo(kind.remove, argsOf(kind, kind.remove, { nameOrId: row.id }))
+  const remove = (row: Item<L>) => sendRequest(request(row))
   return {
     noun: kind.noun,
     labelOf: (row) => kind.labelOf(row),
@@ -57,6 +68,7 @@ export const deletion = <L extends KindList>(
     done: 'deleted',
     isDanger: true,
     task: isOneOf(taskKinds, kind.name) ? { kind: kind.name, action: 'delete' } : undefined,
+    request,
     // The page of what is deleted reads nothing of it again until it is left.
     run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
     after: async () => {

@@ -3,7 +3,8 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useForm, type DefaultValues, type UseFormReturn } from 'react-hook-form'
-import { send, argsFor } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
+import { argsFor } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
 import {
@@ -25,14 +26,24 @@ import { useRole } from '../role/useRole.ts'
 
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 
+interface Creation<C extends RowOp> {
+  scope: Scope
+  body: Body<C>
+}
+
+/** The request that creates a resource. */
+export const createRequest = <C extends RowOp>(
+  { create }: KindWithOps<{ create: C }>,
+  { scope, body }: Creation<C>,
+): ApiRequest<C> => requestTo(create, argsFor(create, { ...(create.query ? { query: scope } : {}), body }))
+
 /** Creates a resource, updates the cache and shows a toast. */
 export async function createResource<C extends RowOp>(
   kind: KindWithOps<{ create: C }>,
-  { scope, body, cta }: { scope: Scope; body: Body<C>; cta?: ToastInput['cta'] },
+  { cta, ...of }: Creation<C> & { cta?: ToastInput['cta'] },
 ): Promise<Result<C>> {
-  const { create } = kind
-  const made = await send(create, argsFor(create, { ...(create.query ? { query: scope } : {}), body }))
-  rememberRow(kind, made, scope)
+  const made = await sendRequest(createRequest(kind, of))
+  rememberRow(kind, made, of.scope)
   void reload(kind)
   addToast({ ...doneToast(capitalize(kind.noun), kind.labelOf(made), 'created'), ...(cta ? { cta } : {}) })
   return made
@@ -83,8 +94,9 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
   const fleetRole = fleetRoleFor(kind.create)
   const form = useForm<F>({ defaultValues: props.values as DefaultValues<F> })
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
+  const bodyOf = (values: F) => (props.toBody ? props.toBody(values, form) : (values as unknown as Body<C>))
   const submit = async (values: F) => {
-    const body = props.toBody ? await props.toBody(values, form) : (values as unknown as Body<C>)
+    const body = await bodyOf(values)
     const made = await createResource(kind, { scope, body, cta }).catch((error: unknown) => {
       props.onError?.(error, form)
       throw error
@@ -99,6 +111,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       form={form}
       animate={animate}
       onSubmit={submit}
+      request={async (values) => createRequest(kind, { scope, body: await bodyOf(values) })}
       onDismiss={props.onDismiss ?? (() => void close())}
       submitDisabledReason={
         (requiredRole && lacks(requiredRole)) ?? (fleetRole && fleet.lacks(fleetRole)) ?? props.disabledReason

@@ -6,7 +6,8 @@ import { Button } from '#/ui/button/Button.tsx'
 import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
-import { useSubmit, useUnsavedGuard } from './ResourceForm.tsx'
+import { ViewCommand } from '../command/ViewCommand.tsx'
+import { requestIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
 
 export interface FullPageFormProps<V extends FieldValues> {
   /** Made with `shouldFocusError: false`: the order of `fields` decides what gets the focus. */
@@ -14,6 +15,8 @@ export interface FullPageFormProps<V extends FieldValues> {
   submitLabel: string
   /** Sends the form. What it throws is shown; the form stays with its values. */
   onSubmit: (values: V) => Promise<unknown>
+  /** The request that a submit sends, to be shown as a command. */
+  request?: RequestOf<V>
   /** Leaves the page, after the guard for unsaved work. */
   onCancel: () => void
   submitDisabledReason?: ReactNode
@@ -25,7 +28,7 @@ export interface FullPageFormProps<V extends FieldValues> {
 }
 
 export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>) {
-  const { form, submitLabel, onSubmit, onCancel, submitDisabledReason, notice, children } = props
+  const { form, submitLabel, onSubmit, request, onCancel, submitDisabledReason, notice, children } = props
   const { pending, problem, submit } = useSubmit(form, onSubmit)
   const { isDirty } = useFormState({ control: form.control })
   const guard = useUnsavedGuard(isDirty && !pending, onCancel)
@@ -57,6 +60,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
           <Button variant="ghost" onClick={guard.dismiss}>
             Cancel
           </Button>
+          {request && <ViewCommand request={requestIn(form, request)} />}
           <div role="alert" className="ml-2 min-w-0 flex-1 basis-64">
             {problem && <SubmitError {...problem} />}
           </div>

@@ -5,7 +5,8 @@ import { holdUnsaved } from '#/api/session.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
-import { useSubmit } from './ResourceForm.tsx'
+import { ViewCommand } from '../command/ViewCommand.tsx'
+import { requestIn, useSubmit, type RequestOf } from './ResourceForm.tsx'
 
 export interface ModalFormProps<V extends FieldValues> {
   title: string
@@ -13,13 +14,15 @@ export interface ModalFormProps<V extends FieldValues> {
   form: UseFormReturn<V>
   /** Sends the form. What it throws is shown; the dialog stays open with its values. */
   onSubmit: (values: V) => Promise<unknown>
+  /** The request that a submit sends, to be shown as a command. */
+  request?: RequestOf<V> | undefined
   onDismiss: () => void
   submitDisabledReason?: ReactNode
   children: ReactNode
 }
 
 export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
-  const { title, submitLabel, form, onSubmit, onDismiss, submitDisabledReason, children } = props
+  const { title, submitLabel, form, onSubmit, request, onDismiss, submitDisabledReason, children } = props
   const { pending, problem, submit } = useSubmit(form, onSubmit)
   const { isDirty } = form.formState
   useEffect(() => (isDirty ? holdUnsaved() : undefined), [isDirty])
@@ -32,6 +35,11 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
   }
   const footer = (
     <>
+      {request && (
+        <span className="mr-auto">
+          <ViewCommand request={requestIn(form, request)} />
+        </span>
+      )}
       <Button onClick={onDismiss}>Cancel</Button>
       <Button
         type="submit"

@@ -3,11 +3,13 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { failure, takenName } from '#/api/errors.ts'
+import type { ApiRequest } from '#/api/request.ts'
 import { holdUnsaved } from '#/api/session.ts'
 import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { FormFooter } from '#/ui/form/FormFooter.tsx'
 import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
+import { ViewCommand, type MakeRequest } from '../command/ViewCommand.tsx'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string
@@ -17,12 +19,17 @@ export interface ResourceFormProps<V extends FieldValues> {
   form: UseFormReturn<V>
   /** Sends the form. What it throws is shown; the form stays open with its values. */
   onSubmit: (values: V) => Promise<unknown>
+  /** The request that a submit sends, to be shown as a command. */
+  request?: RequestOf<V> | undefined
   /** Closes the form: usually back to the list. Called on dismissal, never after a submit. */
   onDismiss: () => void
   submitDisabledReason?: ReactNode
   animate?: boolean
   children: ReactNode
 }
+
+/** The request of a filled form. */
+export type RequestOf<V> = (values: V) => ApiRequest | Promise<ApiRequest>
 
 export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>) {
   const {
@@ -31,6 +38,7 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
     resource,
     form,
     onSubmit,
+    request,
     onDismiss,
     submitDisabledReason,
     animate = false,
@@ -54,6 +62,7 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
             pending={pending}
             failed={problem !== undefined}
             disabledReason={submitDisabledReason}
+            left={request && <ViewCommand request={requestIn(form, request)} />}
             onCancel={guard.dismiss}
           />
         }
@@ -66,6 +75,17 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
     </>
   )
 }
+
+/** Makes the request of a form once its fields are valid; their errors are shown otherwise. */
+export const requestIn =
+  <V extends FieldValues>(form: UseFormReturn<V>, request: RequestOf<V>): MakeRequest =>
+  async () => {
+    let made: ApiRequest | undefined
+    await form.handleSubmit(async (values) => {
+      made = await request(values)
+    })()
+    return made
+  }
 
 /** Moves the focus back into the form, because after a press outside there is no focused element to restore. */
 function keepEditing(stay: () => void): void {

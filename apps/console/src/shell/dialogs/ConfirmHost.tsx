@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { useStore } from '#/lib/store.ts'
 import { failure } from '#/api/errors.ts'
+import { sendRequest } from '#/api/request.ts'
+import { ViewCommand } from '#/resource/command/ViewCommand.tsx'
 import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actions/confirm.ts'
@@ -22,6 +24,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
   const run = async () => {
     setPending(true)
     try {
+      if (config.request) await sendRequest(config.request)
       await config.doAction(canceling.current.signal)
       if (!canceling.current.signal.aborted) closeConfirm()
     } catch (error) {
@@ -36,10 +39,12 @@ function Confirm({ config }: { config: ConfirmConfig }) {
       setPending(false)
     }
   }
+  const command = config.request ?? config.command
   return (
     <ConfirmDialog
       title={config.modalTitle}
       disabledReason={config.disabledReason}
+      left={command && <ViewCommand request={() => Promise.resolve(command)} />}
       danger={config.actionType === 'danger'}
       pending={pending}
       issues={problem ? [problem] : []}

@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   disabledReason?: string | undefined
   pending?: boolean
   issues?: readonly FormIssue[]
+  /** At the left of the buttons. */
+  left?: ReactNode
   /** The person must type this name before the action can be confirmed. */
   typeToConfirm?: string
   onConfirm: () => void
@@ -28,6 +30,7 @@ export function ConfirmDialog({
   disabledReason,
   pending = false,
   issues = [],
+  left,
   typeToConfirm,
   onConfirm,
   onDismiss,
@@ -44,6 +47,7 @@ export function ConfirmDialog({
   }
   const footer = (
     <>
+      {left && <span className="mr-auto">{left}</span>}
       <Button onClick={onDismiss}>Cancel</Button>
       <Button
         type="submit"

@@ -7,6 +7,7 @@ import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -50,7 +51,7 @@ export function Secrets({ receiver }: { receiver: ReceiverBy<'webhook'> }) {
         isLast
           ? 'It is the last one: nothing is sent to the receiver until it has another.'
           : 'Requests are no longer signed with it.',
-      run: ({ id }) => send(webhookSecretsDelete, { params: { secretId: id } }),
+      request: ({ id }) => requestTo(webhookSecretsDelete, { params: { secretId: id } }),
       after: changed,
     },
   }

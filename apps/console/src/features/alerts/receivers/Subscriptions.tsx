@@ -5,6 +5,7 @@ import {
 import { alertClasses, matchesClass, subscriptionProblem } from '@purlin/contract/rules/alerts/classes'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { useActions, type Action } from '#/resource/actions/actions.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -60,8 +61,8 @@ export function Subscriptions({ receiver }: { receiver: Receiver }) {
       done: 'removed',
       isDanger: true,
       note: () => 'The receiver no longer gets alerts of these classes.',
-      run: ({ subscription }) =>
-        send(alertReceiverSubscriptionRemove, { params: { receiver: receiver.name, subscription } }),
+      request: ({ subscription }) =>
+        requestTo(alertReceiverSubscriptionRemove, { params: { receiver: receiver.name, subscription } }),
       after: () => reload(receiverKind),
     },
   }

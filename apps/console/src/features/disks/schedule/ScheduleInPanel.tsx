@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { ApiError } from '@purlin/contract/client'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { capitalize } from '#/lib/text.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -124,8 +124,8 @@ const askToDelete = ({ id, name }: Props['disk']) =>
     ),
     errorTitle: 'Could not delete the snapshot schedule',
     actionType: 'danger',
+    request: requestTo(diskSnapshotScheduleDelete, argsOf(id)),
     doAction: async () => {
-      await send(diskSnapshotScheduleDelete, argsOf(id))
       await invalidate(diskSnapshotScheduleView)
       addToast({ content: `Snapshot schedule of ${name} deleted` })
     },

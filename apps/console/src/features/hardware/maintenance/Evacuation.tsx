@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { query, useApi } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -151,8 +151,8 @@ function askToGiveBack({ id, baseboard: { serial } }: Sled): void {
     ),
     errorTitle: 'Could not give sled back',
     actionType: 'primary',
+    request: requestTo(sledMaintenanceEnd, { params: { sledId: id } }),
     doAction: async () => {
-      await send(sledMaintenanceEnd, { params: { sledId: id } })
       await reloadMaintenance()
       showDoneToast('Sled', serial, 'is back in service')
     },

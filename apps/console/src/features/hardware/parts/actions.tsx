@@ -7,6 +7,7 @@ import {
 } from '@purlin/contract/operations/hardware/hardware'
 import { networkingSwitchPortLldpConfigUpdate } from '@purlin/contract/operations/hardware/lldp'
 import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { capitalize } from '#/lib/text.ts'
@@ -98,7 +99,7 @@ const expungeSled: Action<Sled> = {
     note: ([row]) =>
       `It is taken out of service for good with its disks. ${row?.missingSince ? 'Instances on it have failed; those that restart by themselves do so on other sleds. ' : ''}This cannot be undone.`,
     typeToConfirm: ({ baseboard }) => baseboard.serial,
-    run: ({ id }) => send(sledExpunge, { params: { sledId: id } }),
+    request: ({ id }) => requestTo(sledExpunge, { params: { sledId: id } }),
     after: () => Promise.all([reload(sled), reload(physicalDisk)]),
   },
 }
@@ -143,7 +144,7 @@ const expungeDisk: Action<PhysicalDisk> = {
     note: () =>
       'It is taken out of service for good and is not used again. Instances on its sled may depend on it: empty the sled by its maintenance first. This cannot be undone.',
     typeToConfirm: ({ serial }) => serial,
-    run: ({ id }) => send(physicalDiskExpunge, { params: { diskId: id } }),
+    request: ({ id }) => requestTo(physicalDiskExpunge, { params: { diskId: id } }),
     after: () => reload(physicalDisk),
   },
 }

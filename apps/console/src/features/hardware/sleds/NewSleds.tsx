@@ -3,7 +3,7 @@ import { countOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { reload, roleFor, roleScope } from '#/resource/kind.ts'
@@ -78,8 +78,8 @@ function askToAdd({ baseboard: { part, serial }, cubby }: NewSled): void {
     ),
     errorTitle: 'Could not add sled',
     actionType: 'primary',
+    request: requestTo(sledAdd, { body: { part, serial } }),
     doAction: async () => {
-      await send(sledAdd, { body: { part, serial } })
       await Promise.all([invalidate(sledListUninitialized), reload(sled), reload(physicalDisk)])
       showDoneToast('Sled', serial, 'added')
     },

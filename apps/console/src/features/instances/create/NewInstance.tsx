@@ -13,7 +13,7 @@ import { useDeferredValue, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { invalidate, load, remember } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { useUtilization } from '#/features/utilization/quota.ts'
 import { viewQuery } from '#/resource/kind.ts'
@@ -56,7 +56,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
   const [defaultValues] = useState(() => (filled?.values ?? startForm)(offers))
   const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
   const role = useRole(project)
-  const create = async (values: InstanceForm) => {
+  const request = async (values: InstanceForm) => {
     const source = bootSourceOf(values)
     const read = () =>
       values.boot === 'bootSnapshot'
@@ -68,7 +68,10 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
       throw error
     })
     const body = toBody(values, { sources, ...(userData ? { userData: new Uint8Array(userData) } : {}) })
-    const instance = await send(instanceCreate, { query: { project }, body }).catch((error: unknown) => {
+    return requestTo(instanceCreate, { query: { project }, body })
+  }
+  const create = async (values: InstanceForm) => {
+    const instance = await sendRequest(await request(values)).catch((error: unknown) => {
       const field = failedField(error, values)
       if (field) form.setError(field, { message: errorMessage(error) })
       throw error
@@ -98,6 +101,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
         form={form}
         submitLabel="Create instance"
         onSubmit={create}
+        request={request}
         onCancel={() => void navigate({ href: sections.instance.list(project) })}
         submitDisabledReason={role.lacks('collaborator')}
         fields={fieldLabels}

@@ -4,6 +4,7 @@ import {
   instanceEphemeralIpDetach,
 } from '@purlin/contract/operations/addresses/external-ips'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
@@ -70,8 +71,8 @@ function askToDetachEphemeralIp({ target, instance }: InstanceOf, ip: string): v
     ),
     errorTitle: 'Error detaching ephemeral IP',
     actionType: 'danger',
+    request: requestTo(instanceEphemeralIpDetach, argsOf(target)),
     doAction: async () => {
-      await send(instanceEphemeralIpDetach, argsOf(target))
       await reloadAddresses()
       showDoneToast('Ephemeral IP', ip, 'detached')
     },

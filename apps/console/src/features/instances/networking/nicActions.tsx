@@ -14,6 +14,7 @@ import { invalidate } from '#/api/query.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { failure } from '#/api/errors.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
@@ -133,7 +134,7 @@ export const nicActions = (
       done: 'deleted',
       isDanger: true,
       note: ([nic]) => nic && lossNote(nic),
-      run: ({ id }) => send(instanceNetworkInterfaceDelete, byId(id)),
+      request: ({ id }) => requestTo(instanceNetworkInterfaceDelete, byId(id)),
       after: () => invalidate(instanceNetworkInterfaceList, instanceReachability),
     },
   },

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
+import { sendRequest } from '#/api/request.ts'
 import { roleScope } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
@@ -9,7 +10,7 @@ import { TextControl } from '#/ui/form/TextControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { rangesChanged, type RangedPool } from './poolRanges.ts'
-import { rangeProblem, sizeOfRange, validateRangeAddress } from './ranges.ts'
+import { rangeProblem, sizeOfRange, validateRangeAddress, type Bounds } from './ranges.ts'
 
 const title = 'Add IP range'
 
@@ -22,8 +23,9 @@ export function AddRangeForm({ pool }: { pool: RangedPool }) {
   const [first, last] = useWatch({ control: form.control, name: ['first', 'last'] })
   const size = sizeOfRange({ first, last })
   const close = () => navigate({ href: pool.href, ignoreBlocker: true })
+  const request = (filled: Bounds) => pool.add({ first: filled.first.trim(), last: filled.last.trim() })
   const add = async (filled: { first: string; last: string }) => {
-    await pool.add({ first: filled.first.trim(), last: filled.last.trim() })
+    await sendRequest(request(filled))
     void rangesChanged()
     addToast({ content: 'IP range added' })
     await close()
@@ -33,6 +35,7 @@ export function AddRangeForm({ pool }: { pool: RangedPool }) {
       title={title}
       form={form}
       onSubmit={add}
+      request={request}
       onDismiss={() => void close()}
       submitDisabledReason={lacks('admin')}
     >

@@ -11,6 +11,7 @@ import {
 } from '@purlin/contract/operations/addresses/system-ip-pools'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { invalidate, query, type Read } from '#/api/query.ts'
+import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { paths, sections } from '#/lib/addresses.ts'
 import type { Bounds } from './ranges.ts'
@@ -21,7 +22,7 @@ export type PoolRange = Item<typeof ipPoolRangeList>
 export interface RangedPool {
   /** All of them, by first address. */
   ranges: Read<PoolRange[]>
-  add: (range: Bounds) => Promise<unknown>
+  add: (range: Bounds) => ApiRequest
   remove: (range: Bounds) => Promise<unknown>
   /** The page of the pool, and the form of a new range over it. */
   href: string
@@ -34,7 +35,7 @@ export interface RangedPool {
 
 export const rangedPool = (pool: string): RangedPool => ({
   ranges: everyPage(ipPoolRangeList, { params: { pool }, query: {} }),
-  add: (body) => send(ipPoolRangeAdd, { params: { pool }, body }),
+  add: (body) => requestTo(ipPoolRangeAdd, { params: { pool }, body }),
   remove: (body) => send(ipPoolRangeRemove, { params: { pool }, body }),
   href: sections.ipPool.view({ name: pool }),
   addHref: paths.poolRangeAdd(pool),
@@ -44,7 +45,7 @@ export const rangedPool = (pool: string): RangedPool => ({
 
 export const servicePool: RangedPool = {
   ranges: everyPage(ipPoolServiceRangeList, { query: {} }),
-  add: (body) => send(ipPoolServiceRangeAdd, { body }),
+  add: (body) => requestTo(ipPoolServiceRangeAdd, { body }),
   remove: (body) => send(ipPoolServiceRangeRemove, { body }),
   href: paths.servicePool,
   addHref: paths.servicePoolRangeAdd,

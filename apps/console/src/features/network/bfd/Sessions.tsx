@@ -15,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { validateIpWithoutZone } from '#/lib/input/ip.ts'
 import type { Action } from '#/resource/actions/actions.tsx'
@@ -73,7 +74,7 @@ const remove: Action<Session> = {
     done: 'deleted',
     isDanger: true,
     note: () => 'That the peer cannot be reached is then noticed only by BGP.',
-    run: (one) => send(networkingBfdDisable, { body: { switch: one.switch, remote: one.peer } }),
+    request: (one) => requestTo(networkingBfdDisable, { body: { switch: one.switch, remote: one.peer } }),
     after: changed,
   },
 }

@@ -5,7 +5,7 @@ import {
 } from '@purlin/contract/operations/networking/bgp'
 import { useQuery } from '@tanstack/react-query'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { roleFor } from '#/resource/kind.ts'
@@ -50,7 +50,7 @@ const actions: readonly Action<AnnounceSet>[] = [
       done: 'deleted',
       isDanger: true,
       note: () => 'This fails while a BGP configuration uses it.',
-      run: ({ id }) => send(networkingBgpAnnounceSetDelete, { params: { announceSet: id } }),
+      request: ({ id }) => requestTo(networkingBgpAnnounceSetDelete, { params: { announceSet: id } }),
       // Its networks are not found any more.
       after: () => invalidate(networkingBgpAnnounceSetList),
     },

@@ -3,6 +3,7 @@ import {
   networkingBgpConfigDelete,
 } from '@purlin/contract/operations/networking/bgp'
 import { useForm } from 'react-hook-form'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -44,7 +45,7 @@ const remove: Action<BgpConfig> = {
     done: 'deleted',
     isDanger: true,
     note: () => 'This fails while settings of switch ports use it.',
-    run: ({ id }) => send(networkingBgpConfigDelete, { query: { nameOrId: id } }),
+    request: ({ id }) => requestTo(networkingBgpConfigDelete, { query: { nameOrId: id } }),
     after: configsChanged,
   },
 }

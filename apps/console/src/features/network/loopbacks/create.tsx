@@ -4,7 +4,7 @@ import { switchLocations } from '@purlin/contract/rules/networking'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { load } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { sections } from '#/lib/addresses.ts'
 import { validateIpWithoutZone } from '#/lib/input/ip.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
@@ -55,10 +55,10 @@ function CreateLoopback() {
   })
   const { control } = form
   const close = () => navigate({ href: sections.loopbackAddress.list(), ignoreBlocker: true })
+  const request = (filled: Filled) =>
+    requestTo(networkingLoopbackAddressCreate, { body: { ...filled, address: filled.address.trim() } })
   const save = async (filled: Filled) => {
-    const made = await send(networkingLoopbackAddressCreate, {
-      body: { ...filled, address: filled.address.trim() },
-    })
+    const made = await sendRequest(request(filled))
     await reload(loopbackAddress)
     showDoneToast('Loopback address', made.address, 'created')
     await close()
@@ -68,6 +68,7 @@ function CreateLoopback() {
       title="Create loopback address"
       form={form}
       onSubmit={save}
+      request={request}
       onDismiss={() => void close()}
       submitDisabledReason={lacks('admin')}
     >

@@ -13,7 +13,7 @@ import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { MiniTable } from '#/ui/field/MiniTable.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
-import { addressLot, saveLot } from '../kinds.ts'
+import { addressLot, lotRequest, saveLot } from '../kinds.ts'
 import { lotKindWords, type Bounds } from '../words.ts'
 import { AddBlock } from './AddBlock.tsx'
 
@@ -47,6 +47,7 @@ function CreateLot() {
       title="Create address lot"
       form={form}
       onSubmit={save}
+      request={lotRequest}
       onDismiss={() => void close()}
       submitDisabledReason={lacks('admin')}
     >
