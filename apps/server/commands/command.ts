@@ -24,7 +24,10 @@ export async function runCommand<Name extends string>(
   try {
     const { values, rest } = split(argv, own)
     const command = readConfig(rest, process.env)
-    if (command.at !== 'run') throw new ConfigError(usage)
+    if (command.at !== 'run') {
+      console.log(`${usage.slice(0, 1).toUpperCase()}${usage.slice(1)}, which npm start -- --help lists.`)
+      return 0
+    }
     return await run(values, command.config)
   } catch (error) {
     console.error(`purlin: ${messageOf(error)}`)

@@ -12,10 +12,10 @@ import { ReviewChange } from './ReviewChange.tsx'
 /** Shows what changes, and takes the settings from a port, which then carries no traffic. */
 export function ClearSettings({ port, onDismiss }: { port: Port; onDismiss: () => void }) {
   const { rackId, switchLocation, portName } = port
-  const clear = async (confirmWithin: number) => {
+  const clear = async (confirmWithin?: number) => {
     await send(networkingSwitchPortClearSettings, {
       params: { port: portName },
-      query: { rackId, switchLocation, confirmWithin },
+      query: { rackId, switchLocation, ...(confirmWithin === undefined ? {} : { confirmWithin }) },
     })
     await invalidate(networkingSwitchPortList, networkingSwitchPortStatus)
     addToast({ content: `Settings of ${switchLocation} ${portName} cleared` })

@@ -9,6 +9,7 @@ import { useForm } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 
@@ -19,7 +20,7 @@ interface Props {
   title: string
   change: Change
   /** Makes the change, which is taken back unless it is confirmed within these seconds. */
-  apply: (confirmWithin: number) => Promise<unknown>
+  apply: (confirmWithin: number | undefined) => Promise<unknown>
   onDismiss: () => void
 }
 
@@ -31,8 +32,16 @@ export function ReviewChange({ title, change, apply, onDismiss }: Props) {
     staleTime: 0,
     throwOnError: false,
   })
+  const waiting = useQuery({
+    ...query(networkingSwitchChangeView, {}),
+    staleTime: 0,
+    throwOnError: false,
+  }).data
+  const isWaiting = waiting?.timeRollBack != null
+  // It cannot cut anyone off: there is nothing to confirm, unless it would confirm the one before it.
+  const isHarmless = preview.data?.switches.every(isUnchanged) === true && waiting !== undefined && !isWaiting
   const save = async ({ seconds }: { seconds: number }) => {
-    await apply(seconds)
+    await apply(isHarmless ? undefined : seconds)
     await invalidate(networkingSwitchChangeView)
     onDismiss()
   }
@@ -45,18 +54,31 @@ export function ReviewChange({ title, change, apply, onDismiss }: Props) {
       onDismiss={onDismiss}
       submitDisabledReason={preview.data ? undefined : 'The change cannot be shown yet'}
     >
-      {preview.error ? <p role="alert">{errorMessage(preview.error)}</p> : null}
+      {preview.error ? (
+        <div role="alert">
+          <Notice tone="danger" title="This change is not possible">
+            {errorMessage(preview.error)}
+          </Notice>
+        </div>
+      ) : null}
       {preview.isPending && <Skeleton className="h-2.5 w-40" />}
       {preview.data && <Difference switches={preview.data.switches} />}
-      <NumberControl
-        name="seconds"
-        label="Seconds to confirm"
-        control={form.control}
-        required
-        min={min}
-        max={max}
-        hint="Unless you keep the change within this time, it is taken back."
-      />
+      {isWaiting && (
+        <Notice title="An earlier change has not been kept yet">
+          Both are kept or taken back together. The time to keep them begins again with this one.
+        </Notice>
+      )}
+      {preview.data && !isHarmless && (
+        <NumberControl
+          name="seconds"
+          label="Seconds to confirm"
+          control={form.control}
+          required
+          min={min}
+          max={max}
+          hint="Unless you keep the change within this time, it is taken back."
+        />
+      )}
     </ModalForm>
   )
 }
@@ -68,8 +90,10 @@ interface OfSwitch {
   removed: string[]
 }
 
+const isUnchanged = ({ added, removed }: OfSwitch): boolean => added.length + removed.length === 0
+
 function Difference({ switches }: { switches: readonly OfSwitch[] }) {
-  if (switches.every(({ added, removed }) => added.length + removed.length === 0))
+  if (switches.every(isUnchanged))
     return <p className="text-secondary">No port has these settings: nothing changes on the switches.</p>
   return switches.map(({ switchId, switchLocation, added, removed }) => (
     <section key={switchId} aria-label={switchLocation}>

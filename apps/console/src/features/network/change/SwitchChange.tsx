@@ -7,7 +7,7 @@ import { query } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { roleFor } from '#/resource/kind.ts'
 import { liveMs } from '../words.ts'
-import { Waiting } from './Waiting.tsx'
+import { useTakenBack, Waiting } from './Waiting.tsx'
 
 const changeQuery = query(networkingSwitchChangeView, {})
 const words = {
@@ -20,6 +20,7 @@ const words = {
 /** The change of the switches that waits to be kept, on each page of the network. */
 export function SwitchChange() {
   const { data } = useQuery({ ...changeQuery, refetchInterval: liveMs, throwOnError: false })
+  useTakenBack(data?.timeRollBack, 'The change of the switches')
   if (!data?.timeRollBack) return null
   return (
     <div className="mb-4">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { Role } from '@purlin/contract/rules/roles'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, type Read } from '#/api/query.ts'
@@ -19,6 +20,27 @@ interface Props {
   confirm: () => Promise<unknown>
   role: Role | undefined
   words: { title: string; hint: string; keep: string; kept: string }
+}
+
+/**
+ * Says so when a change that was seen waiting has been taken back: it is gone, and its time had passed. One that is gone
+ * before that was kept, here or by another operator.
+ */
+export function useTakenBack(until: Date | null | undefined, what: string): void {
+  const seen = useRef<number>(undefined)
+  useEffect(() => {
+    if (until) seen.current = until.getTime()
+    else if (until === null && seen.current !== undefined) {
+      if (Date.now() >= seen.current)
+        addToast({
+          variant: 'error',
+          title: `${what} was taken back`,
+          content: 'It was not kept in time. Everything is as it was before it.',
+          timeout: null,
+        })
+      seen.current = undefined
+    }
+  }, [until, what])
 }
 
 /** Says when a change is taken back, and keeps it. */

@@ -49,10 +49,10 @@ export function ApplySettings({ name, onDismiss }: { name: string; onDismiss: ()
 
 function Review({ name, port, onDismiss }: { name: string; port: Port; onDismiss: () => void }) {
   const { rackId, switchLocation, portName } = port
-  const apply = async (confirmWithin: number) => {
+  const apply = async (confirmWithin?: number) => {
     await send(networkingSwitchPortApplySettings, {
       params: { port: portName },
-      query: { rackId, switchLocation, confirmWithin },
+      query: { rackId, switchLocation, ...(confirmWithin === undefined ? {} : { confirmWithin }) },
       body: { portSettings: name },
     })
     await invalidate(networkingSwitchPortList)

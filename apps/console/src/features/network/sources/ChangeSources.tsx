@@ -3,14 +3,17 @@ import {
   networkingAllowListUpdate,
   networkingAllowListView,
 } from '@purlin/contract/operations/networking/edge'
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
+import { userSessionList } from '@purlin/contract/operations/access/users'
 import type { Args, Result } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { invalidate } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { linesOf } from '#/lib/input/lines.ts'
-import { validateIpNet } from '#/lib/input/ip.ts'
+import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
@@ -38,9 +41,15 @@ export function ChangeSources({ list, onDismiss }: Props) {
   return <EnterList entered={entered} onReview={review} onDismiss={onDismiss} />
 }
 
+/** An address by itself is the network that has only this address. */
+const netOf = (text: string): string => {
+  const isAddress = !text.includes('/') && validateIpWithoutZone(text) === undefined
+  return isAddress ? `${text}/${text.includes(':') ? 128 : 32}` : text
+}
+
 function networksProblem(text: string): string | undefined {
   for (const line of linesOf(text)) {
-    const problem = validateIpNet(line)
+    const problem = validateIpNet(netOf(line))
     if (problem !== undefined) return `${line}: ${problem}`
   }
   return undefined
@@ -60,6 +69,7 @@ function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps)
     },
   })
   const allow = useWatch({ control: form.control, name: 'allow' })
+  const own = useOwnAddress()
   return (
     <ModalForm
       title="Change allowed sources"
@@ -68,7 +78,9 @@ function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps)
       onSubmit={(filled) =>
         onReview({
           allowedIps:
-            filled.allow === 'any' ? { allow: 'any' } : { allow: 'list', ips: linesOf(filled.networks) },
+            filled.allow === 'any'
+              ? { allow: 'any' }
+              : { allow: 'list', ips: linesOf(filled.networks).map(netOf) },
         })
       }
       onDismiss={onDismiss}
@@ -90,12 +102,24 @@ function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps)
           control={form.control}
           required
           placeholder={'192.0.2.0/24\n2001:db8::/32'}
-          hint={`One network in each line, at most ${limits.allowList.toLocaleString()}. Your own address must be in one of them.`}
+          hint={`One network or address in each line, at most ${limits.allowList.toLocaleString()}. Your own address${own ? `, ${own},` : ''} must be in one of them.`}
           validate={networksProblem}
         />
       )}
     </ModalForm>
   )
+}
+
+/** The address that this browser signed in from; undefined if it is not known. */
+function useOwnAddress(): string | undefined {
+  const quietly = { throwOnError: false } as const
+  const me = useQuery({ ...query(currentUserView, { query: {} }), ...quietly }).data?.id
+  const sessions = useQuery({
+    ...query(userSessionList, { params: { userId: me ?? '' }, query: { limit: 100 } }),
+    ...quietly,
+    enabled: me !== undefined,
+  })
+  return sessions.data?.items.find(({ current }) => current)?.address ?? undefined
 }
 
 const { min, max } = limits.confirmWithin

@@ -18,7 +18,7 @@ import { Card } from '#/ui/layout/Card.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { Waiting } from '../change/Waiting.tsx'
+import { useTakenBack, Waiting } from '../change/Waiting.tsx'
 import { addressLot } from '../kinds.ts'
 import { ChangeSources } from './ChangeSources.tsx'
 import { listQuery, pingsQuery } from './queries.ts'
@@ -42,6 +42,7 @@ export function Sources() {
   const { lacks } = useRole(...fleet)
   const role = roleFor(networkingAllowListUpdate)
   const { allowedIps, timeModified, timeRollBack } = list
+  useTakenBack(timeRollBack ?? null, 'The change of the allowed sources')
   return (
     <div className="flex flex-col gap-6">
       {timeRollBack && (
