@@ -40,7 +40,12 @@ function checkTime({ rounds }: Pace): Figure {
   }
   const project = { id: projectId, siloId }
   const check = () => {
-    const actor = { ...actorFrom(person, groupIds, assignments), sessionId: '', authMethod: null }
+    const actor = {
+      ...actorFrom(person, groupIds, assignments),
+      sessionId: '',
+      authMethod: null,
+      scope: null,
+    }
     return permits(actor, ['project.collaborator', 'fleet.admin'], { project })
   }
   const spent: number[] = []

@@ -39,6 +39,7 @@ import * as scimTokens from './operations/access/scim-tokens.ts'
 import * as search from './operations/lists/search.ts'
 import * as secondFactorLogin from './operations/access/second-factor-login.ts'
 import * as secondFactors from './operations/access/second-factors.ts'
+import * as serviceAccounts from './operations/access/service-accounts.ts'
 import * as sessions from './operations/access/sessions.ts'
 import * as identityProviders from './operations/silos/identity-providers.ts'
 import * as samlLogin from './operations/access/saml-login.ts'
@@ -91,6 +92,7 @@ export const operations = {
   ...only(users),
   ...only(localGroups),
   ...only(scimTokens),
+  ...only(serviceAccounts),
   ...only(scim),
   ...only(samlLogin),
   ...only(identityProviders),

@@ -114,6 +114,15 @@ export type LoopName =
  */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
+/** The limits of a credential: the rights of its user that it does not carry. */
+export interface CredentialScope {
+  /** The key of a service account: it makes no other credentials. */
+  isKey: boolean
+  isReadOnly: boolean
+  /** The project outside of which it is worth nothing; null without such a limit. */
+  projectId: string | null
+}
+
 /**
  * A signed-in user with every role that counts: direct, through groups, and conferred by the silo. A SCIM client is one
  * without roles, and the user is its silo.
@@ -127,6 +136,8 @@ export interface Actor {
   sessionId: string
   /** The credential of the request, as the audit log names it. */
   authMethod: AuthMethod | null
+  /** The limits of the credential, which the roles below respect; null for a session and for no credential. */
+  scope: CredentialScope | null
   groupIds: readonly string[]
   siloRole: Role | null
   fleetRole: Role | null

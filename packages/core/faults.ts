@@ -5,6 +5,13 @@ import { messages, quoted, type About, type Entry } from '@purlin/contract/rules
 import { isUuid } from '@purlin/contract/rules/names'
 import type { QuotaExceeded } from '@purlin/contract/rules/quotas'
 
+/** Why a request is outside of the limits of its key. */
+const limitsOfKeys = {
+  read_only: 'the key is read-only',
+  project: 'the key is for one project',
+  key: 'a key cannot make credentials',
+}
+
 /** A failed request: status, error code (if the API defines one), message, and subject. */
 export class Fault extends Error {
   override name = 'Fault'
@@ -176,6 +183,11 @@ export const fault = {
       code: recentSignInCode,
     }),
   forbidden: () => new Fault(403, 'Forbidden', { code: 'Forbidden' }),
+  disabledAccount: () =>
+    new Fault(400, 'the service account is disabled: enable it first', { code: 'InvalidRequest' }),
+  /** The credential is limited to less than its user may do. */
+  outsideOfKey: (limit: keyof typeof limitsOfKeys) =>
+    new Fault(403, limitsOfKeys[limit], { code: 'Forbidden' }),
   notFound: (type: string, name: string) =>
     new Fault(404, messages.notFound({ type, by: isUuid(name) ? 'id' : 'name', name: quoted(name) }), {
       code: 'ObjectNotFound',

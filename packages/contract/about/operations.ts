@@ -20,6 +20,7 @@ import { formatBytes, limits } from '../rules/limits.ts'
 import { signInSentences } from './sign-in.ts'
 import { secondFactors } from './second-factors.ts'
 import { ofLocalUsers } from './local-users.ts'
+import { ofServiceAccounts } from './service-accounts.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
 /** Every operation has an entry, unless the words follow from its kind and verb. */
@@ -86,6 +87,7 @@ const sentences: Sentences = {
   localIdpUserCreate: 'Create a local user. The silo must have local users.',
   localIdpUserDelete: 'Delete a local user with its roles, sessions and SSH keys.',
   ...ofLocalUsers,
+  ...ofServiceAccounts,
   localIdpUserSetPassword: `Set or remove the password of a local user. ${endsOthers}`,
   loginOptions:
     'Show how the users of a silo sign in: with a password, or with one of its identity providers.',

@@ -3,6 +3,7 @@
 import { accessToken } from '../kinds/access/access-token.ts'
 import { scimToken } from '../kinds/access/scim-token.ts'
 import { secondFactor } from '../kinds/access/second-factor.ts'
+import { serviceAccount } from '../kinds/access/service-account.ts'
 import { siloGroup } from '../kinds/access/silo-group.ts'
 import { siloUser } from '../kinds/access/silo-user.ts'
 import { sshKey } from '../kinds/access/ssh-key.ts'
@@ -57,6 +58,7 @@ export const kinds = {
   accessToken,
   secondFactor,
   scimToken,
+  serviceAccount,
   certificate,
   identityProvider,
   ipPool,

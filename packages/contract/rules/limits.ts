@@ -82,6 +82,8 @@ export const limits = {
   localGroups: { count: 1000, adding: 100 },
   /** Users and groups of a silo. Programs, sign-ins and administrators make them. */
   directory: { users: 200_000, groups: 20_000 },
+  /** Keys of a service account, and for how long one may be valid, s: two years. */
+  serviceAccount: { keys: 20, keyTtl: 2 * 365 * 24 * 3600 },
   /** Of a new silo. */
   silo: { certificates: 8, groupName: 256 },
   /**

@@ -1,12 +1,13 @@
 /** Reads the user of a session with all roles: direct, through groups, and conferred by the silo. */
-import type { Compilable } from 'kysely'
+import { sql, type Compilable } from 'kysely'
 import { implies, strongest, type Role, roles } from '@purlin/contract/rules/roles'
-import type { Actor } from '#/context.ts'
+import type { Actor, CredentialScope } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
 import { batches } from '#/db/batches.ts'
 import { prepared } from '#/db/prepared.ts'
 import type { AuthMethod, GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
+import { narrowed } from './credential-scope.ts'
 
 /** Where what a request proves its user with is stored, each with the fingerprint of a token. */
 export type CredentialTable = 'session' | 'accessToken'
@@ -21,7 +22,7 @@ export interface LoadedSession {
   /** The actor has these roles until then; Infinity if none of them expires. */
   rolesUntil: number
   timeCreated: number
-  /** When a session was last used. */
+  /** When it was last used; 0 for never. */
   timeLastUsed: number
   /** When an access token expires, null for never. */
   timeExpires: number | null
@@ -69,15 +70,20 @@ export async function loadSessions(
 
 const rowsIn = (tx: Tx, from: CredentialTable, tokenHashes: readonly string[]) => {
   const table = from as 'session'
-  const time = (
-    from === 'session' ? 'session.timeLastUsed' : 'accessToken.timeExpires'
-  ) as 'session.timeLastUsed'
+  // Sessions have no limits, and expire by their use.
+  const ofToken = <T>(column: 'timeExpires' | 'isReadOnly' | 'onlyProjectId') =>
+    from === 'session' ? sql<T | null>`null` : sql<T | null>`${sql.ref(`accessToken.${column}`)}`
   return tx
     .selectFrom(table)
     .innerJoin('siloUser', 'siloUser.id', `${table}.siloUserId`)
     .innerJoin('silo', 'silo.id', 'siloUser.siloId')
-    .select([`${table}.id`, `${table}.tokenHash`, `${table}.timeCreated`, `${time} as time`])
-    .select(['siloUser.id as userId', 'siloUser.displayName'])
+    .select([`${table}.id`, `${table}.tokenHash`, `${table}.timeCreated`, `${table}.timeLastUsed`])
+    .select([
+      ofToken<number>('timeExpires').as('timeExpires'),
+      ofToken<number>('isReadOnly').as('isReadOnly'),
+    ])
+    .select(ofToken<string>('onlyProjectId').as('onlyProjectId'))
+    .select(['siloUser.id as userId', 'siloUser.displayName', 'siloUser.isServiceAccount'])
     .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
     .where(`${table}.tokenHash`, 'in', tokenHashes)
     .where('siloUser.timeDeactivated', 'is', null)
@@ -145,17 +151,22 @@ function sessionsFrom(
       const groupIds = groups.get(row.userId)?.map((one) => one.groupId) ?? []
       const own = [row.userId, ...groupIds].flatMap((id) => assigned.get(id) ?? [])
       const counting = own.filter((one) => !isExpired(one, now))
-      const { id: sessionId, tokenHash, timeCreated, time } = row
-      const authMethod = authMethodOf[table]
-      const actor = { ...actorFrom(row, groupIds, counting), sessionId, authMethod }
-      const times =
-        table === 'session'
-          ? { timeLastUsed: time, timeExpires: null }
-          : { timeLastUsed: timeCreated, timeExpires: time as number | null }
-      return [tokenHash, { actor, rolesUntil: firstExpiry(counting), timeCreated, ...times }]
+      const { id: sessionId, tokenHash, timeCreated, timeExpires } = row
+      const scope = table === 'session' ? null : scopeOf(row)
+      const who = narrowed(actorFrom(row, groupIds, counting), scope)
+      const actor = { ...who, sessionId, authMethod: authMethodOf[table], scope }
+      // A token that was never used has no time.
+      const timeLastUsed = (row.timeLastUsed as number | null) ?? 0
+      return [tokenHash, { actor, rolesUntil: firstExpiry(counting), timeCreated, timeLastUsed, timeExpires }]
     }),
   )
 }
+
+const scopeOf = ({ isServiceAccount, isReadOnly, onlyProjectId }: SessionRow): CredentialScope => ({
+  isKey: isServiceAccount === 1,
+  isReadOnly: isReadOnly === 1,
+  projectId: onlyProjectId,
+})
 
 /** True if an assignment has expired. */
 export const isExpired = ({ timeExpires }: Pick<RoleAssignmentTable, 'timeExpires'>, now: number): boolean =>
@@ -177,7 +188,7 @@ export function actorFrom(
   { mappedFleetRolesJson, userId, siloId, siloName, displayName }: Person,
   groupIds: readonly string[],
   assignments: readonly Assigned[],
-): Omit<Actor, 'sessionId' | 'authMethod'> {
+): Omit<Actor, 'sessionId' | 'authMethod' | 'scope'> {
   const held = new Map<string, Role>()
   const projectRoles = new Map<string, Role>()
   for (const { resourceType, resourceId, roleName } of assignments) {

@@ -72,6 +72,7 @@ async function hasHolder(tx: Tx, { type, id, roleNames }: Conferring): Promise<b
       .innerJoin('silo', 'silo.id', 'siloUser.siloId')
       .select('siloUser.id')
       .where('siloUser.timeDeactivated', 'is', null)
+      .where('siloUser.isServiceAccount', 'is', null)
       // Users of other silos sign in with their identity provider.
       .where((eb) =>
         eb.or([eb('siloUser.passwordHash', 'is not', null), eb('silo.identityMode', '!=', 'local_only')]),

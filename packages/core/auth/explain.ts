@@ -159,4 +159,5 @@ const holderOf = (assignment: Assigned, silo: Conferring | null): Actor => ({
   ),
   sessionId: '',
   authMethod: null,
+  scope: null,
 })

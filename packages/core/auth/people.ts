@@ -68,6 +68,7 @@ export const actorWith = (
   ),
   sessionId: '',
   authMethod: null,
+  scope: null,
 })
 
 const identitiesIn = (tx: Tx, table: 'siloUser' | 'siloGroup', ids: readonly string[]) =>

@@ -17,6 +17,7 @@ import {
   type ProjectScope,
   type Target,
 } from './access.ts'
+import { reachesSilo } from './credential-scope.ts'
 import { rowBy, withProject, type Row } from './row-queries.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { together } from '#/concurrency/together.ts'
@@ -250,7 +251,8 @@ export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
 
 /** A resource of the silo outside of projects: all its users read it, and its collaborators change it. */
 function permitInSilo(ctx: Ctx): void {
-  if (!wordsInSilo(ctx.op).some((word) => permits(ctx.actor, word))) throw fault.forbidden()
+  const isPermitted = wordsInSilo(ctx.op).some((word) => permits(ctx.actor, word))
+  if (!isPermitted || !reachesSilo(ctx.actor, ctx.op)) throw fault.forbidden()
   ctx.unit.isChecked = true
 }
 

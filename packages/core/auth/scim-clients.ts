@@ -44,6 +44,7 @@ export async function scimClientOf(world: World, request: ApiRequest): Promise<A
     displayName: label === null ? 'SCIM client' : `SCIM client ${label}`,
     sessionId: id,
     authMethod: 'scim_token',
+    scope: null,
     groupIds: [],
     siloRole: null,
     fleetRole: null,

@@ -13,7 +13,7 @@ import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { isOutage, traced, type Begun } from '#/db/engine.ts'
 import { hexOf } from '#/bytes.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
-import type { SessionTable, Tables, Tx } from '#/db/tables.ts'
+import type { AccessTokenTable, SessionTable, Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { type CredentialTable, loadSessions, type LoadedSession, mostInOneQuery } from './actors.ts'
 import { bearerOf } from './bearer.ts'
@@ -24,7 +24,7 @@ export interface Sessions {
   start(tx: Tx, siloUserId: string, how?: Starting): Promise<string>
   /** Ends a session. */
   end(token: string, around?: Around): Promise<void>
-  /** The user of a session, whose idle time starts again, or of an access token. Throws 401. */
+  /** The user of a session, whose idle time starts again, or of an access token, whose use is noted. Throws 401. */
   authenticate(token: string): Promise<Actor>
   /** Sessions and access tokens by their tokens, without any effect on them. Those that do not exist are missing. */
   read(tx: Tx, tokens: readonly string[]): Promise<Map<string, HeldSession>>
@@ -68,7 +68,8 @@ export interface HeldSession {
 
 const cookieName = 'session'
 const accessTokenPrefix = 'purlin-token-'
-// The idle clock is stored this often, so that reads stay reads: at the latest after a tenth of the time allowed.
+const keyPrefix = 'purlin-key-'
+// Use is stored this often, so that reads stay reads; that of a session at the latest after a tenth of its idle time.
 const longestRenewMs = 60_000
 const renewalsPerIdleTime = 10
 const maxCached = 10_000
@@ -91,7 +92,7 @@ export function credentialOf(headers: Readonly<Record<string, string>>): string 
 }
 
 const tableOf = (token: string): CredentialTable =>
-  token.startsWith(accessTokenPrefix) ? 'accessToken' : 'session'
+  token.startsWith(accessTokenPrefix) || token.startsWith(keyPrefix) ? 'accessToken' : 'session'
 
 /** The sessions of a world. Every caller gets the same object, with its caches. */
 export const sessionsOf: (world: World) => Sessions = memoizeByObject(createSessions)
@@ -129,7 +130,7 @@ function createSessions(world: World): Sessions {
       if (table === 'session') await remove(tokenHash)
       throw fault.unauthorized()
     }
-    if (table === 'session') renew(session, tokenHash)
+    renew(session, [table, tokenHash])
     return session.actor
   }
 
@@ -162,7 +163,7 @@ function createSessions(world: World): Sessions {
             actor: session.actor,
             rolesUntil: session.rolesUntil,
             isLive: () => !isExpired(session, table),
-            renew: () => (table === 'session' ? renew(session, hash) : undefined),
+            renew: () => renew(session, [table, hash]),
           })
       }
       return held
@@ -175,13 +176,16 @@ function createSessions(world: World): Sessions {
   }
 }
 
-/** Makes an access token that is valid for `ttl` seconds, null without end. */
+/** The part of a new access token that makes it the key of a service account. */
+type KeyColumns = Pick<AccessTokenTable, 'label' | 'isReadOnly' | 'onlyProjectId'>
+
+/** Makes an access token that is valid for `ttl` seconds, null without end, or the key of a service account. */
 export async function issueAccessToken(
   { ids, clock, passwords }: World,
   tx: Tx,
-  { siloUserId, ttl }: { siloUserId: string; ttl: number | null },
+  { siloUserId, ttl, key }: { siloUserId: string; ttl: number | null; key?: KeyColumns },
 ): Promise<IssuedToken> {
-  const token = `${accessTokenPrefix}${hexOf(ids.bytes(20))}`
+  const token = `${key ? keyPrefix : accessTokenPrefix}${hexOf(ids.bytes(20))}`
   const timeCreated = clock.now()
   const timeExpires = ttl === null ? null : timeCreated + ttl * 1000
   const row = {
@@ -190,6 +194,8 @@ export async function issueAccessToken(
     tokenHash: passwords.fingerprint(token),
     timeCreated,
     timeExpires,
+    timeLastUsed: null,
+    ...(key ?? { label: null, isReadOnly: null, onlyProjectId: null }),
   }
   await tx.insertInto('accessToken').values(row).execute()
   return { id: row.id, token, timeExpires }
@@ -208,20 +214,21 @@ async function deleteExpired(
   await tx.deleteFrom('signInChallenge').where('timeExpires', '<=', now).execute()
 }
 
-/** Stores that a session is used, unless that was stored a short time ago. */
+/** Stores that a session or access token is used, unless that was stored a short time ago. */
 function createRenewal({ engine, clock, log, sessions: { idleMs } }: World) {
   const renewMs = Math.min(longestRenewMs, idleMs / renewalsPerIdleTime)
   // Requests at the same time may all have read the session as it was before.
   const renewed = new LRUCache<string, number>({ maxSize: maxCached, sizeCalculation: () => 1 })
 
-  return (session: LoadedSession, tokenHash: string): void => {
+  return (session: LoadedSession, [table, tokenHash]: readonly [CredentialTable, string]): void => {
     const now = clock.now()
-    if (now - Math.max(session.timeLastUsed, renewed.get(tokenHash) ?? 0) <= renewMs) return
+    const oftenMs = table === 'session' ? renewMs : longestRenewMs
+    if (now - Math.max(session.timeLastUsed, renewed.get(tokenHash) ?? 0) <= oftenMs) return
     session.timeLastUsed = now
     renewed.set(tokenHash, now)
     engine
       .transaction('write', (tx) =>
-        tx.updateTable('session').set({ timeLastUsed: now }).where('tokenHash', '=', tokenHash).execute(),
+        tx.updateTable(table).set({ timeLastUsed: now }).where('tokenHash', '=', tokenHash).execute(),
       )
       .catch((error: unknown) => {
         if (!isOutage(error)) log.warn({ error: String(error) }, 'session not renewed')

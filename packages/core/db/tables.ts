@@ -51,6 +51,8 @@ export interface SiloUserTable {
   externalId: string
   displayName: string
   passwordHash: string | null
+  /** 1 for the user that a service account is to policies and groups, who never signs in; null for a person. */
+  isServiceAccount: number | null
   /** Since when the user may not sign in; null for one who may. */
   timeDeactivated: number | null
   timeCreated: number
@@ -124,6 +126,20 @@ export interface AccessTokenTable {
   timeCreated: number
   /** Null: it does not expire. */
   timeExpires: number | null
+  /** The name of the key of a service account; null for a token of a person. */
+  label: string | null
+  /** 1 if it changes nothing; null as 0. */
+  isReadOnly: number | null
+  /** The project that it is limited to; null without such a limit. */
+  onlyProjectId: string | null
+  /** When a request last used it, to the minute; null for never. */
+  timeLastUsed: number | null
+}
+/** An account for programs. Its user has the same id. */
+export interface ServiceAccountTable extends Identity {
+  siloId: string
+  /** 1 if it has no keys and gets none; the user is deactivated too. */
+  isDisabled: number
 }
 /** A device that asks for an access token. */
 export interface DeviceRequestTable {
@@ -1047,6 +1063,7 @@ export interface Tables {
   accessToken: AccessTokenTable
   deviceRequest: DeviceRequestTable
   scimToken: ScimTokenTable
+  serviceAccount: ServiceAccountTable
   identityProvider: IdentityProviderTable
   samlProvider: SamlProviderTable
   oidcProvider: OidcProviderTable

@@ -53,9 +53,10 @@ const togetherReads = 8
 const sessionsPerRead = 500
 
 /** Actors with the same key get the same answers. */
-const rightsOf = ({ siloId, siloRole, fleetRole, projectRoles }: Actor): string =>
+const rightsOf = ({ siloId, siloRole, fleetRole, projectRoles, scope }: Actor): string =>
   JSON.stringify([
     siloId,
+    scope?.projectId,
     siloRole,
     fleetRole,
     [...projectRoles].map(([id, role]) => `${id} ${role}`).toSorted(),

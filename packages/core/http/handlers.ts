@@ -10,6 +10,8 @@ import { identities } from '#/resources/access/identities.ts'
 import { lookUp } from '#/resources/lists/look-up.ts'
 import { events } from '#/resources/lists/events.ts'
 import { scimTokens } from '#/resources/access/scim-tokens.ts'
+import { serviceAccountKeys } from '#/resources/access/service-accounts/keys.ts'
+import { serviceAccounts } from '#/resources/access/service-accounts/accounts.ts'
 import { scimDiscovery } from '#/resources/scim/discovery.ts'
 import { scimGroups } from '#/resources/scim/groups.ts'
 import { scimUsers } from '#/resources/scim/users.ts'
@@ -96,6 +98,8 @@ export const handlers: Handlers = {
   ...localGroups,
   ...activation,
   ...scimTokens,
+  ...serviceAccounts,
+  ...serviceAccountKeys,
   ...scimDiscovery,
   ...scimUsers,
   ...scimGroups,

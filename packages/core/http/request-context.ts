@@ -8,6 +8,7 @@ import type { Events } from '#/events/events.ts'
 import { checkBearer } from '#/auth/bearer.ts'
 import type { Incoming, Sender } from './request.ts'
 import { createTransactions } from './transactions.ts'
+import { refusalOf } from '#/auth/credential-scope.ts'
 import { admitScimClient, scimClientOf } from '#/auth/scim-clients.ts'
 import { logActor } from '#/auth/logged.ts'
 import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
@@ -41,6 +42,11 @@ export async function openRequestContext(
   const actor = await authenticateRequest(world, incoming)
   const credential = actor && credentialOf(request.headers)
   const audit = recordOf(environment, { match, request, requestId, actor })
+  const refused = refusalOf(actor, match.op)
+  if (refused) {
+    await audit.failed(refused)
+    throw refused
+  }
 
   const transaction = createTransactions({ environment, incoming, common, actor, audit })
 

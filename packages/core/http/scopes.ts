@@ -38,8 +38,8 @@ export function createScopes({ world, reader, handlerOf, open }: Around): Scopes
       const found = find(address)
       const tables = new Set<TableName>()
       const request = { method: 'GET', url: address, headers: {}, ...(signal ? { signal } : {}) }
-      const ctx = await open({ ...found, request, sender: { actor, at: world.clock.now() } })
       try {
+        const ctx = await open({ ...found, request, sender: { actor, at: world.clock.now() } })
         const value = await answer(handlerOf(found.match.name), ctx, { input: found.input, tables })
         const { body } = await replyOf(found.match.op, value, [])
         return { digest: digestOf(body ?? ''), tables }

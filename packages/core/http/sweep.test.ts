@@ -97,8 +97,9 @@ A cell is the answer to a request that makes sense, of a caller in the role of i
 own/foreign/missing. *Own* is about a project, silo or fleet that the role is on; two answers separated by a comma are to
 the request that names its target and the one that gives its id, without the parents that may then be left out. *Foreign*
 is the same target, asked for by a caller whose role is on another project of the silo (P), on another silo (S), or who
-is a user of another silo (F, no role). *Missing* does not exist. A request that names no target has one answer.
-\`400\` is an answer to what is permitted, but cannot be done to the target as it is.
+is a user of another silo (F, no role, read-only key). *Missing* does not exist. A request that names no target has one answer.
+\`400\` is an answer to what is permitted, but cannot be done to the target as it is. The *read-only key* is that of an
+admin of the silo and the fleet; the *project key* is that of an admin of the silo, and limited to one project.
 
 `
 

@@ -140,6 +140,39 @@ const metadataAt = (now: number) => ({
   ],
 })
 
+/** Programs that work in a project of the silo: one that deploys, and one that only looks. */
+export async function makeServiceAccounts(admin: Client<Operations>): Promise<void> {
+  const query = { silo: 'engineering' }
+  const project = 'storefront'
+  const { roleAssignments } = await admin.projectPolicyView({ params: { project } })
+  for (const { name, description, roleName, key } of programs) {
+    const { id } = await admin.serviceAccountCreate({ query, body: { name, description } })
+    roleAssignments.push({ identityType: 'silo_user', identityId: id, roleName })
+    await admin.serviceAccountKeyCreate({
+      params: { serviceAccount: name },
+      query,
+      body: { ...key, project },
+    })
+  }
+  await admin.projectPolicyUpdate({ params: { project }, body: { roleAssignments } })
+}
+
+const daySeconds = 24 * 60 * 60
+const programs = [
+  {
+    name: 'pipeline',
+    description: 'Rolls out the shop after its tests',
+    roleName: 'collaborator',
+    key: { name: 'main-branch', ttlSeconds: 90 * daySeconds, readOnly: false },
+  },
+  {
+    name: 'wallboard',
+    description: 'Shows on the wall what runs',
+    roleName: 'viewer',
+    key: { name: 'hallway', ttlSeconds: 365 * daySeconds, readOnly: true },
+  },
+] as const
+
 /** Of a silo: one certificate that is to be replaced soon, and the one that replaces it. */
 export async function makeCertificates(world: World, admin: Client<Operations>, make: MakeCertificate) {
   const now = world.clock.now()

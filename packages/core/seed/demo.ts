@@ -12,7 +12,13 @@ import type { Tx } from '#/db/tables.ts'
 import { createDispatcher } from '#/http/dispatch.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
-import { makeCertificates, makeExpiring, makeScimSilo, type MakeCertificate } from './access.ts'
+import {
+  makeCertificates,
+  makeExpiring,
+  makeScimSilo,
+  makeServiceAccounts,
+  type MakeCertificate,
+} from './access.ts'
 import { giveHistory } from './history.ts'
 import { makeAddressLots, makeUplinks } from './networking.ts'
 import { makeBundle } from './bundles.ts'
@@ -120,6 +126,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   if (world.bundles) await makeBundle(as(made.tokens.get('tariq-aziz') ?? ''))
   if (releases) await makeReleases(as(made.tokens.get('tariq-aziz') ?? ''), releases)
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
+  await makeServiceAccounts(admin)
   await world.engine.transaction('write', (tx) => giveHistory(world, tx))
 }
 

@@ -263,7 +263,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       })
       if (!hasView) return
       expect((await of.view('made')).json).toEqual(json)
-      for (const ref of [id, id.toUpperCase()]) expect((await of.view(ref, {})).json).toEqual(json)
+      for (const ref of [id, id.toUpperCase()]) expect((await of.view(ref, ofId)).json).toEqual(json)
     })
 
     testIf(hasName)('a name is unique in its parent, not beyond it, and free after a delete', async () => {
@@ -274,7 +274,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
       expect((await of.remove(id)).status).toBe(204)
       if (hasView) {
         await expectError(() => of.view('made'), 404, unknown('made'))
-        await expectError(() => of.view(id, {}), 404, { message: `not found: ${type} with id "${id}"` })
+        await expectError(() => of.view(id, ofId), 404, { message: `not found: ${type} with id "${id}"` })
       }
       await of.made('made')
     })

@@ -7,6 +7,7 @@ import type { TableName, Tx } from '#/db/tables.ts'
 const referred: Record<string, readonly TableName[]> = {
   siloId: ['silo'],
   projectId: ['project'],
+  onlyProjectId: ['project'],
   siloUserId: ['siloUser'],
   userId: ['siloUser'],
   groupId: ['siloGroup', 'affinityGroup'],
@@ -101,6 +102,7 @@ const others: Record<string, readonly TableName[]> = {
   'externalIp.instanceId': ['instance', 'probe'],
   'samlProvider.id': ['identityProvider'],
   'oidcProvider.id': ['identityProvider'],
+  'serviceAccount.id': ['siloUser'],
 }
 
 /** The columns that are named like references, and are in none of the lists above. */

@@ -346,6 +346,13 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   await createNetworks(world)
   await waitWithDevice(world)
   for (const kind of madeByOperation) await makeTarget(world, kind)
+  ids['key'] = (
+    await world.as('fleetAdmin').serviceAccountKeyCreate({
+      params: { serviceAccount: ids['serviceAccount'] ?? '' },
+      query: { silo: 'acme' },
+      body: { name: 'some-key', ttlSeconds: 60 },
+    })
+  ).id
 }
 
 /** The hardware of the simulated rack, and a host that is not part of the system yet. */
@@ -508,6 +515,7 @@ const targets: Record<string, [name: string, id: string]> = {
   factor: ['mine', ''],
   certificate: ['tls', 'tls'],
   token_id: ['', 'token'],
+  key_id: ['', 'key'],
   user_id: ['', 'noRole'],
   session_id: ['', 'session'],
   group_id: ['', 'team'],

@@ -1,9 +1,9 @@
-/** A caller in each of the eleven roles, and a SCIM client, at home and away. */
+/** A caller in each of the eleven roles, a SCIM client, and keys with limits, at home and away. */
 import type { Role } from '@purlin/contract/rules/roles'
-import { sessionsOf } from '#/auth/sessions.ts'
+import { issueAccessToken, sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { insertRow } from '#/db/prepared.ts'
-import type { TaskTable } from '#/db/tables.ts'
+import type { AccessTokenTable, RoleAssignmentTable, TaskTable } from '#/db/tables.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { inDb } from './networks/networks.ts'
@@ -22,6 +22,8 @@ export const roleNames = [
   'SCIM client',
   'no role',
   ...Object.values(levels).flatMap((letter) => ranks.map((rank) => `${letter}-${words[rank]}`)),
+  'read-only key',
+  'project key',
 ]
 
 /**
@@ -70,6 +72,13 @@ export async function createCallers(
     callers.set(role, { cookie })
     await createOwn(w, cookie)
   }
+  const admins = [
+    { resourceType: 'silo', resourceId: silo },
+    { resourceType: 'fleet', resourceId: fleetId },
+  ] as const
+  callers.set('read-only key', await keyHolder(w, { siloId: silo, roles: admins, isReadOnly: 1 }))
+  const ofAcme = [{ resourceType: 'silo', resourceId: acme }] as const
+  callers.set('project key', await keyHolder(w, { siloId: acme, roles: ofAcme, onlyProjectId: elsewhere }))
   await add('no role', silo)
   for (const rank of ranks) {
     await add(`P-${words[rank]}`, acme, { type: 'project', id: elsewhere, rank })
@@ -103,6 +112,34 @@ export async function scimClient(w: TestWorld, siloId: string): Promise<Record<s
       .values({ ...row, timeLastUsed: w.clock.now() })
       .execute(),
   )
+  return { authorization: `Bearer ${token}` }
+}
+
+interface KeyHolder extends Partial<Pick<AccessTokenTable, 'isReadOnly' | 'onlyProjectId'>> {
+  siloId: string
+  /** Where the account is an admin. */
+  roles: readonly Pick<RoleAssignmentTable, 'resourceType' | 'resourceId'>[]
+}
+
+/** The headers of a program with the key of a service account. */
+async function keyHolder(
+  w: TestWorld,
+  { siloId, roles, isReadOnly = null, onlyProjectId = null }: KeyHolder,
+): Promise<Record<string, string>> {
+  const label = 'key'
+  const { token } = await inDb(w, async (tx) => {
+    const name = `service-account:${w.world.ids.uuid()}`
+    const id = await createUser(w.world, tx, { siloId, name, passwordHash: null })
+    await tx.updateTable('siloUser').set({ isServiceAccount: 1 }).where('id', '=', id).execute()
+    for (const role of roles)
+      await grant(tx, { ...role, identityType: 'silo_user', identityId: id, roleName: 'admin' })
+    const key = { label, isReadOnly, onlyProjectId }
+    const issued = await issueAccessToken(w.world, tx, { siloUserId: id, ttl: 1e6, key })
+    // As above.
+    const used = { timeLastUsed: w.clock.now() }
+    await tx.updateTable('accessToken').set(used).where('id', '=', issued.id).execute()
+    return issued
+  })
   return { authorization: `Bearer ${token}` }
 }
 

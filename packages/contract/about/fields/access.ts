@@ -37,6 +37,14 @@ const scimPage = {
 const scimFilter = (name: string) =>
   `Comparisons with \`eq\`, joined by \`and\`, such as \`${name} eq "ada"\`. RFC 7644, section 3.4.2.2.`
 
+const disabled = 'True if the account has no keys and gets none.'
+const key = {
+  name: 'The name of the key.',
+  readOnly: 'True if the key changes nothing.',
+  projectId: 'The id of the only project that the key is for; null without that limit.',
+  timeLastUsed: 'When a request last used the key, to the minute, RFC 3339 in UTC; null if never.',
+}
+
 export const access: FieldSentences = {
   Ping: { status: '`ok`, if the API answers.' },
   UsernamePasswordCredentials: {
@@ -131,6 +139,18 @@ export const access: FieldSentences = {
   SshKeyCreate: {
     publicKey: `The public key in the format of OpenSSH, at most ${limits.sshKey.publicKey} characters.`,
   },
+  ServiceAccount: { disabled },
+  ServiceAccountUpdate: { disabled },
+  ServiceAccountKey: key,
+  ServiceAccountKeyValue: { ...key, key: 'The key, which is shown only in this answer.' },
+  ServiceAccountKeyCreate: {
+    name: 'The name of the key, of which the account has no other.',
+    ttlSeconds: `The validity of the key in seconds: at most as the silo allows, and never more than ${limits.serviceAccount.keyTtl}.`,
+    readOnly: 'True for a key that changes nothing, whatever roles the account has; absent or null as false.',
+    project:
+      'The name or id of the only project that the key is for; absent or null for a key that reaches what its account does.',
+  },
+  serviceAccountKeyDelete: { keyId: 'The id of the key.' },
   ScimClientBearerToken: scimToken,
   scimTokenCreate: {
     name: `A name for people, at most ${limits.scim.tokenName} characters.`,
@@ -223,6 +243,7 @@ export const access: FieldSentences = {
     fullName: 'The name of the person, as the identity system of the silo has it; absent if it is not known.',
     email: 'The address of e-mail, as the identity system of the silo has it; absent if it is not known.',
     timeDeactivated: 'Since when the user may not sign in, RFC 3339 in UTC; absent for a user who may.',
+    serviceAccount: 'True if it is a service account, which never signs in; absent for a person.',
   },
   groupList: { user: 'Only groups that the user with this id is in.' },
   userList: { group: 'Only users in the group with this id.' },

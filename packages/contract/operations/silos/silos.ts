@@ -1,6 +1,6 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { exactInt64, integer, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { boolean, exactInt64, integer, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { byIdOf, page } from '#/schemas/page.ts'
 import { ByteCount, ExactByteCount, Uuid } from '#/schemas/scalar.ts'
 
@@ -16,6 +16,8 @@ export const User = ref(
     id: Uuid, displayName: string(unlimited), siloId: Uuid,
     /** Of our own: what an identity system says of the person, absent where it does not. */
     fullName: optional(string(unlimited)), email: optional(string(unlimited)), timeDeactivated: optional(time()),
+    /** Of our own: true for the user that a service account is to clients that know none, otherwise absent. */
+    serviceAccount: optional(boolean()),
   }),
 )
 

@@ -40,7 +40,8 @@ export async function signInProven(
     world.engine.transaction('write', async (tx, pipelineWithCommit) => {
       await before(tx)
       const found = await userNamed(tx, proven)
-      if (found && found.timeDeactivated !== null) throw fault.unauthorized()
+      if (found && (found.timeDeactivated !== null || found.isServiceAccount !== null))
+        throw fault.unauthorized()
       const user = found ?? newUser(ctx, proven)
       ctx.audit.signedIn({ id: user.id, name: user.displayName })
       const token = await ctx.audit.attempt({ tx, pipelineWithCommit }, async (touches) => {

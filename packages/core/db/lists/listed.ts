@@ -9,10 +9,10 @@ const principal = ['id', 'displayName', 'siloId'] as const
  * keys once had no maximum, so their columns are named too.
  */
 export const listed = {
-  siloUser: [...principal, 'timeDeactivated', 'profileJson'],
+  siloUser: [...principal, 'isServiceAccount', 'timeDeactivated', 'profileJson'],
   siloGroup: principal,
   session: ['id', 'timeCreated', 'timeLastUsed', 'address', 'userAgent'],
-  accessToken: ['id', 'timeCreated', 'timeExpires'],
+  accessToken: ['id', 'timeCreated', 'timeExpires', 'label', 'isReadOnly', 'onlyProjectId', 'timeLastUsed'],
   scimToken: ['id', 'timeCreated', 'timeExpires', 'label', 'timeLastUsed'],
   secondFactor: [...identity, 'type', 'timeLastUsed'],
   sshKey: [...identity, 'publicKey', 'siloUserId'],

@@ -173,4 +173,22 @@ export const steps0040to0049 = [
     },
   },
   { name: '0048-clients-of-sessions', columns: { session: { columns: { address: 't?', userAgent: 't?' } } } },
+  {
+    name: '0049-service-accounts',
+    columns: {
+      siloUser: { columns: { isServiceAccount: 'i?' } },
+      accessToken: {
+        columns: { label: 't?', isReadOnly: 'i?', onlyProjectId: 't?', timeLastUsed: 'i?' },
+        index: [['onlyProjectId']],
+      },
+    },
+    tables: {
+      serviceAccount: {
+        columns: { ...identity, siloId: 't', isDisabled: 'i' },
+        key: id,
+        unique: [['siloId', 'name']],
+        index: [['siloId', 'id']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]

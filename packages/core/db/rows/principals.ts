@@ -25,7 +25,12 @@ export const nameKeyOf = (name: string): string => name.normalize('NFC').toLower
 
 /** The columns of users and groups that no identity system manages. */
 export const unmanagedGroup = { nameKey: null, providerKey: null } as const
-export const unmanagedUser = { ...unmanagedGroup, timeDeactivated: null, profileJson: null } as const
+export const unmanagedUser = {
+  ...unmanagedGroup,
+  isServiceAccount: null,
+  timeDeactivated: null,
+  profileJson: null,
+} as const
 
 /** Lets users and groups be found by their names. */
 export async function addPrincipalWords(tx: Tx, principals: readonly Principal[]): Promise<void> {

@@ -18,7 +18,7 @@ const view = (row: Listed<'accessToken'>) => ({
 })
 
 /** The tokens that have not expired. */
-const valid = ({ now }: Ctx, tokens: SelectQueryBuilder<Tables, 'accessToken', object>) =>
+export const valid = ({ now }: Pick<Ctx, 'now'>, tokens: SelectQueryBuilder<Tables, 'accessToken', object>) =>
   tokens.where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
 
 const own = plain('accessToken', { view, seen: valid, remove })
@@ -51,6 +51,25 @@ export const accessTokens: Family<'userTokenList' | keyof typeof own.handlers | 
     const rows = ctx.tx.selectFrom('accessToken').where('siloUserId', '=', user.id)
     return mapPage(await pageById(ctx, query, { rows: valid(ctx, rows), table: 'accessToken' }), view)
   },
+}
+
+/** The lifetime of a token, s: as requested or else the maximum of the silo. Throws 400. */
+export async function permittedTtl<T extends number | null>(
+  { tx }: Pick<Ctx, 'tx'>,
+  siloId: string,
+  requested: T,
+): Promise<T | number | null> {
+  const silo = await tx
+    .selectFrom('silo')
+    .select('deviceTokenMaxTtl')
+    .where('id', '=', siloId)
+    .executeTakeFirstOrThrow()
+  const most = silo.deviceTokenMaxTtl
+  if (requested !== null && most !== null && requested > most)
+    throw fault.invalid(
+      `Requested TTL ${requested} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
+    )
+  return requested ?? most
 }
 
 async function remove(ctx: Ctx, { id }: { id: string }): Promise<void> {

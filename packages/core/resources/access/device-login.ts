@@ -15,6 +15,7 @@ import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
 import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
 import { fault, Fault } from '#/faults.ts'
 import { checkRoom } from '../kind/room.ts'
+import { permittedTtl, valid } from './access-tokens.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const lifeSeconds = 300
@@ -147,7 +148,7 @@ async function confirm(ctx: Ctx, userCode: string): Promise<true> {
     .executeTakeFirst()
   if (!row) throw fault.notFound('device-auth-request', userCode)
   if (isExpired(row, now)) throw fault.invalid('device authorization request expired')
-  const ttl = await permittedTtl(ctx, row.ttl)
+  const ttl = await permittedTtl(ctx, actor.siloId, row.ttl)
   await refuseTooMany(ctx)
   await tx
     .updateTable('deviceRequest')
@@ -157,28 +158,11 @@ async function confirm(ctx: Ctx, userCode: string): Promise<true> {
   return true
 }
 
-/** The lifetime of the token, s: as requested or else the maximum of the silo. Throws 400. */
-async function permittedTtl({ tx, actor }: Ctx, requested: number | null): Promise<number | null> {
-  const silo = await tx
-    .selectFrom('silo')
-    .select('deviceTokenMaxTtl')
-    .where('id', '=', actor.siloId)
-    .executeTakeFirstOrThrow()
-  const most = silo.deviceTokenMaxTtl
-  if (requested !== null && most !== null && requested > most)
-    throw fault.invalid(
-      `Requested TTL ${requested} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
-    )
-  return requested ?? most
-}
-
 /** Throws 507 if the actor has as many tokens as there may be, with those that programs have yet to fetch. */
 async function refuseTooMany({ tx, actor, now }: Ctx): Promise<void> {
-  const tokens = tx
-    .selectFrom('accessToken')
-    .select('id')
-    .where('siloUserId', '=', actor.userId)
-    .where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
+  const tokens = valid({ now }, tx.selectFrom('accessToken').where('siloUserId', '=', actor.userId)).select(
+    'id',
+  )
   const waiting = tx.selectFrom('deviceRequest').select('id').where('siloUserId', '=', actor.userId)
   const has = (await tokens.execute()).length + (await waiting.execute()).length
   checkRoom(has, { noun: 'access token', holder: 'user', most: accessTokensOfUser })

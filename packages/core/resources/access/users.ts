@@ -22,7 +22,7 @@ import { fault } from '#/faults.ts'
 import { builtinUsers } from './builtin-users.ts'
 import { removeFactors } from './second-factors/factors.ts'
 import { userView } from '../silos/silos.ts'
-import { groupOf, localSilo, permitAs, userOf } from './local/silo.ts'
+import { groupOf, localSilo, permitAs, personOf, userOf } from './local/silo.ts'
 
 type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed' }
 
@@ -118,19 +118,19 @@ export const users: Family<
 
   async localIdpUserDelete(ctx, { params, query }) {
     const silo = await localSilo(ctx, query)
-    const user = await userOf(ctx, silo, params.userId)
+    const user = await personOf(ctx, silo, params.userId)
     await keepingAdmins(ctx, silo.id, () => deleteUser(ctx, user))
   },
 
   localIdpUserSetPassword: {
     async withoutTransaction(request, { params, query, body }) {
       const { externalId } = await request.transaction('read', async (ctx) =>
-        userOf(ctx, await localSilo(ctx, query), params.userId),
+        personOf(ctx, await localSilo(ctx, query), params.userId),
       )
       const passwordHash = await hashOf(request, body, externalId)
       await request.transaction('write', async (ctx) => {
         const silo = await localSilo(ctx, query)
-        const user = await userOf(ctx, silo, params.userId)
+        const user = await personOf(ctx, silo, params.userId)
         await permitAsUser(ctx, user)
         await keepingAdmins(ctx, silo.id, () => setPassword(ctx, user, passwordHash))
       })
@@ -138,7 +138,7 @@ export const users: Family<
   },
 
   async localIdpUserResetSecondFactor(ctx, { params, query }) {
-    const user = await userOf(ctx, await localSilo(ctx, query), params.userId)
+    const user = await personOf(ctx, await localSilo(ctx, query), params.userId)
     await permitAsUser(ctx, user)
     await removeFactors(ctx, user.id)
   },
@@ -197,7 +197,10 @@ async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passw
 }
 
 /** Deletes a user and everything that only this user has. The resources that the user created stay. */
-export async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void> {
+export async function deleteUser(
+  { tx, unit }: Ctx,
+  user: Pick<SiloUserTable, 'id' | 'displayName'>,
+): Promise<void> {
   const { id } = user
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()

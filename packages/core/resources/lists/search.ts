@@ -7,6 +7,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
 import { snake } from '@purlin/contract/wire'
 import { hasFleetRole, may, permits, wordsInSilo, wordsOf, type ProjectScope } from '#/auth/access.ts'
+import { outsideOf } from '#/auth/credential-scope.ts'
 import { permit } from '#/auth/resolve.ts'
 import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Actor, Ctx, Family } from '#/context.ts'
@@ -48,7 +49,11 @@ export const search: Family<'search'> = {
     permit(ctx)
     const find = readFind(query.q)
     if (!find) return { items: [] }
-    const searched = searchedKinds.filter((kind) => !query.kind || query.kind.includes(kinds[kind].type))
+    const searched = searchedKinds.filter(
+      (kind) =>
+        (!query.kind || query.kind.includes(kinds[kind].type)) &&
+        outsideOf(ctx.actor.scope, listOf(kind)) === null,
+    )
     const hits = [
       ...(await rowsFound(ctx, find, searched)),
       ...(searched.includes('instance') ? await instancesAt(ctx, query.q.trim(), find) : []),

@@ -52,6 +52,7 @@ async function remove(ctx: Ctx, project: ProjectTable): Promise<void> {
     fault.projectNotEmpty(typeOf(kind, { projectId: project.id }).replaceAll('-', ' '), name),
   )
   await ctx.tx.deleteFrom('usage').where('id', '=', project.id).execute()
+  await ctx.tx.deleteFrom('accessToken').where('onlyProjectId', '=', project.id).execute()
   await ctx.tx
     .deleteFrom('roleAssignment')
     .where('resourceType', '=', 'project')

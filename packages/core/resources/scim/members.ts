@@ -105,6 +105,7 @@ async function checkUsers(tx: Tx, siloId: string, ids: readonly string[]): Promi
       .selectFrom('siloUser')
       .select('id')
       .where('siloId', '=', siloId)
+      .where('isServiceAccount', 'is', null)
       .where('id', 'in', some)
       .execute()
     if (found.length < some.length)

@@ -107,6 +107,7 @@ async function userOf(ctx: Ctx, id: string): Promise<SiloUserTable> {
     .selectAll()
     .where('siloId', '=', ctx.actor.siloId)
     .where('id', '=', id.toLowerCase())
+    .where('isServiceAccount', 'is', null)
     .executeTakeFirst()
   if (!row) throw fault.notFound('silo-user', id)
   noteTarget(ctx.unit, 'siloUser', row)
@@ -135,7 +136,7 @@ async function save(ctx: Ctx, before: SiloUserTable, user: UserAttributes): Prom
 
 /** The users of the silo that a filter finds. Throws 400. */
 function usersWhere({ tx, actor: { siloId } }: Ctx, filter: string | undefined) {
-  const all = tx.selectFrom('siloUser').where('siloId', '=', siloId)
+  const all = tx.selectFrom('siloUser').where('siloId', '=', siloId).where('isServiceAccount', 'is', null)
   return conditionsOf(filter).reduce((rows, { attribute, value }) => {
     if (isIndexed(attribute))
       return rows.where('id', 'in', (eb) =>

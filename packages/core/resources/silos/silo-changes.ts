@@ -126,7 +126,13 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
   const providers = tx.selectFrom('identityProvider').select('id').where('siloId', '=', silo.id)
   for (const table of ['samlProvider', 'oidcProvider'] as const)
     await tx.deleteFrom(table).where('id', 'in', providers).execute()
-  for (const table of ['ipPoolSilo', 'certificate', 'scimToken', 'identityProvider'] as const)
+  for (const table of [
+    'ipPoolSilo',
+    'certificate',
+    'scimToken',
+    'serviceAccount',
+    'identityProvider',
+  ] as const)
     await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
   await tx.deleteFrom('usage').where('id', '=', silo.id).execute()
   await tx

@@ -44,10 +44,11 @@ export const wholeSilo = async (ctx: Pick<Ctx, 'tx'>, row: Listed<'silo'>) => ({
 
 /** A user with what an identity system says of the person. */
 export const userView = (
-  row: Principal & Pick<SiloUserTable, 'timeDeactivated' | 'profileJson'>,
+  row: Principal & Pick<SiloUserTable, 'isServiceAccount' | 'timeDeactivated' | 'profileJson'>,
 ): Result<Operations['userView']> => ({
   ...principalView(row),
   ...personOf(row),
+  ...(row.isServiceAccount === null ? {} : { serviceAccount: true }),
   ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
 })
 

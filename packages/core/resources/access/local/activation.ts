@@ -2,12 +2,12 @@
 import { keepingAdmins } from '#/auth/admins.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { Ctx, Family } from '#/context.ts'
-import { localSilo, permitAs, userOf } from './silo.ts'
+import { localSilo, permitAs, personOf } from './silo.ts'
 
 export const activation: Family<'localIdpUserDeactivate' | 'localIdpUserActivate'> = {
   async localIdpUserDeactivate(ctx, { params, query }) {
     const silo = await localSilo(ctx, query)
-    const user = await userOf(ctx, silo, params.userId)
+    const user = await personOf(ctx, silo, params.userId)
     if (user.timeDeactivated !== null) return
     await keepingAdmins(ctx, silo.id, () => store(ctx, { ...user, timeDeactivated: ctx.now }))
     await endAllOf(ctx.tx, user)
@@ -16,7 +16,7 @@ export const activation: Family<'localIdpUserDeactivate' | 'localIdpUserActivate
 
   async localIdpUserActivate(ctx, { params, query }) {
     const silo = await localSilo(ctx, query)
-    const user = await userOf(ctx, silo, params.userId)
+    const user = await personOf(ctx, silo, params.userId)
     await permitAs(ctx, user)
     if (user.timeDeactivated !== null) await store(ctx, { ...user, timeDeactivated: null })
   },

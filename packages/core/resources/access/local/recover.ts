@@ -52,6 +52,7 @@ async function find(tx: Tx, account: Account): Promise<Found> {
     .select(['id', 'displayName'])
     .where('siloId', '=', silo.id)
     .where('externalId', '=', account.user)
+    .where('isServiceAccount', 'is', null)
     .executeTakeFirst()
   if (!user) throw new Error(`silo "${silo.name}" has no user "${account.user}"`)
   return { silo, user }

@@ -21,6 +21,17 @@ export async function userOf(ctx: Ctx, silo: Pick<SiloTable, 'id'>, userId: stri
   return user
 }
 
+/** A local user who signs in, which no service account does. Throws 404. */
+export async function personOf(
+  ctx: Ctx,
+  silo: Pick<SiloTable, 'id'>,
+  userId: string,
+): Promise<SiloUserTable> {
+  const user = await userOf(ctx, silo, userId)
+  if (user.isServiceAccount !== null) throw fault.notFound('silo-user', userId)
+  return user
+}
+
 /** Users of a silo, whom the operation is about. Throws 404 if one of them is missing. */
 export async function usersOf(
   { tx, unit }: Ctx,
