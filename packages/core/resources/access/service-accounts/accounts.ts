@@ -2,6 +2,7 @@
  * Accounts of silos for programs. Each is a user of its silo as well, with the same id, who never signs in: so policies and
  * groups name it, its roles are explained, and the audit log has it as an actor.
  */
+import { checkDirectoryRoom } from '#/auth/directory-room.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
@@ -27,6 +28,7 @@ async function create(
   silo: { id: string },
   body: BodyOf<'serviceAccountCreate'>,
 ): Promise<ServiceAccountTable> {
+  await checkDirectoryRoom(ctx.world, ctx.tx, { siloId: silo.id, users: 1 })
   const row = { ...newIdentity(ctx, body), siloId: silo.id, isDisabled: 0 }
   await insertNamed(ctx, 'serviceAccount', row)
   const { id, siloId, name: displayName, timeCreated, timeModified } = row
