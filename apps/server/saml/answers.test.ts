@@ -1,6 +1,6 @@
 import { SamlRefused } from '@purlin/core/ports'
 import { describe, expect, it } from 'vitest'
-import { assertionXml, base64, newProvider, responseXml, signed } from '../testing/saml-provider.ts'
+import { assertionXml, base64, newProvider, onCurve, responseXml, signed } from '../testing/saml-provider.ts'
 import { readAnswer } from './answers.ts'
 
 const provider = newProvider()
@@ -46,6 +46,30 @@ describe('an answer is read', () => {
   it('with any of the certificates, so that new ones count before old ones no longer do', async () => {
     const certificates = [other.certificate, provider.certificate]
     expect(await readAnswer(base64(fine), certificates)).toEqual(facts)
+  })
+
+  it.each([
+    ['P-256', 'sha256'],
+    ['P-384', 'sha384'],
+    ['P-521', 'sha512'],
+  ])('with a key on %s', async (curve, hash) => {
+    const signer = newProvider(onCurve(curve))
+    const signature = `http://www.w3.org/2001/04/xmldsig-more#ecdsa-${hash}`
+    const xml = signed(signer, plain, { signature })
+    const certificates = [provider.certificate, signer.certificate]
+    expect(await readAnswer(base64(xml), certificates)).toEqual(facts)
+    const changed = base64(xml.replace('ann@example.org', 'admin@example.org'))
+    await expect(readAnswer(changed, certificates)).rejects.toThrow('Invalid signature')
+    await expect(readAnswer(base64(xml), [newProvider(onCurve(curve)).certificate])).rejects.toThrow(
+      'Invalid',
+    )
+  })
+
+  it('with SHA-384', async () => {
+    const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+    expect(
+      await read(signed(provider, plain, { signature: `${more}rsa-sha384`, digest: `${more}sha384` })),
+    ).toEqual(facts)
   })
 
   it('in base64 of several lines', async () => {
@@ -126,6 +150,19 @@ describe('an answer is refused', () => {
     await refused(signed(provider, plain, { digest: `${sha1}sha1` }), /algorithm.*#sha1/)
     const hmac = fine.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', `${sha1}hmac-sha1`)
     await refused(hmac, /algorithm.*hmac-sha1/)
+  })
+
+  it('with an algorithm of another type than that of the key', async () => {
+    const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+    const curved = newProvider(onCurve('P-256'))
+    for (const [one, signature] of [
+      [provider, `${more}ecdsa-sha256`],
+      [curved, `${more}rsa-sha384`],
+      [newProvider(onCurve('secp256k1')), `${more}ecdsa-sha256`],
+    ] as const)
+      await expect(readAnswer(base64(signed(one, plain, { signature })), [one.certificate])).rejects.toThrow(
+        'Invalid signature',
+      )
   })
 
   it('with a comment in the name of a user, although the signature is valid', async () => {

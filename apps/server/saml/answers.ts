@@ -6,22 +6,12 @@ import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { messageOf } from '@purlin/databases/error-codes'
 import { limits } from '@purlin/contract/rules/limits'
 import { type SamlAnswer, type SamlConfirmation, SamlRefused } from '@purlin/core/ports'
+import { addAlgorithmsToAll, allowedAlgorithms } from './algorithms.ts'
 import { attributeOf, childrenOf, elementsIn, namespaces, parseXml, within } from './xml.ts'
 import { oneLine } from '../webhooks/fetching.ts'
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
-/** Without SHA-1. */
-const algorithms: Readonly<Record<string, ReadonlySet<string>>> = {
-  SignatureMethod: new Set([
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-    'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-  ]),
-  DigestMethod: new Set([
-    'http://www.w3.org/2001/04/xmlenc#sha256',
-    'http://www.w3.org/2001/04/xmlenc#sha512',
-  ]),
-}
+addAlgorithmsToAll()
 
 /** Throws SamlRefused. */
 export async function readAnswer(response: string, certificates: readonly string[]): Promise<SamlAnswer> {
@@ -76,7 +66,7 @@ function checkForm(root: Element): void {
   const [code] = status ? childrenOf(status, 'protocol', 'StatusCode') : []
   const value = (code && attributeOf(code, 'Value')) ?? 'none'
   if (value !== success) throw new SamlRefused(`its status is ${oneLine(value)}`)
-  for (const [name, allowed] of Object.entries(algorithms))
+  for (const [name, allowed] of Object.entries(allowedAlgorithms))
     for (const one of within(root, 'signature', name)) {
       const algorithm = attributeOf(one, 'Algorithm') ?? 'none'
       if (!allowed.has(algorithm))

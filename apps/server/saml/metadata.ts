@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { limits } from '@purlin/contract/rules/limits'
 import { type SamlCertificate, type SamlMetadata, SamlRefused } from '@purlin/core/ports'
+import { isSupportedKey } from './algorithms.ts'
 import { attributeOf, childrenOf, namespaces, parseXml, within } from './xml.ts'
 
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -38,7 +39,7 @@ function signOnUrlOf(provider: Element): string {
   return location
 }
 
-/** The certificates that sign answers. Those of other keys than RSA are left out: their signatures are not supported. */
+/** The certificates that sign answers. Those of other keys than RSA and the usual curves are left out: their signatures are not supported. */
 function certificatesOf(provider: Element): SamlCertificate[] {
   const keys = childrenOf(provider, 'metadata', 'KeyDescriptor').filter(
     (key) => (attributeOf(key, 'use') ?? 'signing') === 'signing',
@@ -52,9 +53,11 @@ function certificatesOf(provider: Element): SamlCertificate[] {
   if (texts.some((text) => text.length > longest))
     throw new SamlRefused('one of its certificates is too long')
   const read = [...new Set(texts)].map(certificateOf)
-  const usable = read.filter(({ publicKey }) => publicKey.asymmetricKeyType === 'rsa')
+  const usable = read.filter(({ publicKey }) => isSupportedKey(publicKey))
   if (usable.length === 0)
-    throw new SamlRefused('none of its signing keys is one of RSA, and others are not supported')
+    throw new SamlRefused(
+      'none of its signing keys is one of RSA or on the curves P-256, P-384 and P-521, and others are not supported',
+    )
   return usable.map((one) => ({
     der: one.raw.toString('base64'),
     subject: one.subject.replaceAll(/\s+/g, ' ').slice(0, limits.certificate.subject),

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPysaml2 } from '../testing/pysaml2.ts'
-import { base64, newProvider } from '../testing/saml-provider.ts'
+import { base64, newProvider, onCurve, type TestProvider } from '../testing/saml-provider.ts'
+import { readMetadata } from './metadata.ts'
 import { createSaml } from './saml.ts'
 
 const script = fileURLToPath(new URL('../testing/provider.py', import.meta.url))
@@ -21,12 +22,8 @@ describe.skipIf(python === '')('an identity provider of pysaml2', () => {
   beforeAll(async () => {
     w = await openWorld({ saml: createSaml({ refused: [], allowed: [] }) })
     await setMode('saml_jit')
-    const [idp, own] = [newProvider(), newProvider()]
-    writeFileSync(join(folder, 'key.pem'), idp.key)
-    writeFileSync(
-      join(folder, 'cert.pem'),
-      `-----BEGIN CERTIFICATE-----\n${idp.certificate.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
-    )
+    const own = newProvider()
+    useKey(newProvider())
     const body = {
       name: 'corp',
       description: '',
@@ -52,6 +49,14 @@ describe.skipIf(python === '')('an identity provider of pysaml2', () => {
     rmSync(folder, { recursive: true })
   })
 
+  /** The provider signs with a key from now on. */
+  function useKey({ key, certificate }: TestProvider) {
+    writeFileSync(join(folder, 'key.pem'), key)
+    writeFileSync(
+      join(folder, 'cert.pem'),
+      `-----BEGIN CERTIFICATE-----\n${certificate.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    )
+  }
   const setMode = (identityMode: 'saml_jit') =>
     w.world.engine.transaction('write', (tx) =>
       tx.updateTable('silo').set({ identityMode }).where('name', '=', 'acme').execute(),
@@ -76,27 +81,34 @@ describe.skipIf(python === '')('an identity provider of pysaml2', () => {
       body: new URLSearchParams({ SAMLResponse: base64(response), RelayState: relayState }).toString(),
     })
 
-  it.each([['a signed assertion', []] as const, ['a signed response', ['whole']] as const])(
-    'accepts our signed request, and signs a user in with %s, once and as it is',
-    async (_, how) => {
-      const asked = await ask(...how)
-      const changed = asked.response.replaceAll('ann@example.org', 'admin@example.org')
-      const refused = (reason: string) => ({
-        status: 400,
-        json: { message: expect.stringContaining(reason) as string },
-      })
-      expect(await post({ ...asked, response: changed })).toMatchObject(refused('Invalid signature'))
-      const answer = await post(asked)
-      expect([answer.status, answer.headers['location'], answer.text]).toEqual([303, '/images', ''])
-      const cookie = cookieIn(answer.cookies, 'session')
-      const me = await w.raw({ url: '/v1/me', headers: { cookie } })
-      expect(me.json).toMatchObject({ display_name: 'ann@example.org' })
-      const groups = await w.raw({ url: '/v1/me/groups', headers: { cookie } })
-      const names = (groups.json as { items: { display_name: string }[] }).items.map(
-        (one) => one.display_name,
+  it.each([
+    ['a signed assertion', []] as const,
+    ['a signed response', ['whole']] as const,
+    ['a key on P-384', ['curve']] as const,
+  ])('accepts our signed request, and signs a user in with %s, once and as it is', async (_, how) => {
+    if (how[0] === 'curve') {
+      useKey(newProvider(onCurve('P-384')))
+      const { certificates } = readMetadata(run('metadata'), 'https://idp.example.org')
+      const certificatesJson = JSON.stringify(certificates)
+      await w.world.engine.transaction('write', (tx) =>
+        tx.updateTable('samlProvider').set({ certificatesJson }).execute(),
       )
-      expect(names.toSorted()).toEqual(['admins', 'dev', 'ops'])
-      expect(await post(asked)).toMatchObject(refused('used before'))
-    },
-  )
+    }
+    const asked = await ask(...how)
+    const changed = asked.response.replaceAll('ann@example.org', 'admin@example.org')
+    const refused = (reason: string) => ({
+      status: 400,
+      json: { message: expect.stringContaining(reason) as string },
+    })
+    expect(await post({ ...asked, response: changed })).toMatchObject(refused('Invalid signature'))
+    const answer = await post(asked)
+    expect([answer.status, answer.headers['location'], answer.text]).toEqual([303, '/images', ''])
+    const cookie = cookieIn(answer.cookies, 'session')
+    const me = await w.raw({ url: '/v1/me', headers: { cookie } })
+    expect(me.json).toMatchObject({ display_name: 'ann@example.org' })
+    const groups = await w.raw({ url: '/v1/me/groups', headers: { cookie } })
+    const names = (groups.json as { items: { display_name: string }[] }).items.map((one) => one.display_name)
+    expect(names.toSorted()).toEqual(['admins', 'dev', 'ops'])
+    expect(await post(asked)).toMatchObject(refused('used before'))
+  })
 })

@@ -2,7 +2,8 @@
 
 provider.py FOLDER metadata            prints its metadata
 provider.py FOLDER answer LOCATION     prints the form that answers a request, as JSON; the service's metadata is
-                                       service.xml in the folder
+                                       service.xml in the folder. Then `whole` for a signature of the response, `curve`
+                                       for a key on P-384
 The folder has its key.pem and cert.pem.
 """
 import json
@@ -17,9 +18,10 @@ from saml2.metadata import entity_descriptor
 from saml2.saml import NAME_FORMAT_URI, NAMEID_FORMAT_PERSISTENT, NameID
 from saml2.server import Server
 from saml2.sigver import verify_redirect_signature
-from saml2.xmldsig import DIGEST_SHA256, SIG_RSA_SHA256
+from saml2.xmldsig import DIGEST_SHA256, DIGEST_SHA384, SIG_ECDSA_SHA384, SIG_RSA_SHA256
 
 folder, verb = sys.argv[1:3]
+how = sys.argv[4:]
 sso = "https://idp.example.org/sso"
 service = os.path.join(folder, "service.xml")
 
@@ -55,10 +57,10 @@ def answer(location):
         userid="ann",
         name_id=NameID(format=NAMEID_FORMAT_PERSISTENT, text="ann@example.org"),
         authn={"class_ref": PASSWORDPROTECTEDTRANSPORT},
-        sign_assertion=len(sys.argv) < 5,
-        sign_response=len(sys.argv) > 4,
-        sign_alg=SIG_RSA_SHA256,
-        digest_alg=DIGEST_SHA256,
+        sign_assertion="whole" not in how,
+        sign_response="whole" in how,
+        sign_alg=SIG_ECDSA_SHA384 if "curve" in how else SIG_RSA_SHA256,
+        digest_alg=DIGEST_SHA384 if "curve" in how else DIGEST_SHA256,
         **idp.response_args(request.message, [BINDING_HTTP_POST]),
     )
     return {"response": str(response), "relayState": fields["RelayState"]}

@@ -1,6 +1,7 @@
 /** For tests: an identity provider that signs what a test says, and forges it. */
 import { execFileSync } from 'node:child_process'
 import { SignedXml } from 'xml-crypto'
+import { addAlgorithms } from '../saml/algorithms.ts'
 
 export interface TestProvider {
   /** PEM */
@@ -8,6 +9,9 @@ export interface TestProvider {
   /** DER in base64 */
   certificate: string
 }
+
+/** Words with which `newProvider` makes a key on a curve. */
+export const onCurve = (curve: string): string[] => ['ec', '-pkeyopt', `ec_paramgen_curve:${curve}`]
 
 /** A provider with a new key. */
 export function newProvider(how: readonly string[] = ['rsa:2048']): TestProvider {
@@ -51,6 +55,7 @@ export function signed({ key }: TestProvider, xml: string, how: How = {}): strin
     signatureAlgorithm: signature,
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   })
+  addAlgorithms(sig)
   const xpath = `//*[local-name(.)='${signs}']`
   sig.addReference({
     xpath,
