@@ -45,6 +45,7 @@ import * as identityProviders from './operations/silos/identity-providers.ts'
 import * as samlLogin from './operations/access/saml-login.ts'
 import * as oidcLogin from './operations/access/oidc-login.ts'
 import * as oidcProviders from './operations/silos/oidc-providers.ts'
+import * as signInTests from './operations/silos/sign-in-tests.ts'
 import * as silos from './operations/silos/silos.ts'
 import * as snapshotSchedules from './operations/storage/snapshot-schedules.ts'
 import * as snapshots from './operations/storage/snapshots.ts'
@@ -98,6 +99,7 @@ export const operations = {
   ...only(identityProviders),
   ...only(oidcLogin),
   ...only(oidcProviders),
+  ...only(signInTests),
   ...only(policies),
   ...only(access),
   ...only(auditLog),

@@ -6,6 +6,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { makeCertificate } from '@purlin/x509/make'
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
+import { startOpenIdProvider } from '../testing/openid/provider.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { admin, serve } from '../testing/process.ts'
 import { ask, signIn, type Api } from '../testing/requests.ts'
@@ -63,6 +64,14 @@ async function makeSecrets(
   })
   const scim = await operator.scimTokenCreate({ query: { silo: 'directory' } })
 
+  const clientSecret = secret('client')
+  const openid = await startOpenIdProvider([])
+  await operator.oidcIdentityProviderCreate({
+    query: { silo: 'directory' },
+    body: { ...named('openid'), issuer: openid.issuer, clientId: openid.clientId, clientSecret },
+  })
+  await openid.close()
+
   const host = hostOfSilo(silo, defaultZone)
   const days = 24 * 60 * 60_000
   const pair = await makeCertificate({
@@ -102,6 +111,7 @@ async function makeSecrets(
     'user code': device.userCode,
     'access token': access.accessToken,
     'SCIM token': scim.bearerToken,
+    'client secret of OpenID Connect': clientSecret,
     'TLS key': pair.key,
     'line of the TLS key': pair.key.split('\n')[2] ?? '',
     'webhook secret': hook,
@@ -130,10 +140,21 @@ it.skipIf(!unzip)(
     const smtpPassword = secret('smtp')
     const tracesKey = secret('traces')
     const traces = ['--traces-to', 'http://127.0.0.1:9/v1/traces']
+    // The identity provider is on this machine.
+    const reach = ['--webhooks-allow', '127.0.0.0/8']
     const mail = ['--smtp-url', 'smtp://cloud@127.0.0.1:9', '--mail-from', 'cloud@example.org']
     const server = await serve({
       folder: newFolder().path,
-      args: ['--demo', '--metrics-token', metricsToken, ...mail, '--smtp-password', smtpPassword, ...traces],
+      args: [
+        '--demo',
+        '--metrics-token',
+        metricsToken,
+        ...mail,
+        '--smtp-password',
+        smtpPassword,
+        ...traces,
+        ...reach,
+      ],
       env: { PURLIN_TRACES_HEADERS: `X-Key=${tracesKey}` },
       databaseUrl: database?.url.replace('://postgres@', `://postgres:${databasePassword}@`),
     })

@@ -16,6 +16,10 @@ export const signInSentences = {
   oidcIdentityProviderView: 'Show an identity provider. Its client secret is never shown.',
   oidcIdentityProviderUpdate: 'Change an identity provider. With an issuer, its metadata is read again.',
   oidcIdentityProviderDelete: deletesProvider,
+  signInTestBegin:
+    'Begin a test of an identity provider: the address at which this browser signs in. Nothing is created by the test.',
+  signInTestView:
+    'Show the outcome of a test of an identity provider. Only the administrator who has begun it can, with the same session.',
   siloIdentityProviderList: 'List the identity providers of a silo with SAML 2.0.',
   samlIdentityProviderCreate: `Create an identity provider with SAML 2.0. ${readsMetadata}`,
   samlIdentityProviderView: 'Show an identity provider. Its private key is never shown.',

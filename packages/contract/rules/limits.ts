@@ -116,6 +116,11 @@ export const limits = {
    */
   oidc: { scopes: 20, scope: 128, claim: 128, parameter: 4096, logoutAgeMs: 120_000 },
   /**
+   * Of tests of identity providers: those that an administrator has at a time, ms for which a result is kept, and what it
+   * keeps of an answer: attributes, values of all of them, characters of each. Then the roles that it lists.
+   */
+  signInTest: { perUser: 5, keptMs: 600_000, attributes: 100, values: 500, text: 256, roles: 200 },
+  /**
    * Of SCIM. Characters of a filter or path, of its nested brackets, of an attribute and of an id. Resources of a page
    * unless the client says how many and at most, and members or memberships that come with a page. Operations of a PATCH,
    * members that a request names, addresses of e-mail of a user. Requests that a token may send at once, and per second

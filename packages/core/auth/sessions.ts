@@ -211,7 +211,8 @@ async function deleteExpired(
     .where((eb) => eb.or([eb('timeLastUsed', '<', timeLastUsed), eb('timeCreated', '<', timeCreated)]))
     .execute()
   await tx.deleteFrom('accessToken').where('timeExpires', '<=', now).execute()
-  await tx.deleteFrom('signInChallenge').where('timeExpires', '<=', now).execute()
+  for (const table of ['signInChallenge', 'signInTest'] as const)
+    await tx.deleteFrom(table).where('timeExpires', '<=', now).execute()
 }
 
 /** Stores that a session or access token is used, unless that was stored a short time ago. */
@@ -257,7 +258,7 @@ export async function endAllOf(
   users: { id: string } | SelectQueryBuilder<Tables, 'siloUser', { id: string }>,
   except = '',
 ): Promise<void> {
-  for (const table of ['session', 'accessToken', 'deviceRequest', 'signInChallenge'] as const) {
+  for (const table of ['session', 'accessToken', 'deviceRequest', 'signInChallenge', 'signInTest'] as const) {
     const all = tx.deleteFrom(table).where('id', '!=', except)
     await (
       'id' in users ? all.where('siloUserId', '=', users.id) : all.where('siloUserId', 'in', users)

@@ -219,6 +219,20 @@ export interface SamlAnswerTable {
   key: string
   timeForgotten: number
 }
+/** A test of an identity provider by an administrator. */
+export interface SignInTestTable {
+  id: string
+  /** The id of the request that the provider answers. */
+  requestId: string
+  providerId: string
+  siloUserId: string
+  /** The session that has begun it. */
+  sessionId: string
+  timeCreated: number
+  timeExpires: number
+  /** A `TestOutcome`; null until there is an answer. */
+  outcomeJson: string | null
+}
 export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
@@ -1068,6 +1082,7 @@ export interface Tables {
   samlProvider: SamlProviderTable
   oidcProvider: OidcProviderTable
   samlAnswer: SamlAnswerTable
+  signInTest: SignInTestTable
   sshKey: SshKeyTable
   secondFactor: SecondFactorTable
   recoveryCode: RecoveryCodeTable

@@ -4,6 +4,7 @@ import { access } from '#/resources/access/access.ts'
 import { accessOperations } from '#/resources/access/access-operations.ts'
 import { oidcLogin } from '#/resources/access/oidc-login.ts'
 import { samlLogin } from '#/resources/access/saml-login.ts'
+import { signInTests } from '#/resources/access/provider-tests/sign-in-tests.ts'
 import { oidcProviders } from '#/resources/silos/oidc-providers.ts'
 import { identityProviders } from '#/resources/silos/identity-providers.ts'
 import { identities } from '#/resources/access/identities.ts'
@@ -107,6 +108,7 @@ export const handlers: Handlers = {
   ...oidcLogin,
   ...identityProviders,
   ...oidcProviders,
+  ...signInTests,
   ...policies,
   ...access,
   ...accessOperations,

@@ -34,6 +34,7 @@ const referred: Record<string, readonly TableName[]> = {
   ipPoolId: ['ipPool'],
   spaceId: ['vpcSubnet', 'ipPool'],
   instanceId: ['instance'],
+  providerId: ['identityProvider'],
   bootDiskId: ['disk'],
   diskId: ['disk'],
   sshKeyId: ['sshKey'],
@@ -85,6 +86,9 @@ const remembered = new Set([
   'session.providerId',
   'deviceRequest.clientId',
   'task.sessionId',
+  // Its sessions may end first. The request is one to the provider.
+  'signInTest.sessionId',
+  'signInTest.requestId',
   'task.groupId',
   // A loop removes the tasks of those who are gone.
   'task.userId',

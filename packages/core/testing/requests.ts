@@ -262,6 +262,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   })
   ids['provider'] = await addProvider(world, 'acme', 'corp')
   ids['oidcProvider'] = await addOidcProvider(world, 'acme', 'openid')
+  ids['signInTest'] = world.world.ids.uuid()
   ids['samlAnswer'] = testAnswer({ now: world.clock.now() })
   await findHardware(world)
   await addLot(world)
@@ -546,6 +547,7 @@ const targets: Record<string, [name: string, id: string]> = {
   file: ['bundle.json', ''],
   secret_id: ['', 'secret'],
   alert_id: ['', 'alert'],
+  test_id: ['', 'signInTest'],
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {

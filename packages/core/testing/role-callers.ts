@@ -3,7 +3,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { issueAccessToken, sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { insertRow } from '#/db/prepared.ts'
-import type { AccessTokenTable, RoleAssignmentTable, TaskTable } from '#/db/tables.ts'
+import type { AccessTokenTable, RoleAssignmentTable, TaskTable, Tx } from '#/db/tables.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { inDb } from './networks/networks.ts'
@@ -67,7 +67,9 @@ export async function createCallers(
         .execute()
       if (place === 'home' && w.ids['task'] !== undefined)
         await insertRow(tx, 'task', endedTask({ id: w.ids['task'], userId: id, at: w.clock.now() }))
-      return `session=${await sessionsOf(w.world).start(tx, id)}`
+      const begun = await sessionsOf(w.world).start(tx, id)
+      if (place === 'home' && w.ids['signInTest'] !== undefined) await addTest(w, tx, id)
+      return `session=${begun}`
     })
     callers.set(role, { cookie })
     await createOwn(w, cookie)
@@ -141,6 +143,25 @@ async function keyHolder(
     return issued
   })
   return { authorization: `Bearer ${token}` }
+}
+
+/** A test of an identity provider that waits. Tests are found with their users, as tasks are. */
+async function addTest({ ids, clock }: TestWorld, tx: Tx, siloUserId: string): Promise<void> {
+  const session = await tx
+    .selectFrom('session')
+    .select('id')
+    .where('siloUserId', '=', siloUserId)
+    .executeTakeFirstOrThrow()
+  await insertRow(tx, 'signInTest', {
+    id: ids['signInTest'] ?? '',
+    requestId: `_request of ${siloUserId}`,
+    providerId: ids['provider'] ?? '',
+    siloUserId,
+    sessionId: session.id,
+    timeCreated: clock.now(),
+    timeExpires: clock.now() + 1e12,
+    outcomeJson: null,
+  })
 }
 
 /** A task of one item, which has failed. Tasks are found with their users: each caller has one with the same id. */

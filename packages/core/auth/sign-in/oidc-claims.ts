@@ -1,6 +1,7 @@
 /** Which person the claims of an identity provider name (OpenID Connect Core 1.0, section 5.1). */
 import type { OidcProviderTable } from '#/db/tables.ts'
 import type { OidcClaims } from '#/ports.ts'
+import type { Said } from './sign-in-tests.ts'
 import { groupsFrom, subjectProblem } from './proven-names.ts'
 
 type Names = Pick<OidcProviderTable, 'nameClaim' | 'groupsClaim'>
@@ -45,3 +46,40 @@ function valuesIn(claims: OidcClaims, name: string): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value]
   return values.filter((one) => typeof one === 'string')
 }
+
+/** Claims that tie a token to its request and say nothing of a person. */
+const technical = new Set(['nonce', 'at_hash', 'c_hash', 's_hash'])
+
+/** The content of claims for people. */
+export function saidIn(claims: OidcClaims, { nameClaim, groupsClaim }: Names): Said {
+  const shown = nameClaims.find((name) => subjectProblem(textIn(claims, name), 'none') === undefined)
+  const useOf = (name: string): Said['attributes'][number]['use'] => {
+    if (name === nameClaim) return 'name'
+    if (name === groupsClaim) return 'groups'
+    return name === shown ? 'display_name' : null
+  }
+  const { iss, sub, aud, iat, nbf, exp } = claims
+  return {
+    issuer: textOf(iss),
+    subject: textOf(sub),
+    audiences: (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string'),
+    timeIssued: timeOf(iat),
+    timeValidFrom: timeOf(nbf),
+    timeValidUntil: timeOf(exp),
+    attributes: Object.entries(claims)
+      .filter(([name]) => !technical.has(name))
+      .map(([name, value]) => ({
+        name,
+        values: (Array.isArray(value) ? (value as unknown[]) : [value]).map(wordsOf),
+        use: useOf(name),
+      })),
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** ms since 1970, of seconds; null for what no date can be. */
+const timeOf = (value: unknown): number | null =>
+  typeof value === 'number' && Math.abs(value) <= 8.64e12 ? value * 1000 : null
+
+const wordsOf = (value: unknown): string => textOf(value) ?? JSON.stringify(value) ?? ''

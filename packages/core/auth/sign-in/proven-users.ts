@@ -23,6 +23,26 @@ export interface Proven {
 
 type Signing = Pick<RequestContext, 'world' | 'now'>
 
+interface Group {
+  id: string
+  name: string
+}
+/** The groups of a user, before and after a sign-in. */
+interface GroupChanges {
+  /** The sign-in makes them. */
+  made: Group[]
+  joined: Group[]
+  left: Group[]
+  kept: Group[]
+}
+/** The effects of a sign-in. */
+export interface SignInPlan {
+  user: SiloUserTable
+  /** True for a user whom the sign-in makes. */
+  isNew: boolean
+  groups: GroupChanges
+}
+
 /**
  * Starts a session and sets its cookie. Users of a silo that are made just in time, and their groups, are as the provider
  * says; in other silos the user must exist, and groups stay as they are. `before` runs in the same transaction. Throws
@@ -39,15 +59,14 @@ export async function signInProven(
   const attempt = () =>
     world.engine.transaction('write', async (tx, pipelineWithCommit) => {
       await before(tx)
-      const found = await userNamed(tx, proven)
-      if (found && (found.timeDeactivated !== null || found.isServiceAccount !== null))
-        throw fault.unauthorized()
-      const user = found ?? newUser(ctx, proven)
+      const plan = await planOf(ctx, tx, proven)
+      if ('problem' in plan) throw fault.unauthorized()
+      const { user, isNew, groups } = plan
       ctx.audit.signedIn({ id: user.id, name: user.displayName })
       const token = await ctx.audit.attempt({ tx, pipelineWithCommit }, async (touches) => {
-        if (found) noteTarget({ touches }, 'siloUser', user)
-        else await addUser(tx, touches, user)
-        if (isJustInTime(proven)) await joinGroups(ctx, { tx, touches }, { user, names: proven.groups })
+        if (isNew) await addUser(tx, touches, user)
+        else noteTarget({ touches }, 'siloUser', user)
+        await changeGroups(ctx, { tx, touches }, { user, groups })
         // A session that the browser had before is over: it never gets to be another user's.
         return sessions.start(tx, user.id, {
           client: ctx,
@@ -82,6 +101,29 @@ const checkRoomFor = (world: World, proven: Proven): Promise<void> =>
 
 const isJustInTime = ({ silo }: Proven): boolean => silo.identityMode === 'saml_jit'
 
+/**
+ * The effects of a sign-in by now: the user, made if the silo makes users just in time, and their groups. Or the reason why
+ * it would not sign anyone in, for administrators.
+ */
+export async function planOf(
+  ctx: Signing,
+  tx: Tx,
+  proven: Proven,
+): Promise<SignInPlan | { problem: string }> {
+  const found = await userNamed(tx, proven)
+  if (found && found.timeDeactivated !== null) return { problem: 'the user has been deactivated' }
+  if (found && found.isServiceAccount !== null) return { problem: 'the name is that of a service account' }
+  if (!found && !isJustInTime(proven)) return { problem: noUser[proven.silo.identityMode] }
+  const user = found ?? newUser(ctx, proven)
+  return { user, isNew: !found, groups: await groupChanges(ctx, tx, { user, proven }) }
+}
+
+const noUser: Record<SiloTable['identityMode'], string> = {
+  local_only: 'no user has this name, and the silo has local users, whom only administrators create',
+  saml_jit: '',
+  saml_scim: 'no user has this name, and the silo has only users that its SCIM client creates',
+}
+
 /** The user whom a provider names; undefined without one. */
 const userNamed = (tx: Tx, { silo, subject }: Proven): Promise<SiloUserTable | undefined> =>
   tx
@@ -95,9 +137,7 @@ const userNamed = (tx: Tx, { silo, subject }: Proven): Promise<SiloUserTable | u
     )
     .executeTakeFirst()
 
-/** Throws 401 where users are not made just in time. */
 function newUser({ world, now }: Signing, proven: Proven): SiloUserTable {
-  if (!isJustInTime(proven)) throw fault.unauthorized()
   const { silo, subject, displayName = subject } = proven
   return {
     id: world.ids.uuid(),
@@ -117,45 +157,68 @@ async function addUser(tx: Tx, touches: Touches | undefined, user: SiloUserTable
   noteMade({ touches }, 'siloUser', user)
 }
 
-/** Makes a user a member of exactly these groups. Groups that do not exist are made; those without members stay. */
-async function joinGroups(
-  { world, now }: Signing,
+/** Users of a silo that are made just in time get exactly the groups that the provider names; others keep theirs. */
+async function groupChanges(
+  { world }: Signing,
+  tx: Tx,
+  { user, proven }: { user: SiloUserTable; proven: Proven },
+): Promise<GroupChanges> {
+  const present = await groupsOf(tx, user.id)
+  if (!isJustInTime(proven)) return { made: [], joined: [], left: [], kept: present }
+  const names = proven.groups
+  const found = names.length > 0 ? await groupsNamed(tx, user.siloId, names) : []
+  const known = new Set(found.map(({ name }) => name))
+  const wanted = new Set(found.map(({ id }) => id))
+  const had = new Set(present.map(({ id }) => id))
+  return {
+    made: names.filter((name) => !known.has(name)).map((name) => ({ id: world.ids.uuid(), name })),
+    joined: found.filter(({ id }) => !had.has(id)),
+    left: present.filter(({ id }) => !wanted.has(id)),
+    kept: present.filter(({ id }) => wanted.has(id)),
+  }
+}
+
+/** Makes the groups that do not exist, and changes the memberships. Groups without members stay. */
+async function changeGroups(
+  { now }: Signing,
   { tx, touches }: { tx: Tx; touches: Touches | undefined },
-  { user, names }: { user: SiloUserTable; names: readonly string[] },
+  { user, groups: { made, joined, left } }: Pick<SignInPlan, 'user' | 'groups'>,
 ): Promise<void> {
   const { siloId, id: userId } = user
-  const found = names.length > 0 ? await groupsNamed(tx, siloId, names) : []
-  const known = new Set(found.map(({ displayName }) => displayName))
-  const made = names.filter((name) => !known.has(name)).map((name) => newGroup(world, siloId, name))
-  for (const group of made) {
+  const rows = made.map(({ id, name }) => ({ id, siloId, displayName: name }))
+  for (const group of rows) {
     await insertRow(tx, 'siloGroup', { ...group, ...unmanagedGroup, timeCreated: now, timeModified: now })
     noteMade({ touches }, 'siloGroup', group)
   }
-  if (made.length > 0) await addPrincipalWords(tx, made)
-  const wanted = new Set([...found, ...made].map(({ id }) => id))
-  const present = await tx.selectFrom('groupMember').select('groupId').where('userId', '=', userId).execute()
-  const had = new Set(present.map(({ groupId }) => groupId))
-  const left = [...had].filter((id) => !wanted.has(id))
-  const joined = [...wanted].filter((id) => !had.has(id))
+  if (rows.length > 0) await addPrincipalWords(tx, rows)
+  const idsOf = (groups: readonly Group[]) => groups.map(({ id }) => id)
   if (left.length > 0)
-    await tx.deleteFrom('groupMember').where('userId', '=', userId).where('groupId', 'in', left).execute()
-  if (joined.length > 0)
+    await tx
+      .deleteFrom('groupMember')
+      .where('userId', '=', userId)
+      .where('groupId', 'in', idsOf(left))
+      .execute()
+  const entered = idsOf([...joined, ...made])
+  if (entered.length > 0)
     await tx
       .insertInto('groupMember')
-      .values(joined.map((groupId) => ({ groupId, userId })))
+      .values(entered.map((groupId) => ({ groupId, userId })))
       .execute()
 }
 
-const groupsNamed = (tx: Tx, siloId: string, names: readonly string[]) =>
+const groupsOf = (tx: Tx, userId: string): Promise<Group[]> =>
+  tx
+    .selectFrom('groupMember')
+    .innerJoin('siloGroup', 'siloGroup.id', 'groupMember.groupId')
+    .select(['siloGroup.id', 'siloGroup.displayName as name'])
+    .where('groupMember.userId', '=', userId)
+    .orderBy('siloGroup.displayName')
+    .execute()
+
+const groupsNamed = (tx: Tx, siloId: string, names: readonly string[]): Promise<Group[]> =>
   tx
     .selectFrom('siloGroup')
-    .select(['id', 'displayName'])
+    .select(['id', 'displayName as name'])
     .where('siloId', '=', siloId)
     .where('displayName', 'in', names)
     .execute()
-
-const newGroup = ({ ids }: World, siloId: string, displayName: string) => ({
-  id: ids.uuid(),
-  siloId,
-  displayName,
-})

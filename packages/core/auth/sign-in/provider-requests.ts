@@ -7,7 +7,10 @@ import { hexOf } from '#/bytes.ts'
 import type { World } from '#/context.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
 
-const cookieName = 'asked'
+/** Tests have requests of another kind: the answer to one never signs a user in. */
+export type Use = 'signIn' | 'test'
+const cookieNames: Record<Use, string> = { signIn: 'asked', test: 'tested' }
+const parts: Record<Use, string> = { signIn: '', test: 'test ' }
 /** How long a browser keeps a request. */
 export const requestLifetimeMs = 15 * 60_000
 /** Requests that a browser has open at a time, such as in several tabs. */
@@ -21,6 +24,7 @@ export interface Browser {
   path: string
   secure: boolean
   sameSite: 'Lax' | 'None'
+  use: Use
 }
 
 /** A request. Its parts follow from the secret, and none of them from another. */
@@ -51,12 +55,14 @@ export function answeredRequest(world: World, browser: Browser, id: string): Bou
   return { ...partsOf(world, browser, answered), cookie: cookieFor(others, browser) }
 }
 
-const secretsOf = ({ cookieHeader }: Browser): string[] =>
-  (cookieOf(cookieHeader, cookieName) ?? '').split('.', mostOpen).filter((one) => secretPattern.test(one))
+const secretsOf = ({ cookieHeader, use }: Browser): string[] =>
+  (cookieOf(cookieHeader, cookieNames[use]) ?? '')
+    .split('.', mostOpen)
+    .filter((one) => secretPattern.test(one))
 
 /** The path is part of each: an answer of one provider counts at no other, of whatever silo. */
-const partOf = ({ passwords }: World, { path }: Browser, text: string): string =>
-  passwords.fingerprint(`${path} ${text}`)
+const partOf = ({ passwords }: World, { path, use }: Browser, text: string): string =>
+  passwords.fingerprint(`${path} ${parts[use]}${text}`)
 
 // An id of XML begins with no digit.
 const idOf = (world: World, browser: Browser, secret: string): string =>
@@ -68,9 +74,9 @@ const partsOf = (world: World, browser: Browser, secret: string) => ({
   verifier: partOf(world, browser, `verifier ${secret}`),
 })
 
-const cookieFor = (open: readonly string[], { path, secure, sameSite }: Browser): string =>
+const cookieFor = (open: readonly string[], { path, secure, sameSite, use }: Browser): string =>
   setCookie({
-    name: cookieName,
+    name: cookieNames[use],
     value: open.join('.'),
     path,
     sameSite,

@@ -9,9 +9,19 @@ import { checkRelative } from './sign-in-address.ts'
 export const relayStateOf = (back: string | undefined): string =>
   toBase64(bytesOf(JSON.stringify(back === undefined ? {} : { redirect_uri: back })))
 
+/** Text that says which request of a test an answer is to, also if the answer itself cannot be read. */
+export const relayStateOfTest = (requestId: string): string =>
+  toBase64(bytesOf(JSON.stringify({ test: requestId })))
+
+/** The request of a test that a relay state names. */
+export function testedRequest(relayState: string | undefined): string | undefined {
+  const id = fieldIn(relayState ?? '', 'test')
+  return typeof id === 'string' ? id : undefined
+}
+
 /** The address that a relay state names. Providers may send their own, which names none. Throws 400 for one of another site. */
 export function returnAddress(relayState: string | undefined): string | undefined {
-  const uri = redirectUriIn(relayState ?? '')
+  const uri = fieldIn(relayState ?? '', 'redirect_uri')
   if (uri === undefined || uri === null || uri === '') return undefined
   if (typeof uri !== 'string' || uri.length > limits.saml.returnTo)
     throw fault.refusedAnswer('the relay state is too long')
@@ -19,12 +29,10 @@ export function returnAddress(relayState: string | undefined): string | undefine
   return uri
 }
 
-function redirectUriIn(relayState: string): unknown {
+function fieldIn(relayState: string, name: 'redirect_uri' | 'test'): unknown {
   try {
     const state: unknown = JSON.parse(utf8(decodeBase64(bytesOf(relayState))))
-    return typeof state === 'object' && state !== null && 'redirect_uri' in state
-      ? state.redirect_uri
-      : undefined
+    return typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined
   } catch {
     return undefined
   }

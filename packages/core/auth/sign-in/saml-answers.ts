@@ -2,6 +2,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { groupsFrom, subjectProblem } from './proven-names.ts'
 import type { SamlAnswer, SamlConfirmation } from '#/ports.ts'
+import type { Said } from './sign-in-tests.ts'
 
 const { ageMs, skewMs } = limits.saml
 
@@ -89,4 +90,22 @@ function confirmationProblem(
 /** The groups in an answer: the values of the attribute, each split at commas. Null if there are too many or too long ones. */
 export function groupsIn({ assertion }: SamlAnswer, attribute: string | null): string[] | null {
   return groupsFrom(assertion.attributes.flatMap(({ name, values }) => (name === attribute ? values : [])))
+}
+
+/** The content of an answer for people; `groups` is the attribute that names them. */
+export function saidIn({ assertion }: SamlAnswer, groups: string | null): Said {
+  const { issuer, subject, audiences, issueInstant, notBefore, notOnOrAfter, attributes } = assertion
+  return {
+    issuer: issuer ?? null,
+    subject: subject ?? null,
+    audiences: audiences.flat(),
+    timeIssued: issueInstant ?? null,
+    timeValidFrom: notBefore ?? null,
+    timeValidUntil: notOnOrAfter ?? null,
+    attributes: attributes.map(({ name, values }) => ({
+      name,
+      values,
+      use: name === groups ? ('groups' as const) : null,
+    })),
+  }
 }

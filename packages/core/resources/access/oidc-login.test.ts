@@ -260,13 +260,30 @@ describe('the user of an answer', () => {
   it('is named by the claim of the provider, an e-mail address only if it is verified', async () => {
     await set({ nameClaim: 'email' })
     const email = 'carl@example.org'
-    expect(await signIn({ sub: 'c-1', email, email_verified: false })).toMatchObject(
-      refusal('the provider has not verified the e-mail address'),
-    )
+    // Some providers send a text.
+    for (const unverified of [false, 'false'])
+      expect(await signIn({ sub: 'c-1', email, email_verified: unverified })).toMatchObject(
+        refusal('the provider has not verified the e-mail address'),
+      )
     const carl = await me(await signIn({ sub: 'c-1', email, email_verified: true }))
     expect(await me(await signIn({ sub: 'c-2', email }))).toEqual(carl)
     expect(await signIn({ sub: 'c-1' })).toMatchObject(refusal('no claim email in the ID token'))
     await set({ nameClaim: 'sub' })
+  })
+
+  it('has no NUL in any name, which PostgreSQL cannot store', async () => {
+    const nul = 'a\0b'
+    const control = refusal('the subject has control characters')
+    expect(await signIn({ sub: nul })).toMatchObject(control)
+    await set({ nameClaim: 'upn' })
+    expect(await signIn({ sub: 'n-1', upn: nul })).toMatchObject(control)
+    expect(await signIn({ sub: nul, upn: 'nora' })).toMatchObject(control)
+    await set({ nameClaim: 'sub' })
+    expect(await signIn({ sub: 'n-1', groups: [nul] })).toMatchObject(
+      refusal('the ID token names too many groups, or one with too long a name'),
+    )
+    const shown = await signIn({ sub: 'n-1', name: nul, preferred_username: nul, sid: nul })
+    expect(await me(shown)).toMatchObject({ display_name: 'n-1' })
   })
 
   it('must exist where another program manages the users, whose groups stay as they are', async () => {

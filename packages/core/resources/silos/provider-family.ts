@@ -73,6 +73,7 @@ export const providerFamily = <const P extends Protocol>(
     [`${protocol}IdentityProviderDelete`]: async (ctx: Ctx, input: Input) => {
       const { row } = await find(ctx, input)
       await ctx.tx.deleteFrom(table).where('id', '=', row.id).execute()
+      await ctx.tx.deleteFrom('signInTest').where('providerId', '=', row.id).execute()
       await deleteRow(kind)(ctx, row)
     },
   }

@@ -23,7 +23,7 @@ export async function providerSilo(ctx: Ctx, silo: string, protocol: Protocol): 
 /** The provider that an operation is about, by id, or by name in a silo. Throws 400, 403, 404. */
 export async function providerRow(
   ctx: Ctx,
-  protocol: Protocol,
+  protocol: Protocol | 'any',
   { params, query }: { params: { provider: string }; query: { silo?: string | undefined } },
 ): Promise<IdentityProviderTable> {
   const { provider: nameOrId } = params
@@ -31,13 +31,15 @@ export async function providerRow(
   if (isId && query.silo !== undefined) throw fault.parentWithId('provider', ['silo'])
   if (!isId && query.silo === undefined) throw fault.needsParent('provider', 'silo')
   const holder = query.silo === undefined ? undefined : await siloSeen(ctx, query.silo)
-  const providers = ctx.tx.selectFrom('identityProvider').selectAll().where('providerType', '=', protocol)
+  const all = ctx.tx.selectFrom('identityProvider').selectAll()
+  const providers = protocol === 'any' ? all : all.where('providerType', '=', protocol)
   const row = holder
     ? await providers.where('siloId', '=', holder.id).where('name', '=', nameOrId).executeTakeFirst()
     : await providers.where('id', '=', nameOrId.toLowerCase()).executeTakeFirst()
-  const { allow } = operations[`${protocol}IdentityProviderView`]
+  // Both protocols have the same.
+  const { allow } = operations.samlIdentityProviderView
   if (!row || !permits(ctx.actor, allow, { siloId: row.siloId }))
-    throw fault.notFound(`${protocol}-identity-provider`, nameOrId)
+    throw fault.notFound(protocol === 'any' ? 'identity-provider' : `${protocol}-identity-provider`, nameOrId)
   noteTarget(ctx.unit, 'identityProvider', row)
   permitOn(ctx, { siloId: row.siloId })
   return row

@@ -126,6 +126,7 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
   const providers = tx.selectFrom('identityProvider').select('id').where('siloId', '=', silo.id)
   for (const table of ['samlProvider', 'oidcProvider'] as const)
     await tx.deleteFrom(table).where('id', 'in', providers).execute()
+  await tx.deleteFrom('signInTest').where('providerId', 'in', providers).execute()
   for (const table of [
     'ipPoolSilo',
     'certificate',
