@@ -3,6 +3,8 @@ import { button, confirm, dialog, expectToast, row, textbox, unique } from '../s
 import { expect, test } from '../support/world.ts'
 
 const operator = 'tariq-aziz'
+const publicKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g bea@notebook'
 
 test('an operator adds a provider with OpenID Connect, a person signs in with it, and the operator changes it', async ({
   page,
@@ -60,6 +62,17 @@ test('an operator adds a provider with OpenID Connect, a person signs in with it
 
   await row(page, name).getByRole('link', { name }).click()
   const view = dialog(page, 'Identity provider')
+  const outcome = async () => {
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      button(view, 'Test sign-in').click(),
+    ])
+    return { tab, test: dialog(tab, 'Test of a sign-in') }
+  }
+  const refused = await outcome()
+  await expect(refused.test).toContainText('The sign-in would be refused')
+  await expect(refused.test).toContainText('the provider says invalid_client')
+  await refused.tab.close()
   await expect(textbox(view, 'Issuer')).toHaveValue(provider.issuer)
   await view.getByRole('link', { name: 'Edit' }).click()
   const edit = dialog(page, 'Edit identity provider')
@@ -70,14 +83,48 @@ test('an operator adds a provider with OpenID Connect, a person signs in with it
   await edit.getByLabel('Client secret').fill(provider.clientSecret)
   await button(edit, 'Update provider').click()
   await expectToast(page, `Identity provider ${name} updated`)
+  const accepted = await outcome()
+  await expect(accepted.test).toContainText('The user would be signed in')
+  for (const text of ['u-1', 'fitters', 'would join', 'would be created', provider.issuer])
+    await expect(accepted.test).toContainText(text)
+  await accepted.tab.close()
+  const users = await api.siloUserList({ query: { silo } })
+  expect(users.items).toEqual([])
 
   await stranger.goto(`${site.origin}${at}?redirect_uri=/settings/profile`)
   await stranger.getByRole('link', { name: `Sign in with ${name}` }).click()
   await expect(stranger).toHaveURL(`${site.origin}/settings/profile`)
   await expect(stranger.getByText('bea').first()).toBeVisible()
+
+  // The session ends with a filled form, which stays while the person signs in again in another tab.
+  await stranger.goto(`${site.origin}/settings/ssh-keys-new`)
+  const form = dialog(stranger, 'Add SSH key')
+  await textbox(form, 'Name').fill('kept')
+  await textbox(form, 'Public key').fill(publicKey)
+  const cookies = await stranger.context().cookies()
+  const session = cookies.find((one) => one.name === 'session')?.value ?? ''
+  await fetch(`${site.origin}/v1/logout`, { method: 'POST', headers: { cookie: `session=${session}` } })
+  await button(form, 'Add SSH key').click()
+  const ended = dialog(stranger, 'Your session has ended')
+  const again = async () => {
+    const [tab] = await Promise.all([
+      stranger.context().waitForEvent('page'),
+      ended.getByRole('link', { name: `Sign in with ${name} in a new tab` }).click(),
+    ])
+    await expect(tab.getByText('You have signed in')).toBeVisible()
+    await tab.close()
+  }
+  await again()
+  await expect(ended).toBeHidden()
+  await expect(textbox(form, 'Name')).toHaveValue('kept')
+  await button(form, 'Add SSH key').click()
+  await expectToast(stranger, 'SSH key kept created')
   await stranger.close()
 
   await button(view, 'Delete').click()
+  await expect(dialog(page, 'Delete identity provider')).toContainText(
+    'the only identity provider of the silo',
+  )
   await confirm(page, 'Delete identity provider')
   await expectToast(page, `Identity provider ${name} deleted`)
   await provider.close()

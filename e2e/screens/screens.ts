@@ -57,6 +57,7 @@ const plainPictures: readonly Screen[] = [
 const otherScreens: readonly Screen[] = [
   ['sign-in', '/login/engineering/local', 'Sign in'],
   ['sign-in-silo', '/login/manufacturing', /sign in with corporate/i],
+  ['sign-in-done', '/login/manufacturing/done', 'Close this tab'],
   ['sign-in-oidc', '/login/manufacturing/oidc/partners', /sign in with partners/i],
   ['sign-in-saml', '/login/manufacturing/saml/corporate', /sign in with corporate/i],
   ['probes', `${telemetry}/probes`, 'edge-check', 'uma-krishnan'],
@@ -198,6 +199,12 @@ const otherScreens: readonly Screen[] = [
   ['silo-idp-edit', '/system/silos/manufacturing/idps/saml/corporate/edit', 'Update provider', operator],
   ['silo-idp-oidc-create', '/system/silos/manufacturing/idps-new/oidc', 'Create provider', operator],
   ['silo-idp-oidc', '/system/silos/manufacturing/idps/oidc/partners', 'Sign-on address', operator],
+  [
+    'silo-idp-test',
+    '/system/silos/manufacturing/idps/tests/7f3a9e2c-0000-4000-8000-000000000000',
+    'kept for ten minutes',
+    operator,
+  ],
   ['silo-idp-oidc-edit', '/system/silos/manufacturing/idps/oidc/partners/edit', 'Update provider', operator],
   ['silo-scim-off', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
   ['silo-scim', '/system/silos/manufacturing/scim', 'Never', operator],

@@ -234,6 +234,7 @@ export const paths = {
     `${sections.silo.view({ name: silo })}/idps/${protocol}/${part(name)}`,
   identityProviderEdit: (silo: string, { name, protocol }: NamedProvider) =>
     `${sections.silo.view({ name: silo })}/idps/${protocol}/${part(name)}/edit`,
+  signInTest: (silo: string, id: string) => `${sections.silo.view({ name: silo })}/idps/tests/${part(id)}`,
   siloQuotasEdit: (name: string) => `${sections.silo.view({ name })}/quotas/edit`,
   inventory: ofInventory(),
   issues: '/system/issues',

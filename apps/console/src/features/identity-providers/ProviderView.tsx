@@ -11,7 +11,8 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { providersChanged, type Provider } from './queries.ts'
+import { isLastProvider, providersChanged, type Provider } from './queries.ts'
+import { TestSignIn } from './test/TestSignIn.tsx'
 
 /** The side modal of a provider of any protocol, which leads to its form and deletes it. */
 export function ProviderView({
@@ -42,10 +43,11 @@ export function ProviderView({
           <Button
             variant="danger"
             disabledReason={refused}
-            onClick={() => askToDelete(name, { remove, close })}
+            onClick={() => void askToDelete({ silo, name }, { remove, close })}
           >
             Delete
           </Button>
+          <TestSignIn silo={silo} provider={name} disabledReason={refused} />
           {refused === undefined && (
             <LinkButton href={paths.identityProviderEdit(silo, provider)}>Edit</LinkButton>
           )}
@@ -71,15 +73,18 @@ export const Shown = ({ label, value, copyable }: { label: string; value: string
   />
 )
 
-const askToDelete = (
-  name: string,
+async function askToDelete(
+  { silo, name }: { silo: string; name: string },
   { remove, close }: { remove: () => Promise<unknown>; close: () => Promise<void> },
-) =>
+): Promise<void> {
+  // Without an answer, the question is that of any provider.
+  const isLast = await isLastProvider(silo).catch(() => false)
   confirmAction({
     modalTitle: 'Delete identity provider',
     modalContent: (
       <p>
         Users can no longer sign in with <Highlight>{name}</Highlight>. Sessions that have begun stay.
+        {isLast && ' It is the only identity provider of the silo: without one, no user can sign in.'}
       </p>
     ),
     errorTitle: 'Could not delete the identity provider',
@@ -91,3 +96,4 @@ const askToDelete = (
       addToast({ content: `Identity provider ${name} deleted` })
     },
   })
+}

@@ -1,4 +1,4 @@
-import { useLoginOptions } from './useLoginOptions.ts'
+import { useLoginOptions } from '#/api/loginOptions.ts'
 import { ProviderLink } from './ProviderLink.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { transport } from '#/api/transport.ts'

@@ -4,7 +4,7 @@ import { cx } from '#/lib/text.ts'
 import { ProviderLink } from './ProviderLink.tsx'
 import { providerSearch } from './providerSearch.ts'
 import { SignInFrame } from './SignInFrame.tsx'
-import { useLoginOptions } from './useLoginOptions.ts'
+import { useLoginOptions } from '#/api/loginOptions.ts'
 
 export const Route = createFileRoute('/login/$silo')({
   validateSearch: providerSearch,

@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ApiError } from '#/api/send.ts'
 import type { Scope } from '#/lib/addresses.ts'
@@ -7,7 +8,16 @@ import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 
 /** The panel over a list that failed to load. The list stays. */
-export function PanelError({ error, closeTo }: { error: unknown; closeTo: (of: Scope) => string }) {
+export function PanelError({
+  error,
+  closeTo,
+  children,
+}: {
+  error: unknown
+  closeTo: (of: Scope) => string
+  /** More about something that is missing. */
+  children?: ReactNode
+}) {
   const navigate = useNavigate()
   const params = useParams({ strict: false })
   const close = () => void navigate({ href: closeTo(params) })
@@ -19,7 +29,10 @@ export function PanelError({ error, closeTo }: { error: unknown; closeTo: (of: S
       footer={<Button onClick={close}>Close</Button>}
     >
       {isMissing ? (
-        <p>The page you are looking for doesn't exist or you may not have access to it.</p>
+        <>
+          <p>The page you are looking for doesn't exist or you may not have access to it.</p>
+          {children !== undefined && <p>{children}</p>}
+        </>
       ) : (
         <FormErrorBanner issues={[failure(error)]} />
       )}

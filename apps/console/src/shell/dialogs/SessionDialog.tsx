@@ -1,15 +1,19 @@
 import { currentUserView, loginLocal } from '@purlin/contract/operations/access/sessions'
 import { secondFactorCode } from '@purlin/contract/http'
+import type { Result } from '@purlin/contract/op'
 import { useCallback, useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
+import { useLoginOptions } from '#/api/loginOptions.ts'
 import { type ApiError } from '#/api/send.ts'
 import { leaveForSignIn, signedIn, type SessionProblem } from '#/api/session.ts'
+import type { NamedProvider } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+import { ProviderAgain } from './ProviderAgain.tsx'
 
 const SecondStep = lazily(() => import('../second-factor/SecondStep.tsx'), 'SecondStep')
 
@@ -43,8 +47,57 @@ const words = {
 
 /** Signs in again without leaving the page: the session ended with unsaved changes, or another user has signed in. */
 export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem; onDismiss: () => void }) {
-  const { title, lead, toKeep, leave } = words[problem]
   const me = queryClient.getQueryData(query(currentUserView, { query: {} }).queryKey)
+  const options = useLoginOptions(me?.siloName ?? '')
+  if (me && options === 'loading') return null
+  return me && typeof options === 'object' && !options.password ? (
+    <WithProvider {...{ problem, onDismiss, me }} providers={options.providers} />
+  ) : (
+    <WithPassword {...{ problem, onDismiss, me }} />
+  )
+}
+
+interface Asking {
+  problem: SessionProblem
+  onDismiss: () => void
+  me: Result<typeof currentUserView> | undefined
+}
+
+const Request = ({ problem, me }: Pick<Asking, 'problem' | 'me'>) => (
+  <p>
+    {words[problem].lead}
+    Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b>{' '}
+    {words[problem].toKeep}
+  </p>
+)
+
+/** The session that begins in the other tab is this page's as well, which finds it by itself. */
+function WithProvider({
+  problem,
+  onDismiss,
+  me,
+  providers,
+}: Asking & { me: Result<typeof currentUserView>; providers: readonly NamedProvider[] }) {
+  const { title, leave } = words[problem]
+  const footer = <Button onClick={leave.run ?? onDismiss}>{leave.label}</Button>
+  return (
+    <Modal title={title} role="alertdialog" onDismiss={onDismiss} footer={footer}>
+      <ModalSection>
+        <div className="flex flex-col gap-3.5">
+          <Request problem={problem} me={me} />
+          {providers.length > 0 ? (
+            <ProviderAgain silo={me.siloName} providers={providers} />
+          ) : (
+            <p>Your silo has no identity provider at the moment. Ask an administrator to add one.</p>
+          )}
+        </div>
+      </ModalSection>
+    </Modal>
+  )
+}
+
+function WithPassword({ problem, onDismiss, me }: Asking) {
+  const { title, leave } = words[problem]
   const [password, setPassword] = useState('')
   const id = useId()
   const [isSecondStep, setSecondStep] = useState(false)
@@ -95,10 +148,7 @@ export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem;
           <FormErrorBanner
             issues={over !== undefined ? [{ message: over }] : login.error ? [complaint(login.error)] : []}
           />
-          <p>
-            {lead}
-            Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> {toKeep}
-          </p>
+          <Request problem={problem} me={me} />
           <TextField
             label="Password"
             type="password"
