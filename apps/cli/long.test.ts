@@ -164,6 +164,17 @@ describe('a document', () => {
   const text = () => readFileSync(file(), 'utf8')
 
   it('of a project changes nothing when it is applied to it', async () => {
+    const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const
+    await admin().antiAffinityGroupCreate({ query, body: group })
+    const target = { instance: 'web' }
+    await admin().instanceStop({ params: target, query })
+    await servers.world.advance(30_000)
+    await admin().antiAffinityGroupMemberInstanceAdd({
+      params: { ...target, antiAffinityGroup: 'apart' },
+      query,
+    })
+    await admin().instanceStart({ params: target, query })
+    await servers.world.advance(30_000)
     const { code, out } = await purlin('export --project demo')
     expect(code).toBe(0)
     save(out)
@@ -187,8 +198,15 @@ describe('a document', () => {
     await admin().projectCreate({ body: { name: 'copy', description: '' } })
     const plan = await purlin(`plan -f ${file()} --exit-code`)
     expect(plan).toMatchObject({ code: 11, out: expect.stringContaining('+ instance copy/web') as string })
-    const applied = await purlin(`apply -f ${file()}`)
-    expect(applied).toMatchObject({ code: 0, out: plan.out })
+    expect(plan.out).toContain('+ member copy/apart/web\n')
+    const applied = await purlin(`apply -f ${file()}`, { sleep: pass })
+    expect(applied.code).toBe(0)
+    expect(
+      applied.out.replace(
+        '~ start of instance copy/web  start: false → true',
+        '+ start of instance copy/web',
+      ),
+    ).toBe(plan.out)
     expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
   })
 

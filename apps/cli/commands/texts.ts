@@ -4,11 +4,15 @@ import { aboutOperation, titleOf } from '@purlin/contract/about/operations'
 import type { Flag } from '@purlin/contract/commands/flags'
 import type { Texts } from './program.ts'
 
+const isSecret = /password|secret|private_key|^key$/
+
 function flagText({ field, owner, isRequired, node }: Flag): string {
   const about = field ? (aboutField(owner, field) ?? '') : 'The body.'
   // Long lists of values, such as those of filters, are left to the completion.
   const values = node.kind === 'enum' && node.values.length <= 12 ? ` One of: ${node.values.join(', ')}.` : ''
-  return `${about}${values}${isRequired ? ' Required.' : ''}`
+  const file =
+    node.kind === 'string' && isSecret.test(field?.wire ?? '') ? ' Use @FILE: other users can see flags.' : ''
+  return `${about}${file}${values}${isRequired ? ' Required.' : ''}`
 }
 
 export const texts: Texts = { title: titleOf, about: aboutOperation, flag: flagText }

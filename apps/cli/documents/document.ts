@@ -3,7 +3,7 @@ import { CliError } from '../errors.ts'
 import type { Api, Row } from '../http/api.ts'
 import { plainText } from '../output/json.ts'
 import { projects } from './project-sections.ts'
-import { isSetting, labelOf, type At, type Section, type Setting, type Source } from './section.ts'
+import { isSetting, labelOf, ownParts, type At, type Section, type Setting, type Source } from './section.ts'
 import { systemParts } from './system-sections.ts'
 
 /** The version of the format. */
@@ -41,7 +41,7 @@ async function readPart(
   const found: Row[] = []
   for (const row of rows) {
     const inner: [string, unknown][] = []
-    for (const one of part.parts)
+    for (const one of ownParts(part.parts))
       inner.push([
         one.key,
         await readPart(source, one, { at: { ...at, [part.parentKey]: String(row['name']) } }),

@@ -1,6 +1,6 @@
 /** The parts of a project in a document. */
 import type { OperationName } from '@purlin/contract/operations'
-import type { Row } from '../http/api.ts'
+import type { Api, Row } from '../http/api.ts'
 import { plain, policyOf, type At, type Section, type Setting, type Source } from './section.ts'
 
 const described = ['name', 'description'] as const
@@ -154,28 +154,36 @@ function membersOf(ops: string, parentKey: string): Section {
 
 const changeableOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
 
-/** Nothing of an instance shows its user data or its SSH keys, so a document has none unless they are written into it. */
+const initialOfInstance = ['start', 'user_data', 'ssh_public_keys', 'anti_affinity_groups']
+const isOff = (state: unknown): boolean =>
+  ['stopped', 'stopping', 'failed', 'creating'].includes(String(state))
+
+const plainInstances = plain({
+  key: 'instances',
+  noun: 'instance',
+  parentKey: 'instance',
+  ops: 'instance',
+  fields: [
+    ...described,
+    ...changeableOfInstance,
+    ...initialOfInstance,
+    'hostname',
+    'disks',
+    'network_interfaces',
+    'external_ips',
+  ],
+  changeable: changeableOfInstance,
+  initial: initialOfInstance,
+  read: instanceBody,
+})
+
+/**
+ * Nothing of an instance shows its user data or its SSH keys, so a document has none unless they are written into it.
+ * Instances are created stopped, because running ones cannot be added to groups.
+ */
 const instances: Section = {
-  ...plain({
-    key: 'instances',
-    noun: 'instance',
-    parentKey: 'instance',
-    ops: 'instance',
-    fields: [
-      ...described,
-      ...changeableOfInstance,
-      'hostname',
-      'disks',
-      'network_interfaces',
-      'external_ips',
-      'start',
-      'user_data',
-      'ssh_public_keys',
-      'anti_affinity_groups',
-    ],
-    changeable: changeableOfInstance,
-    read: instanceBody,
-  }),
+  ...plainInstances,
+  create: (api, at, body) => plainInstances.create(api, at, { ...body, start: false }),
   update: (api, at, { name, boot_disk: disk, ...body }) =>
     api.call('instanceUpdate', {
       params: { instance: name },
@@ -185,6 +193,31 @@ const instances: Section = {
         boot_disk: (disk as Row | undefined)?.['name'] ?? null,
       },
     }),
+}
+
+/** Starts the instances that shall run. None is stopped. */
+const starts: Section = {
+  key: 'instances',
+  noun: 'start of instance',
+  parentKey: 'instance',
+  fields: ['name', 'start'],
+  changeable: ['start'],
+  again: (bodies) => bodies.filter(({ start }) => start !== false).map(({ name }) => ({ name, start: true })),
+  list: async ({ api }, at) =>
+    (await api.all('instanceList', { query: at })).map(({ name, run_state }) => ({
+      name,
+      start: !isOff(run_state),
+    })),
+  create: startInstance,
+  update: startInstance,
+  remove: () => Promise.resolve(),
+  parts: [],
+}
+
+async function startInstance(api: Api, at: At, { name }: Row): Promise<void> {
+  const one = { params: { instance: name }, query: at }
+  while ((await api.call('instanceView', one))['run_state'] === 'creating') await api.pause()
+  await api.call('instanceStart', one)
 }
 
 async function instanceBody(row: Row, source: Source): Promise<Row> {
@@ -201,7 +234,7 @@ async function instanceBody(row: Row, source: Source): Promise<Row> {
     network_interfaces:
       nics.length === 0 ? { type: 'none' } : { type: 'create', params: await nicBodies(nics, source) },
     external_ips: await addressBodies(addresses as Row[], source),
-    start: !['stopped', 'stopping', 'failed'].includes(String(row['run_state'])),
+    start: !isOff(row['run_state']),
   }
 }
 
@@ -240,6 +273,7 @@ export const projects = plain({
     instances,
     groups('affinity_groups', 'affinity group', 'affinityGroup'),
     groups('anti_affinity_groups', 'anti-affinity group', 'antiAffinityGroup'),
+    starts,
     policyOf('projectPolicy', 'project'),
   ],
 })

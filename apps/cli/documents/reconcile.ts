@@ -4,7 +4,7 @@ import { jsonText } from '@purlin/contract/wire'
 import { CliError } from '../errors.ts'
 import type { Row } from '../http/api.ts'
 import { topParts } from './document.ts'
-import { isSetting, labelOf, type At, type Section, type Setting, type Source } from './section.ts'
+import { isSetting, labelOf, ownParts, type At, type Section, type Setting, type Source } from './section.ts'
 
 export interface Change {
   /** `refuse` is a difference that no request can remove. */
@@ -33,7 +33,8 @@ export async function* changesTo(source: Source, document: Row): AsyncGenerator<
 async function* changesOf(part: Section | Setting, wanted: unknown, place: Place): AsyncGenerator<Change> {
   if (isSetting(part)) return yield* changesOfSetting(part, wanted, place)
   const actual = new Map((await rowsIn(part, place)).map((row) => [labelOf(row), row]))
-  for (const body of wanted as Row[]) {
+  const bodies = wanted as Row[]
+  for (const body of part.again?.(bodies) ?? bodies) {
     const own = Object.fromEntries(Object.entries(body).filter(([key]) => part.fields.includes(key)))
     const found = actual.get(labelOf(body))
     if (found) yield* differences(part, { own, found }, place)
@@ -84,7 +85,7 @@ function* differences(
   { own, found }: { own: Row; found: Row },
   place: Place,
 ): Generator<Change> {
-  const keys = Object.keys(own).filter((key) => !isOnlyForCreation(key) && !isSame(own[key], found[key]))
+  const keys = Object.keys(own).filter((key) => !part.initial?.includes(key) && !isSame(own[key], found[key]))
   const fixed = keys.filter((key) => !part.changeable.includes(key))
   const words = (some: readonly string[]) =>
     some.map((key) => `${key}: ${short(found[key])} → ${short(own[key])}`).join(', ')
@@ -101,10 +102,6 @@ function* differences(
       make: () => part.update(place.source.api, place.at, { ...found, ...own }),
     }
 }
-
-/** Fields that no answer has, and the one whose effect is a state. */
-const isOnlyForCreation = (key: string): boolean =>
-  ['start', 'user_data', 'ssh_public_keys', 'anti_affinity_groups'].includes(key)
 
 /** Null, absent and the empty list are the same, lists have no order, and a disk is the same whether created or attached. */
 const isSame = (one: unknown, two: unknown): boolean => isDeepStrictEqual(plainOf(one), plainOf(two))
@@ -157,7 +154,7 @@ async function collect(
     const body = bodies.get(labelOf(row))
     if (!body && place.path === '') continue
     // Later parts need earlier ones, so they go first. Of a row that goes, everything inside goes too.
-    for (const inner of part.parts.toReversed()) {
+    for (const inner of ownParts(part.parts).toReversed()) {
       const inside = body ? body[inner.key] : []
       if (inside !== undefined) await collect(inner, inside, { place: within(part, row, place), found })
     }

@@ -25,6 +25,10 @@ export interface Section {
   changeable: readonly string[]
   /** Fields that the server chooses: an exported document leaves them to it. */
   chosen?: readonly string[]
+  /** Fields that only a creation has: they are not compared. */
+  initial?: readonly string[]
+  /** It is about resources of an earlier section with the same key: the bodies that it is about, as it has them. */
+  again?: (bodies: readonly Row[]) => readonly Row[]
   list: (source: Source, at: At) => Promise<Row[]>
   create: (api: Api, at: At, body: Row) => Promise<unknown>
   update: (api: Api, at: At, body: Row) => Promise<unknown>
@@ -41,13 +45,17 @@ export interface Setting {
   write: (api: Api, at: At, value: unknown) => Promise<unknown>
 }
 
+/** The parts that resources are exported with and deleted from. */
+export const ownParts = (parts: Section['parts']): Section['parts'] =>
+  parts.filter((part) => isSetting(part) || !part.again)
+
 export const isSetting = (part: Section | Setting): part is Setting => 'write' in part
 
 /** The name of a body in messages and comparisons: ranges and links have no name. */
 export const labelOf = (body: Row): string =>
   plainText(body['name'] ?? body['silo'] ?? `${plainText(body['first'])}-${plainText(body['last'])}`)
 
-interface Plain extends Pick<Section, 'key' | 'noun' | 'parentKey' | 'fields' | 'chosen'> {
+interface Plain extends Pick<Section, 'key' | 'noun' | 'parentKey' | 'fields' | 'chosen' | 'initial'> {
   /** The beginning of its operations: `vpcSubnet`. */
   ops: string
   changeable?: readonly string[]

@@ -17,6 +17,8 @@ export interface Api {
   find: (name: OperationName, args: WireArgs) => Promise<Row | undefined>
   /** The rows of all pages of a list. */
   all: (name: OperationName, args?: WireArgs) => Promise<Row[]>
+  /** Waits a second before a state is read again. */
+  pause: () => Promise<void>
 }
 
 const pageSize = 1000
@@ -33,6 +35,7 @@ export function apiOf(io: Io, server: Server): Api {
   }
   return {
     call,
+    pause: () => io.sleep(1000),
     sendBytes: async (name, args, bytes) => void (await ask(name, args, bytes)),
     async find(name, args) {
       try {
