@@ -87,7 +87,7 @@ export async function apply(io: Io, options: Options): Promise<void> {
   // A plan cannot know the resources that the server creates with others.
   let left = 0
   const make = async (change: Change) => {
-    await change.make()
+    await made(change)
     await show(io, change)
     if (change.kind === 'refuse') left++
     else count++
@@ -96,6 +96,16 @@ export async function apply(io: Io, options: Options): Promise<void> {
   for (const change of deletions) await make(change)
   await note(io, count === 0 ? 'There is nothing to change.' : `${count} changed.`)
   if (left > 0) throw new CliError('refused', `${left} cannot be changed.`)
+}
+
+/** Makes a change. A failure names it, because the words of the server may not. */
+async function made(change: Change): Promise<void> {
+  try {
+    await change.make()
+  } catch (error) {
+    if (error instanceof CliError) throw new CliError(error.kind, `${change.text}: ${error.message}`)
+    throw error
+  }
 }
 
 /** Asks before anything is deleted. Without a terminal, --yes must be given. */
