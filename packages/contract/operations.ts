@@ -22,6 +22,7 @@ import * as events from './operations/lists/events.ts'
 import * as externalIps from './operations/addresses/external-ips.ts'
 import * as floatingIps from './operations/addresses/floating-ips.ts'
 import * as hardware from './operations/hardware/hardware.ts'
+import * as imageImports from './operations/storage/image-imports.ts'
 import * as images from './operations/storage/images.ts'
 import * as internetGateways from './operations/vpcs/internet-gateways.ts'
 import * as instances from './operations/instances/instances.ts'
@@ -32,6 +33,7 @@ import * as policies from './operations/access/policies.ts'
 import * as probes from './operations/vpcs/probes.ts'
 import * as localGroups from './operations/access/local-groups.ts'
 import * as listExport from './operations/lists/list-export.ts'
+import * as firstSteps from './operations/access/first-steps.ts'
 import * as listViews from './operations/lists/list-views.ts'
 import * as projects from './operations/projects/projects.ts'
 import * as scim from './operations/access/scim.ts'
@@ -88,6 +90,7 @@ export const operations = {
   ...only(secondFactors),
   ...only(secondFactorLogin),
   ...only(listViews),
+  ...only(firstSteps),
   ...only(silos),
   ...only(certificates),
   ...only(users),
@@ -112,6 +115,7 @@ export const operations = {
   ...only(externalIps),
   ...only(disks),
   ...only(images),
+  ...only(imageImports),
   ...only(snapshots),
   ...only(snapshotSchedules),
   ...only(vpcs),

@@ -26,6 +26,8 @@ import type {
   Sha256,
   SledDriver,
   StoredFiles,
+  ImageUnpacker,
+  Downloads,
   WebhookSender,
   Zips,
 } from './ports.ts'
@@ -43,6 +45,8 @@ export interface World {
   updates?: { files: StoredFiles; verifier: RepositoryVerifier }
   /** Stores support bundles, and adds what only this server knows. Absent where there are none. */
   bundles?: { files: StoredFiles; zips: Zips; ofServer?: () => AsyncIterable<MadeFile> }
+  /** Stores, fetches and unpacks files of images; or the reason why this platform cannot, for people. */
+  imageImports?: { files: StoredFiles; downloads: Downloads; unpacker: ImageUnpacker } | string
   /** Absent where no backups are scheduled. */
   backups?: {
     everyMs: number
@@ -108,6 +112,7 @@ export type LoopName =
   | 'bundles'
   | 'switches'
   | 'schedules'
+  | 'imageImports'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

@@ -8,6 +8,7 @@ import type { SledNetwork } from './network/sled-network.ts'
 
 export * from './file-ports.ts'
 export * from './hardware-port.ts'
+export * from './image-ports.ts'
 export * from './oidc-port.ts'
 export * from './saml-port.ts'
 export * from './second-factor-port.ts'

@@ -15,6 +15,7 @@ import { systemCertificates } from '../tls/certificates.ts'
 import { originOf, servesTls, type Config } from './config.ts'
 import { createWarning, limitConnections } from '../http/connections.ts'
 import { openDatabase, type Database } from '../storage/database.ts'
+import { openImports } from '../images/imports.ts'
 import { openDisks } from '../storage/disk-folder.ts'
 import { openStoredFiles } from '../storage/file-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
@@ -127,6 +128,10 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
       zips: lazyZips,
       ofServer: () => serverFiles({ config, log, metrics, engine, http: () => parts.http }),
     },
+    imageImports: await openImports(files, {
+      refused: config.webhooksRefuse,
+      allowed: config.webhooksAllow,
+    }),
     ...backupsOf(config, database, files.unreachable),
     webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     ...(await mailOf(config)),

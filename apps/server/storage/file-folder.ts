@@ -6,7 +6,7 @@ import { systemCodeOf } from '@purlin/databases/error-codes'
 import { openFiles, unreachableFiles } from '@purlin/databases/files/in-files'
 import { startError } from '../process/start-errors.ts'
 
-interface Around {
+export interface FolderWorld {
   world: Pick<World, 'engine' | 'ids' | 'clock'>
   /** the data folder */
   folder: string
@@ -20,7 +20,7 @@ interface Around {
  * that of the database. Throws StartError.
  */
 export async function openStoredFiles(
-  { world, folder, isFull, unreachable }: Around,
+  { world, folder, isFull, unreachable }: FolderWorld,
   name: string,
   most: number,
 ): Promise<StoredFiles> {

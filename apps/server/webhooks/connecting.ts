@@ -6,6 +6,11 @@ import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { type AddressRules, createAddressCheck } from './addresses.ts'
 
+/** An address that must not be connected to. */
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress'
+}
+
 export interface ConnectingOptions extends AddressRules {
   /** Resolves names; the resolver of the system unless given. */
   resolve?: typeof lookup
@@ -38,7 +43,7 @@ export function createConnecting(options: ConnectingOptions) {
 }
 
 const refusal = (host: string, address = 'no address') =>
-  new Error(
+  new RefusedAddress(
     `${host === address ? address : `${host} resolves to ${address}, which`} is not allowed: ` +
       'an operator can allow its network with --webhooks-allow',
   )

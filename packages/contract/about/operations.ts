@@ -16,6 +16,7 @@ import {
   type KindName,
 } from '../rules/kinds.ts'
 import { alertLimits } from '../rules/alerts/limits.ts'
+import { importLimits } from '../rules/images/imports.ts'
 import { formatBytes, limits } from '../rules/limits.ts'
 import { signInSentences } from './sign-in.ts'
 import { secondFactors } from './second-factors.ts'
@@ -68,6 +69,9 @@ const sentences: Sentences = {
   deviceAuthRequest: `Request the codes with which a device gets an access token. ${asForm}`,
   deviceAuthConfirm: `Let the device that shows a code act as the signed-in user. ${codes}`,
   deviceAccessToken: `Poll until the user has confirmed the code. The access token is in one answer only. ${asForm}`,
+  firstStepsView:
+    'List the steps to the first running instance, as far as they concern the signed-in user, and whether they are done.',
+  firstStepsUpdate: 'Hide the first steps from the signed-in user, or show them again.',
   currentUserListViewsView: 'List the views that the signed-in user has saved for one kind of list.',
   currentUserListViewsUpdate:
     'Replace the views that the signed-in user has saved for one kind of list. Views that are left out are deleted.',
@@ -171,6 +175,10 @@ const sentences: Sentences = {
   diskFinalizeImport: `End the import of a disk, with a snapshot of it if one is named. ${inStates('disk', 'finalize')}`,
   imageList: 'List the images of a project or, without one, of the silo.',
   imageCreate: 'Make an image from a snapshot, for a project or, without one, for the silo.',
+  imageImportCreate:
+    'Import an image: the server fetches it from an address, or a client sends it in parts. It may be raw, an ISO, qcow2, VMDK, VDI, or raw and compressed with gzip, xz or zstd. The image then has the id of the import, which is gone.',
+  imageImportDelete: 'Cancel an image import, or remove one that has failed. Its bytes are deleted.',
+  imageImportAppend: `Append a part of at most ${formatBytes(importLimits.part)} to an image import. It must begin where the bytes of before end.`,
   imagePromote: 'Promote an image of a project to the silo. All projects of the silo can then use it.',
   imageDemote: 'Demote an image of the silo to a project.',
   snapshotCreate: `Take a snapshot of a disk. ${inStates('disk', 'snapshot')}`,

@@ -30,6 +30,7 @@ import { identityProvider } from '../kinds/silos/identity-provider.ts'
 import { silo } from '../kinds/silos/silo.ts'
 import { disk } from '../kinds/storage/disk.ts'
 import { image } from '../kinds/storage/image.ts'
+import { imageImport } from '../kinds/storage/image-import.ts'
 import { snapshot } from '../kinds/storage/snapshot.ts'
 import {
   internetGateway,
@@ -78,6 +79,7 @@ export const kinds = {
   disk,
   floatingIp,
   image,
+  imageImport,
   snapshot,
   probe,
   vpc,

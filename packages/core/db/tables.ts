@@ -14,6 +14,8 @@ import type {
   ProvisionPolicy,
 } from '@purlin/contract/rules/hardware'
 import type { BfdMode, LotKind, PortGeometry, SwitchLocation } from '@purlin/contract/rules/networking'
+import type { ImageFormat } from '@purlin/contract/rules/images/formats'
+import type { ImageImportState } from '@purlin/contract/rules/images/imports'
 import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import type { FactorType } from '@purlin/contract/rules/credentials/second-factors'
 import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
@@ -647,6 +649,40 @@ export interface ImageTable extends Identity {
   digestDueAt: number | null
   layerId: string | null
 }
+export interface ImageImportTable extends Identity {
+  siloId: string
+  projectId: string
+  os: string
+  version: string
+  blockSize: number
+  /** Null for an upload. */
+  url: string | null
+  /** The SHA-256 that the file must have, in hex. */
+  sha256: string | null
+  state: ImageImportState
+  /** Null until it is known. */
+  format: ImageFormat | null
+  /** Why it has failed, or waits for another attempt. */
+  problem: string | null
+  /** The file; another one after a new beginning. */
+  fileId: string
+  /** Bytes of the file that are on stable storage. */
+  received: number
+  /** Bytes of the whole file; null if its server does not say. */
+  size: number | null
+  /** Its server recognises the same file by it: an ETag or a date. */
+  validator: string | null
+  /** Attempts since the last progress. */
+  attempts: number
+  /** When a server should work on it; the end of a server's claim while one does. Null for a client's turn. */
+  dueAt: number | null
+  /** The layer that the disk is unpacked into. */
+  layerId: string | null
+}
+export interface FirstStepsTable {
+  siloUserId: string
+  timeDismissed: number
+}
 export interface AffinityGroupTable extends Identity {
   projectId: string
   kind: 'affinity' | 'anti_affinity'
@@ -1118,6 +1154,8 @@ export interface Tables {
   snapshot: SnapshotTable
   snapshotSchedule: SnapshotScheduleTable
   image: ImageTable
+  imageImport: ImageImportTable
+  firstSteps: FirstStepsTable
   affinityGroup: AffinityGroupTable
   affinityMember: AffinityMemberTable
   rack: RackTable

@@ -17,6 +17,7 @@ import { scimDiscovery } from '#/resources/scim/discovery.ts'
 import { scimGroups } from '#/resources/scim/groups.ts'
 import { scimUsers } from '#/resources/scim/users.ts'
 import { listExports } from '#/resources/lists/list-export.ts'
+import { firstSteps } from '#/resources/first-steps/first-steps.ts'
 import { listViews } from '#/resources/lists/list-views.ts'
 import { names } from '#/resources/kind/names.ts'
 import { search } from '#/resources/lists/search.ts'
@@ -40,6 +41,7 @@ import { floatingIps } from '#/resources/addresses/floating-ips.ts'
 import { attention } from '#/resources/alerts/attention.ts'
 import { capacity } from '#/resources/hardware/totals.ts'
 import { hardware } from '#/resources/hardware/hardware.ts'
+import { imageImports } from '#/resources/storage/image-imports.ts'
 import { images } from '#/resources/storage/images.ts'
 import { internetGateways } from '#/resources/vpcs/internet-gateways.ts'
 import { instances } from '#/resources/instances/instances.ts'
@@ -117,6 +119,7 @@ export const handlers: Handlers = {
   ...names,
   ...listExports,
   ...listViews,
+  ...firstSteps,
   ...search,
   ...events,
   ...tasks,
@@ -133,6 +136,7 @@ export const handlers: Handlers = {
   ...snapshots,
   ...snapshotSchedules,
   ...images,
+  ...imageImports,
   ...vpcs,
   ...trustRoots,
   ...updateRepositories,

@@ -8,6 +8,8 @@ export interface Loop {
   rests?: boolean
   /** Asks a long round to end early. */
   stop?(): void
+  /** Resolves when the work that rounds have begun, and that outlives them, is done. */
+  settled?(): Promise<void>
 }
 
 /** Pause between two attempts while the database is away. */

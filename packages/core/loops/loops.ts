@@ -10,6 +10,7 @@ import { watchAttention } from './attention.ts'
 import { keepAuditLog } from './audit.ts'
 import { makeBackups } from './storage/backups.ts'
 import { warnOfExpiry } from './certificates.ts'
+import { importImages } from './storage/image-imports.ts'
 import { computeDigests } from './storage/digests.ts'
 import { refreshProviders } from './identity-providers.ts'
 import { recordHardware, watchHardware } from './hardware.ts'
@@ -68,6 +69,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     sweepLayers(world),
     pruneRepositories(world),
     computeDigests(world),
+    importImages(world, (what) => wake(what)),
     keepUpSamples(world),
     keepAuditLog(world),
     warnOfExpiry(world),
@@ -115,7 +117,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
 
 const afterFailureMs = 2_000
 /** The loops that need the bytes of disks. */
-const usesBytes = new Set<LoopName>(['layers', 'digests'])
+const usesBytes = new Set<LoopName>(['layers', 'digests', 'imageImports'])
 /** The loops that every server runs for itself. */
 const onAllServers = new Set<LoopName>(['allowList'])
 const wakeMessage = 'wake '
@@ -170,13 +172,17 @@ function run(world: World, loop: Loop) {
     name: loop.name,
     wake,
     settled: async () => {
-      while (busy) await busy
+      do {
+        while (busy) await busy
+        await loop.settled?.()
+      } while (busy)
     },
     stop: async () => {
       stopped = true
       cancel()
       loop.stop?.()
       await busy
+      await loop.settled?.()
     },
   }
 }

@@ -69,6 +69,7 @@ const remembered = new Set([
   // Trust roots may be deleted, files pruned, and tasks and findings may end first.
   'systemUpdateRepository.fileId',
   'supportBundle.fileId',
+  'imageImport.fileId',
   'systemUpdateRepository.trustRootId',
   'sled.maintenanceTaskId',
   'attention.subjectId',

@@ -113,6 +113,14 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     version: '13',
     source: { type: 'snapshot', id: ids['yesterday'] },
   }),
+  imageImportCreate: () => ({
+    ...identity,
+    os: 'debian',
+    version: '13',
+    block_size: 512,
+    source: { type: 'upload', size: 1000 },
+  }),
+  imageImportAppend: () => 'x',
   vpcSubnetCreate: () => ({ ...identity, ipv4_block: '10.1.0.0/24' }),
   vpcRouterRouteCreate: () => ({ ...identity, ...route }),
   vpcRouterRouteUpdate: () => route,
@@ -191,6 +199,7 @@ const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
 /** Required query fields in addition to the parents. */
 const queries: Partial<Record<OperationName, string>> = {
   diskBlocksWrite: 'offset=0',
+  imageImportAppend: 'offset=0',
   systemUpdateRepositoryUpload: 'file_name=update.zip',
   systemUpdateUploadAppend: 'offset=0',
   systemUpdatePlan: 'system_version=1.0.0',

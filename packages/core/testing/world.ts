@@ -23,6 +23,7 @@ import { testCertificates } from './certificates.ts'
 import { openTestEngine } from './engines.ts'
 import { testOidc } from './access/oidc.ts'
 import { testSaml } from './access/saml.ts'
+import { importPorts } from './images/imports.ts'
 
 /** Cheap hashes; the server's tests test the real ones. */
 export const cheapPasswords: Passwords = {
@@ -103,6 +104,7 @@ export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'
       | 'backups'
       | 'saml'
       | 'oidc'
+      | 'imageImports'
     >
   > & {
     updates?: Partial<World['updates']>
@@ -143,6 +145,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
   const blobs = createMemoryBlobs()
   const updates = { files: createMemoryFiles(), verifier: lazyVerifier }
   const bundles = { files: createMemoryFiles(), zips: lazyZips }
+  const imports = importPorts()
   const worldWith = (sleds: SledDriver): World => ({
     engine,
     clock,
@@ -153,6 +156,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     blobs: { ...blobs },
     updates: { ...updates, ...options.updates },
     bundles: { ...bundles, ...options.bundles },
+    imageImports: options.imageImports ?? imports,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(options.mail ? { mail: options.mail } : {}),
     ...(options.backups ? { backups: options.backups } : {}),

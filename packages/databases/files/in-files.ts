@@ -1,4 +1,4 @@
-/** Zip files in a folder, such as those of updates: `ID.zip` each. */
+/** Files in a folder, such as the zip files of updates: `ID.zip` each. */
 import { mkdirSync } from 'node:fs'
 import { open, readdir, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +7,9 @@ import { isFullError, messageOf, systemCodeOf } from '../error-codes.ts'
 import { createWrittenFiles } from '../written-files.ts'
 
 const fileName = /^([0-9a-f-]{36})\.zip$/
+
+/** Where a file is. */
+export const pathOfFile = (folder: string, id: string): string => join(folder, `${id}.zip`)
 
 /** Used if the folder is not that of the database. */
 export const unreachableFiles = (reason: string): StoredFiles => {
@@ -31,7 +34,7 @@ export function openFiles(
   { most, isFull }: { most: number; isFull: () => boolean },
 ): StoredFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const pathOf = (id: string) => join(folder, `${id}.zip`)
+  const pathOf = (id: string) => pathOfFile(folder, id)
   const written = createWrittenFiles()
   return {
     most,

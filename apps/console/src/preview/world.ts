@@ -64,6 +64,7 @@ export const openWorld = ({ engine, clock, readsCertificates }: Ports): World =>
   saml: 'the preview cannot verify signatures of identity providers',
   secondFactors: { codes: lazyCodes, passkeys: 'the preview has no passkeys' },
   updates: { files: createMemoryFiles(), verifier: lazyVerifier },
+  imageImports: 'the preview cannot import images: it runs in the browser',
   bundles: { files: createMemoryFiles(), zips: lazyZips },
   sha256: () => {
     const hash = sha256.create()

@@ -101,7 +101,7 @@ import { plainSections, type SectionScope } from '#/lib/addresses.ts'
 import { kind, type Kind } from './kind.ts'
 
 /** Kinds of a project without screens, or whose screens are for operators. */
-type Unseen = 'affinityGroup' | 'probe'
+type Unseen = 'affinityGroup' | 'imageImport' | 'probe'
 
 /** In the order of the sidebar. */
 export const kinds = {

@@ -1,4 +1,5 @@
 /** Fields of instances, disks, images, snapshots and placement groups. */
+import { importLimits } from '#/rules/images/imports.ts'
 import { formatBytes, limits } from '#/rules/limits.ts'
 import type { FieldSentences } from '../field-sentences.ts'
 
@@ -21,6 +22,7 @@ const image = {
   digest: 'The digest of its content, absent or null if it is not known.',
   projectId: 'The id of the project; absent or null for an image of the silo.',
 }
+const ofImport = { os: image.os, version: image.version, blockSize }
 const sizes = {
   ncpus: `The number of vCPUs, from ${instance.minCpus} to ${instance.maxCpus}.`,
   memory: `Memory in bytes, a multiple of 1 GiB up to ${formatBytes(instance.maxMemory)}.`,
@@ -132,6 +134,31 @@ export const instances: FieldSentences = {
   imageDelete: { project: ofProject },
   ImageCreate: { source: 'What the image is made from.' },
   ImageSource: { type: 'The kind of source: a snapshot.', id: 'The id of the snapshot.' },
+  ImageImport: {
+    ...ofImport,
+    sha256: 'The SHA-256 that the file must have, in hex; null if any will do.',
+    source: 'Where the file comes from.',
+    state: 'Whether its bytes arrive, it is unpacked and stored, or it has failed.',
+    format: 'The form of the file; null until it is known.',
+    received: 'The bytes of the file that are stored; the next part of an upload begins there.',
+    size: 'The bytes of the whole file; null if its server does not say.',
+    problem: 'Why it has failed or waits for another attempt, in words for people; null if neither.',
+  },
+  ImageImportSource: {
+    type: 'An address that the server fetches it from, or an upload.',
+    url: 'The address, without its query.',
+  },
+  ImageImportCreate: {
+    ...ofImport,
+    sha256: 'The SHA-256 that the file must have, in hex; not checked unless given.',
+    source: 'Where the file comes from.',
+  },
+  ImageImportCreateSource: {
+    type: 'An address that the server fetches it from, or an upload in parts.',
+    url: `The address, with http or https, of at most ${importLimits.url} characters.`,
+    size: `The bytes of the file, at most ${formatBytes(importLimits.file)}.`,
+  },
+  imageImportAppend: { offset: 'Where the part begins in the file: the `received` of the import.' },
   Digest: { type: 'The hash function.', value: 'The digest in hex.' },
   Snapshot: {
     state: 'The state of the snapshot.',

@@ -64,6 +64,16 @@ export const lists: FieldSentences = {
   NameResult: { type, parents },
   'NameResult.parents': parent,
   listExport: { list: `The list to export: ${address}.` },
+  FirstSteps: {
+    dismissed: 'True if the user does not want to see them any more.',
+    steps: 'The steps in their order.',
+  },
+  FirstStep: {
+    step: 'The result of the step.',
+    done: 'True if it exists.',
+    permitted: 'True if the user may do it; otherwise an administrator has to.',
+  },
+  FirstStepsUpdate: { dismissed: 'True to hide them.' },
   currentUserListViewsView: { kind },
   currentUserListViewsUpdate: { kind },
   ListViews: { views },

@@ -1,6 +1,6 @@
 /** The steps 0050 to 0059. */
 import { addSearched } from './search.ts'
-import type { Step } from './step.ts'
+import { inProject, type Step } from './step.ts'
 
 export const steps0050to0059 = [
   {
@@ -21,6 +21,33 @@ export const steps0050to0059 = [
         unique: [['requestId']],
         index: [['siloUserId', 'timeCreated'], ['providerId'], ['timeExpires']],
       },
+    },
+  },
+  {
+    name: '0052-first-hour',
+    tables: {
+      imageImport: {
+        ...inProject({
+          siloId: 't',
+          os: 't',
+          version: 't',
+          blockSize: 'i',
+          url: 't?',
+          sha256: 't?',
+          state: 't',
+          format: 't?',
+          problem: 't?',
+          fileId: 't',
+          received: 'i',
+          size: 'i?',
+          validator: 't?',
+          attempts: 'i',
+          dueAt: 'i?',
+          layerId: 't?',
+        }),
+        index: [['projectId', 'id'], ['dueAt'], ['layerId']],
+      },
+      firstSteps: { columns: { siloUserId: 't', timeDismissed: 'i' }, key: ['siloUserId'] },
     },
   },
   {

@@ -58,6 +58,12 @@ async function dropUnnamed(tx: Tx): Promise<string[]> {
           ),
           eb.exists(eb.selectFrom('image').select('image.id').whereRef('image.layerId', '=', 'layer.id')),
           eb.exists(
+            eb
+              .selectFrom('imageImport')
+              .select('imageImport.id')
+              .whereRef('imageImport.layerId', '=', 'layer.id'),
+          ),
+          eb.exists(
             eb.selectFrom('layer as above').select('above.id').whereRef('above.parentId', '=', 'layer.id'),
           ),
         ]),

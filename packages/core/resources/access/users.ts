@@ -206,7 +206,7 @@ export async function deleteUser(
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', '=', id).execute()
   await tx.deleteFrom('listView').where('userId', '=', id).execute()
-  for (const table of ['secondFactor', 'recoveryCode'] as const)
+  for (const table of ['secondFactor', 'recoveryCode', 'firstSteps'] as const)
     await tx.deleteFrom(table).where('siloUserId', '=', id).execute()
   await forgetTallies(tx, { id })
   await endAllOf(tx, user)

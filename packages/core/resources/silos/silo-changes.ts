@@ -149,7 +149,7 @@ async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   const groups = tx.selectFrom('siloGroup').select('id').where('siloId', '=', siloId)
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', 'in', users)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
-  for (const table of ['sshKey', 'secondFactor', 'recoveryCode'] as const)
+  for (const table of ['sshKey', 'secondFactor', 'recoveryCode', 'firstSteps'] as const)
     await tx.deleteFrom(table).where('siloUserId', 'in', users).execute()
   await tx.deleteFrom('listView').where('userId', 'in', users).execute()
   await tx.deleteFrom('tally').where('holderId', 'in', users).execute()

@@ -56,14 +56,15 @@ export async function append(
   const { hashes } = receivingIn(files)
   const known = at === 0 ? { hash: world.sha256(), length: 0 } : hashes.get(id)
   hashes.delete(id)
-  await stored(files.write(id, at, bytes))
+  await stored('repository', files.write(id, at, bytes))
   if (known?.length !== at) return
   known.hash.update(bytes)
   hashes.set(id, { hash: known.hash, length: at + bytes.length })
 }
 
 /** Puts what was written on stable storage. Throws 503. */
-export const flush = (world: World, id: string): Promise<void> => stored(updateFilesOf(world).flush(id))
+export const flush = (world: World, id: string): Promise<void> =>
+  stored('repository', updateFilesOf(world).flush(id))
 
 /** The SHA-256 of a file of this length, hex. */
 export async function hashOf(world: World, { id, size }: { id: string; size: number }): Promise<string> {
@@ -92,14 +93,14 @@ export async function removeFile(world: World, id: string): Promise<void> {
   await files.remove(id)
 }
 
-/** Trouble of the local storage is no fault of the request. */
-async function stored(work: Promise<void>): Promise<void> {
+/** Waits until something is stored. Trouble of the local storage is no fault of the request. Throws 503. */
+export async function stored(noun: string, work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
     if (isOutage(error)) throw error
     throw fault.unavailable(
-      'the repository could not be stored. Ask the operator of the server to look at its storage',
+      `the ${noun} could not be stored. Ask the operator of the server to look at its storage`,
     )
   }
 }

@@ -30,7 +30,10 @@ async function refusal({ name }: { name: string }) {
             {one.kind === 'affinityGroup' ? (
               countWords(one)
             ) : (
-              <TextLink href={sections[one.kind].list(name)} onClick={closeConfirm}>
+              <TextLink
+                href={sections[one.kind === 'imageImport' ? 'image' : one.kind].list(name)}
+                onClick={closeConfirm}
+              >
                 {countWords(one)}
               </TextLink>
             )}

@@ -1,6 +1,8 @@
 /** The content of a project that prevents its deletion. */
 import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
+import { imageImportList } from '@purlin/contract/operations/storage/image-imports'
 import { probeList } from '@purlin/contract/operations/vpcs/probes'
+import { isOneOf, keysOf } from '@purlin/contract/rules/keys'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
 import { load } from '#/api/query.ts'
@@ -18,9 +20,8 @@ export interface Count {
 }
 
 /** The lists of kinds that are not in the table of kinds. A kind that is in neither table does not compile. */
-const others = { affinityGroup: affinityGroupList, probe: probeList } as const
-const listOf = (kind: Kind) =>
-  kind === 'affinityGroup' || kind === 'probe' ? others[kind] : kinds[kind].list
+const others = { affinityGroup: affinityGroupList, imageImport: imageImportList, probe: probeList } as const
+const listOf = (kind: Kind) => (isOneOf(keysOf(others), kind) ? others[kind] : kinds[kind].list)
 
 /**
  * Counts what prevents the deletion: everything but the default VPC, which is deleted with the project. What

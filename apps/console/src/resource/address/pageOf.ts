@@ -83,6 +83,7 @@ const pages = {
   internetGatewayIpAddress: gatewayOf,
   // The console has no screens for them: the project that it is in.
   affinityGroup: ({ project = '' }: Shown) => sections.instance.list(project),
+  imageImport: ({ project = '' }: Shown) => sections.image.list(project),
   probe: page(sections.probe),
   antiAffinityGroup: page(sections.antiAffinityGroup),
   supportBundle: row(sections.supportBundle),

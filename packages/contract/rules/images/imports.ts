@@ -1,0 +1,32 @@
+/** Rules of image imports, for the server and its clients. */
+import { GiB, MiB } from '../limits.ts'
+
+/** Its bytes arrive, then they are unpacked and stored, and it becomes an image; or it has failed. */
+export const imageImportStates = ['receiving', 'unpacking', 'failed'] as const
+export type ImageImportState = (typeof imageImportStates)[number]
+
+/**
+ * In bytes: a file, and a part of one that is uploaded. Characters of an address, hours for which an upload without
+ * further parts is kept, and attempts to fetch without a byte of progress.
+ */
+export const importLimits = {
+  file: 128 * GiB,
+  part: 8 * MiB,
+  url: 2048,
+  uploadHours: 24,
+  attempts: 8,
+} as const
+
+export const sha256Pattern = '^[0-9a-fA-F]{64}$'
+
+const address = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-~]*)?$/i
+
+/** Why images cannot be fetched from a text, or undefined. A password in it would be shown to others. */
+export function imageAddressProblem(text: string): string | undefined {
+  if (text.length > importLimits.url) return `an address has at most ${importLimits.url} characters`
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return 'an address must not contain a user name or password'
+  return address.test(text) ? undefined : 'an address begins with https:// or http://'
+}
+
+/** An address without its query, which may hold a signature that is a secret. */
+export const shownAddress = (url: string): string => url.replace(/[?#].*$/, '')

@@ -1,0 +1,167 @@
+/**
+ * Makes images of files that are fetched or uploaded. A server takes an import by a claim in its row, and a fetch
+ * continues where it was interrupted, on any server. Decision 0084.
+ */
+import { importLimits } from '@purlin/contract/rules/images/imports'
+import type { Waking, World } from '#/context.ts'
+import { withoutRequest } from '#/context.ts'
+import { isOutage } from '#/db/engine.ts'
+import { isBackupUnderWay } from '#/db/rows/backup-lease.ts'
+import type { Tx } from '#/db/tables.ts'
+import { Fault } from '#/faults.ts'
+import { BytesMissing, NotDownloaded, NotUnpacked, StorageFull } from '#/ports.ts'
+import { deleteRow } from '#/resources/kind/rows.ts'
+import type { ImportPorts } from '#/resources/storage/import-files.ts'
+import type { Loop } from '../loop.ts'
+import {
+  beginning,
+  change,
+  claimNext,
+  holdClaim,
+  NotWanted,
+  type Claim,
+  type Row,
+  type Work,
+} from './import-claims.ts'
+import { fetchFile } from './fetch-image.ts'
+import { makeImage } from './unpack-image.ts'
+
+const kind = 'imageImport'
+const importsAtOnce = 4
+const everyMs = 10 * 60_000
+const fullMs = 60_000
+/** Before the second attempt; each further one waits twice as long as the one before. */
+const retryMs = 5_000
+const hourMs = 3_600_000
+
+/** The loop, of a server that reaches the bytes of disks. Imports outlive its rounds. */
+export function importImages(world: World, wake: (what: Waking) => void): Loop {
+  const { engine, clock, imageImports: ports } = world
+  const running = new Map<string, Promise<void>>()
+  let isStopped = false
+
+  function start(ports: ImportPorts, claim: Claim): void {
+    const { id } = claim.row
+    const work = importOne({ world, ports, claim, isStopped: () => isStopped }).finally(() => {
+      running.delete(id)
+      if (isStopped) return
+      for (const loop of ['imageImports', 'layers', 'digests'] as const) wake(loop)
+    })
+    running.set(id, work)
+  }
+
+  return {
+    name: 'imageImports',
+    async round() {
+      if (typeof ports !== 'object' || !canStore(world, ports)) return clock.now() + everyMs
+      await tidy(world, ports)
+      while (!isStopped && running.size < importsAtOnce) {
+        const claim = await claimNext(world, [...running.keys()])
+        if (!claim) break
+        start(ports, claim)
+      }
+      const latest = clock.now() + Math.min(world.lookMs ?? everyMs, everyMs)
+      if (running.size >= importsAtOnce) return latest
+      return Math.min((await engine.transaction('read', (tx) => nextDue(tx, clock.now()))) ?? latest, latest)
+    },
+    stop() {
+      isStopped = true
+      if (typeof ports !== 'object') return
+      ports.downloads.stop()
+      ports.unpacker.stop()
+    },
+    settled: async () => void (await Promise.all(running.values())),
+  }
+}
+
+const canStore = ({ blobs }: World, { files }: ImportPorts): boolean =>
+  (files.unreachable ?? blobs.unreachable ?? blobs.readOnly) === undefined
+
+/** Those that are due by now are claimed, or wait for one that ends. */
+async function nextDue(tx: Tx, now: number): Promise<number | null> {
+  const { due } = await tx
+    .selectFrom(kind)
+    .select((eb) => eb.fn.min('dueAt').as('due'))
+    .where('dueAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return due
+}
+
+/** Forgets uploads without further parts, and deletes files that no import needs. */
+async function tidy(world: World, { files }: ImportPorts): Promise<void> {
+  const { engine, clock } = world
+  // Read first: a file has its row before it has bytes.
+  const stored = await files.list()
+  const old = clock.now() - importLimits.uploadHours * hourMs
+  const isOld = ({ url, state, timeModified }: Row) =>
+    url === null && state === 'receiving' && timeModified <= old
+  const rows = await engine.transaction('read', (tx) => tx.selectFrom(kind).selectAll().execute())
+  const abandoned = rows.filter(isOld)
+  if (abandoned.length > 0)
+    await engine.transaction('write', async (tx) => {
+      for (const row of abandoned) await deleteRow(kind)(withoutRequest(tx), row)
+    })
+  const needed = rows.filter((row) => row.state !== 'failed' && !isOld(row))
+  const kept = new Set(needed.map(({ fileId }) => fileId))
+  const unneeded = stored.filter((fileId) => !kept.has(fileId))
+  // A later round does it.
+  if (unneeded.length === 0 || (await isBackupUnderWay(world))) return
+  for (const fileId of unneeded) await files.remove(fileId)
+}
+
+async function importOne(work: Work): Promise<void> {
+  const { world, claim } = work
+  const release = holdClaim(world, claim)
+  try {
+    if (claim.row.state === 'receiving') await fetchFile(work)
+    await makeImage(work)
+  } catch (error) {
+    await record(work, error).catch((failure: unknown) => {
+      // The claim ends, and a later round tries again.
+      if (!(failure instanceof NotWanted)) logFailure(work, failure)
+    })
+  } finally {
+    release()
+  }
+}
+
+function logFailure({ world, claim }: Work, error: unknown): void {
+  const stack = error instanceof Error ? error.stack : String(error)
+  world.log.error({ imageImport: claim.row.id, stack }, 'image import failed')
+}
+
+/** Records why an import does not continue, or when. */
+async function record(work: Work, error: unknown): Promise<void> {
+  const { world, claim, isStopped } = work
+  const now = world.clock.now()
+  if (error instanceof NotWanted || isOutage(error)) return
+  if (isStopped()) return change(world, claim, { dueAt: now })
+  if (error instanceof StorageFull)
+    return change(world, claim, {
+      dueAt: now + fullMs,
+      problem: 'The volume of the data folder is full. It continues when there is room.',
+    })
+  const attempts = claim.row.attempts + 1
+  if (error instanceof NotDownloaded && error.mayPass && attempts < importLimits.attempts)
+    return change(world, claim, {
+      attempts,
+      dueAt: now + retryMs * 2 ** (attempts - 1),
+      problem: `${error.message}. It tries again.`,
+    })
+  if (error instanceof BytesMissing && claim.row.url !== null)
+    return change(world, claim, { ...beginning(world), dueAt: now })
+  const problem = reasonOf(error)
+  if (problem === undefined) logFailure(work, error)
+  await change(world, claim, {
+    state: 'failed',
+    problem: problem ?? 'It could not be stored. The log of the server says why.',
+    dueAt: null,
+    layerId: null,
+  })
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof NotDownloaded || error instanceof NotUnpacked) return error.message
+  if (error instanceof BytesMissing) return 'Its file is gone from the data folder. Send it again.'
+  return error instanceof Fault && error.status !== 500 ? error.message : undefined
+}

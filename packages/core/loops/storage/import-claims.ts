@@ -1,0 +1,108 @@
+/** Claims of servers on image imports: whose end is in the row, and moves on while the server works. */
+import type { World } from '#/context.ts'
+import { createMutex, type Locked } from '#/concurrency/locks.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
+import type { ImageImportTable, Tx } from '#/db/tables.ts'
+import type { ImportPorts } from '#/resources/storage/import-files.ts'
+
+const kind = 'imageImport'
+export type Row = ImageImportTable
+
+const leaseMs = 10_000
+const renewMs = 3_000
+
+/** The import was cancelled, or another server has it. */
+export class NotWanted extends Error {
+  override name = 'NotWanted'
+}
+
+export interface Claim {
+  /** As it is in the database. */
+  row: Row
+  isLost: boolean
+  /** One change at a time. */
+  readonly locked: Locked
+}
+
+/** An import that this server has claimed. */
+export interface Work {
+  world: World
+  ports: ImportPorts
+  claim: Claim
+  isStopped: () => boolean
+}
+
+/** The columns of a file of which there are no bytes yet. */
+export const beginning = ({ ids }: Pick<World, 'ids'>) =>
+  ({ state: 'receiving', fileId: ids.uuid(), received: 0, validator: null, layerId: null }) as const
+
+/** Claims the first import that is due, and none of those that are given. */
+export async function claimNext(
+  { engine, clock }: World,
+  except: readonly string[],
+): Promise<Claim | undefined> {
+  const now = clock.now()
+  const first = (tx: Tx) =>
+    tx
+      .selectFrom(kind)
+      .selectAll()
+      .where('dueAt', '<=', now)
+      .$if(except.length > 0, (rows) => rows.where('id', 'not in', except))
+      .orderBy('dueAt')
+      .limit(1)
+      .executeTakeFirst()
+  if (!(await engine.transaction('read', first))) return undefined
+  return engine.transaction('write', async (tx) => {
+    const row = await first(tx)
+    if (!row) return undefined
+    const dueAt = now + leaseMs
+    await tx.updateTable(kind).set({ dueAt }).where('id', '=', row.id).execute()
+    return { row: { ...row, dueAt }, isLost: false, locked: createMutex() }
+  })
+}
+
+/** Changes the row in a transaction. Throws NotWanted if the claim is lost. */
+export async function changeIn(tx: Tx, claim: Claim, changes: Partial<Row>): Promise<Row> {
+  const { numUpdatedRows } = await tx
+    .updateTable(kind)
+    .set({ dueAt: claim.row.dueAt, ...changes })
+    .where('id', '=', claim.row.id)
+    .where('dueAt', '=', claim.row.dueAt)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) return { ...claim.row, ...changes }
+  claim.isLost = true
+  throw new NotWanted('the import is not wanted here any more')
+}
+
+/**
+ * Changes the row, and keeps the claim unless the changes end it. They may be made in the transaction of the change.
+ * Throws NotWanted if the claim is lost.
+ */
+export const change = (
+  { engine, clock }: World,
+  claim: Claim,
+  changes: Partial<Row> | ((tx: Tx) => Promise<Partial<Row>>),
+): Promise<void> =>
+  claim.locked(async () => {
+    const work = async (tx: Tx) => {
+      const made = typeof changes === 'function' ? await changes(tx) : changes
+      return changeIn(tx, claim, { dueAt: clock.now() + leaseMs, ...made })
+    }
+    claim.row = await evenWhileFull(() => engine.transaction('write', work))
+  })
+
+/** Renews the claim until the returned function is called. */
+export function holdClaim(world: World, claim: Claim): () => void {
+  let cancel = () => {}
+  let isReleased = false
+  const later = () => {
+    if (isReleased || claim.isLost) return
+    // If it fails, the next change notices.
+    cancel = world.clock.after(renewMs, () => void change(world, claim, {}).then(later, later))
+  }
+  later()
+  return () => {
+    isReleased = true
+    cancel()
+  }
+}

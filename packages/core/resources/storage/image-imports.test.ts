@@ -1,0 +1,259 @@
+import { GiB, MiB } from '@purlin/contract/rules/limits'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { withoutRequest } from '#/context.ts'
+import { NotDownloaded } from '#/ports.ts'
+import { insertNamed } from '#/resources/kind/rows.ts'
+import { inDb } from '#/testing/networks/networks.ts'
+import { importPorts, type ServedFile } from '#/testing/images/imports.ts'
+import { violations } from '#/testing/state.ts'
+import { cheapSha256, openWorld, type TestWorld, type Who } from '#/testing/world.ts'
+
+const url = 'https://images.example.org/disk.raw'
+const withPassword = ['https:', '', 'user:word@example.org', 'x'].join('/')
+const query = { project: 'demo' }
+const noise = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff)
+const file = noise(3 * MiB + 100)
+const hashed = cheapSha256()
+for (let at = 0; at < file.length; at += MiB) hashed.update(file.subarray(at, at + MiB))
+const hash = hashed.hex()
+
+let w: TestWorld
+const served: Record<string, ServedFile> = {}
+const ports = importPorts(served)
+beforeAll(async () => {
+  w = await openWorld({ imageImports: ports })
+})
+beforeEach(() => {
+  served[url] = { bytes: file }
+  ports.requests.length = 0
+})
+afterEach(async () => {
+  for (const { id } of await imports())
+    await admin().imageImportDelete({ params: { imageImport: id }, query: {} })
+  for (const { id } of (await admin().imageList({ query })).items)
+    await admin().imageDelete({ params: { image: id }, query: {} })
+  await settle()
+  expect([await ports.files.list(), await w.world.blobs.list(), w.errors]).toEqual([[], [], []])
+})
+afterAll(async () => {
+  expect(await inDb(w, violations)).toEqual([])
+  await w.close()
+})
+
+const details = { description: 'made by a test', os: 'debian', version: '13', blockSize: 512 as const }
+/** An import that ends wakes other loops. */
+const settle = async () => {
+  await w.settle()
+  await w.settle()
+}
+const admin = () => w.as('admin')
+const begin = async (more: { url?: string; sha256?: string; name?: string; who?: Who } = {}) => {
+  const { url: from = url, who = 'admin', name = 'debian-13', sha256: digest } = more
+  const body = { ...details, name, source: { type: 'url' as const, url: from }, sha256: digest ?? null }
+  return w.as(who).imageImportCreate({ query, body })
+}
+const view = (imageImport = 'debian-13') => admin().imageImportView({ params: { imageImport }, query })
+const imports = async () => (await admin().imageImportList({ query })).items
+const outcome = async () => {
+  const { state, problem } = await view()
+  return `${state}: ${problem}`
+}
+/** The first bytes of an image, read through a disk of it. */
+async function contentOf(image: string, length: number): Promise<Uint8Array> {
+  const { id, layerId } = await inDb(w, (tx) =>
+    tx.selectFrom('image').select(['id', 'layerId']).where('name', '=', image).executeTakeFirstOrThrow(),
+  )
+  expect(id).not.toBe('')
+  return w.world.blobs.read([{ id: layerId ?? '', hasBytes: true }], 0, length)
+}
+
+describe('an image that the server fetches', () => {
+  it('has the bytes of the file, whole GiB, the id of the import, and leaves nothing else', async () => {
+    const made = await begin({ sha256: hash.toUpperCase(), who: 'projectCollaborator' })
+    expect(made).toMatchObject({ state: 'receiving', received: 0, size: null, source: { type: 'url', url } })
+    await settle()
+    const image = await admin().imageView({ params: { image: 'debian-13' }, query })
+    expect(image).toMatchObject({ ...details, id: made.id, size: GiB, projectId: w.ids['demo'] })
+    expect(image.digest).toMatchObject({ type: 'sha256' })
+    expect(await contentOf('debian-13', file.length)).toEqual(file)
+    expect(await imports()).toEqual([])
+    expect(await ports.files.list()).toEqual([])
+    await expect(view()).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('continues where the connection broke, if the file is the same, and also after a restart', async () => {
+    served[url] = { bytes: file, breaksAt: 2 * MiB }
+    await begin()
+    await settle()
+    // The loop records from time to time how much was received.
+    await inDb(w, (tx) => tx.updateTable('imageImport').set({ received: MiB }).execute())
+    expect(await outcome()).toBe('receiving: The connection broke. It tries again.')
+    await w.restart()
+    served[url] = { bytes: file }
+    await w.advance(5_000)
+    await settle()
+    expect(ports.requests).toEqual([null, MiB])
+    expect(await contentOf('debian-13', file.length)).toEqual(file)
+  })
+
+  it('begins again if the file has changed since', async () => {
+    served[url] = { bytes: file, breaksAt: 2 * MiB }
+    await begin()
+    await settle()
+    await inDb(w, (tx) => tx.updateTable('imageImport').set({ received: MiB }).execute())
+    served[url] = { bytes: file.toReversed(), validator: '"2"' }
+    await w.advance(5_000)
+    await settle()
+    expect(await contentOf('debian-13', file.length)).toEqual(file.toReversed())
+    expect(await ports.files.list()).toEqual([])
+  })
+
+  it('fails after eight attempts without progress, and at once if no attempt can succeed', async () => {
+    served[url] = { bytes: file, refused: new NotDownloaded('No answer', { mayPass: true }) }
+    await begin()
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await settle()
+      expect(await outcome()).toBe('receiving: No answer. It tries again.')
+      await w.jump(5_000 * 2 ** attempt)
+    }
+    expect(await outcome()).toBe('failed: No answer')
+    await begin({ name: 'other', url: 'https://images.example.org/gone' })
+    await settle()
+    expect(await view('other')).toMatchObject({ state: 'failed', problem: 'The server answered 404' })
+  })
+
+  it.each<[string, Uint8Array, RegExp]>([
+    ['is empty', new Uint8Array(0), /^failed: The file is empty$/],
+    ['is a web page', new TextEncoder().encode('<html>Not here</html>'), /^failed: The file is a web page/],
+    ['cannot be unpacked', Uint8Array.of(0x1f, 0x8b, 8, 0), /^failed: No gzip in tests$/],
+  ])('fails with the reason if the file %s', async (_, bytes, reason) => {
+    served[url] = { bytes }
+    await begin()
+    await settle()
+    expect(await outcome()).toMatch(reason)
+    expect(await ports.files.list()).toEqual([])
+  })
+
+  it('fails if its digest differs, or another image has taken its name', async () => {
+    await begin({ sha256: '0'.repeat(64) })
+    await settle()
+    expect(await outcome()).toBe(`failed: The file has the SHA-256 ${hash}, not the one that was given`)
+    await admin().imageImportDelete({ params: { imageImport: 'debian-13' }, query })
+    let go = () => {}
+    served[url] = { bytes: file, until: new Promise<void>((resolve) => (go = resolve)) }
+    await begin()
+    await w.quiet()
+    const projectId = w.ids['demo'] ?? ''
+    const other = { ...details, id: w.world.ids.uuid(), name: 'debian-13', timeCreated: 1, timeModified: 1 }
+    const scope = { siloId: w.ids['acme'] ?? '', projectId, scopeId: projectId }
+    const bytes = { size: GiB, layerId: null, digest: null, digestDueAt: null }
+    await inDb(w, (tx) =>
+      insertNamed({ ...withoutRequest(tx), world: w.world }, 'image', { ...other, ...scope, ...bytes }),
+    )
+    go()
+    await settle()
+    expect(await outcome()).toBe('failed: already exists: project-image "debian-13"')
+  })
+
+  it('is cancelled by deleting the import, at any time', async () => {
+    let go = () => {}
+    served[url] = { bytes: file, until: new Promise<void>((resolve) => (go = resolve)) }
+    await begin()
+    await w.quiet()
+    await admin().imageImportDelete({ params: { imageImport: 'debian-13' }, query })
+    go()
+    await settle()
+    expect((await admin().imageList({ query })).items).toEqual([])
+    expect(await ports.files.list()).toEqual([])
+  })
+
+  it('hides the query of its address, which may be signed', async () => {
+    await begin({ url: `${url}?signature=secret` })
+    await settle()
+    expect(JSON.stringify(await imports())).not.toContain('secret')
+    expect(await view()).toMatchObject({ source: { url } })
+  })
+
+  it.each([
+    ['ftp://example.org/x', 'an address begins with https:// or http://'],
+    [withPassword, 'an address must not contain a user name or password'],
+    ['disk.raw', 'an address begins with https:// or http://'],
+  ])('cannot come from %s', async (address, message) => {
+    await expect(begin({ url: address })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  it('needs a free name', async () => {
+    await begin()
+    await expect(begin()).rejects.toMatchObject({ code: 'ObjectAlreadyExists' })
+    await settle()
+    await expect(begin()).rejects.toMatchObject({ message: 'already exists: project-image "debian-13"' })
+  })
+})
+
+describe('an image that is uploaded', () => {
+  const size = file.length
+  const create = (length = size) =>
+    admin().imageImportCreate({
+      query,
+      body: { ...details, name: 'debian-13', source: { type: 'upload', size: length } },
+    })
+  const part = async (offset: number, body: Uint8Array<ArrayBuffer>, who: Who = 'admin') => {
+    const { status, json } = await w.raw({
+      method: 'PUT',
+      url: `/v1/image-imports/debian-13/part?project=demo&offset=${offset}`,
+      who,
+      headers: { 'content-type': 'application/octet-stream' },
+      body,
+    })
+    const { received, message } = json as { received?: number; message?: string }
+    return `${status} ${received ?? message ?? ''}`
+  }
+
+  it('arrives in parts, continues where it was broken off, and becomes an image with the last one', async () => {
+    await create()
+    expect(await part(0, file.slice(0, MiB))).toBe(`200 ${MiB}`)
+    expect(await part(0, file.slice(0, MiB))).toBe(`409 the import continues at offset ${MiB}, not 0`)
+    expect(await part(MiB, new Uint8Array(0))).toBe('400 a part has at least one byte')
+    expect(await part(MiB, file.slice(0))).toMatch(/^400 the part ends at/)
+    expect(await part(MiB, file.slice(MiB), 'projectViewer')).toMatch(/^403/)
+    await w.restart()
+    expect(await part(MiB, file.slice(MiB))).toBe(`200 ${size}`)
+    await settle()
+    expect(await contentOf('debian-13', size)).toEqual(file)
+  })
+
+  it('has a size, and takes no parts if the server fetches it', async () => {
+    await expect(create(0)).rejects.toMatchObject({ status: 400 })
+    await expect(create(2 ** 50)).rejects.toMatchObject({ status: 400 })
+    served[url] = { bytes: file, refused: new NotDownloaded('No answer', { mayPass: true }) }
+    await begin()
+    expect(await part(0, file.slice(0, 1))).toBe('400 the server fetches this image: it takes no parts')
+  })
+})
+
+it('where no images can be imported, the answer says why', async () => {
+  const other = await openWorld({ imageImports: 'the preview cannot fetch images' })
+  const body = { ...details, name: 'x', source: { type: 'url' as const, url } }
+  await expect(other.as('admin').imageImportCreate({ query, body })).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('the preview cannot fetch images') as string,
+  })
+  await other.close()
+})
+
+it('an upload without a part for a day is forgotten', async () => {
+  const own = importPorts()
+  const other = await openWorld({ imageImports: own })
+  const body = { ...details, name: 'x', source: { type: 'upload' as const, size: 2 } }
+  await other.as('admin').imageImportCreate({ query, body })
+  const [params, part] = [{ imageImport: 'x' }, Uint8Array.of(1)]
+  await other.as('admin').imageImportAppend({ params, query: { ...query, offset: 0 }, body: part })
+  expect(await own.files.list()).toHaveLength(1)
+  await other.jump(25 * 3_600_000)
+  expect(await inDb(other, (tx) => tx.selectFrom('imageImport').select('id').execute())).toEqual([])
+  expect(await own.files.list()).toEqual([])
+  await other.close()
+})

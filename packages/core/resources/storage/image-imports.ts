@@ -1,0 +1,135 @@
+/** Image imports: a request makes and cancels them, and a loop makes images of them. Decision 0084. */
+import { typeOf } from '@purlin/contract/rules/kinds'
+import { imageAddressProblem, importLimits, shownAddress } from '@purlin/contract/rules/images/imports'
+import { formatBytes } from '@purlin/contract/rules/limits'
+import type { ProjectScope } from '#/auth/access.ts'
+import { resolve } from '#/auth/resolve.ts'
+import type { BodyOf, Ctx, Family, RequestContext } from '#/context.ts'
+import type { ImageImportTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { plain } from '../kind/plain.ts'
+import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { stored } from '../updates/update-files.ts'
+import { importsOf, withImport, type ImportPorts } from './import-files.ts'
+
+const kind = 'imageImport'
+type Row = ImageImportTable
+
+const view = (row: Row) => ({
+  ...identityView(row),
+  projectId: row.projectId,
+  os: row.os,
+  version: row.version,
+  blockSize: row.blockSize,
+  source:
+    row.url === null ? { type: 'upload' as const } : { type: 'url' as const, url: shownAddress(row.url) },
+  sha256: row.sha256,
+  state: row.state,
+  format: row.format,
+  received: row.received,
+  size: row.size,
+  problem: row.problem,
+})
+
+const { handlers } = plain(kind, { view, create, remove })
+
+export const imageImports: Family<keyof typeof handlers | 'imageImportAppend'> = {
+  ...handlers,
+
+  imageImportAppend: {
+    async withoutTransaction(request, { params, query: { offset, ...query }, body }) {
+      const { id } = await find(request, { ...params, ...query })
+      return withImport(request.world, id, async (ports) => {
+        const row = await find(request, { imageImport: id })
+        checkPart(row, offset, body.length)
+        return append(request, ports, { row, part: body })
+      })
+    },
+  },
+}
+
+const find = (request: RequestContext, named: { imageImport: string; project?: string | undefined }) =>
+  request.transaction('read', (ctx) => resolve(ctx, kind, named))
+
+async function create(ctx: Ctx, project: ProjectScope, body: BodyOf<'imageImportCreate'>): Promise<Row> {
+  const { source, os, version, blockSize, sha256 = null } = body
+  const { files } = importsOf(ctx.world)
+  checkSource(source, Math.min(importLimits.file, files.most))
+  if (await hasImage(ctx.tx, project.id, body.name))
+    throw fault.exists(typeOf('image', { projectId: project.id }), body.name)
+  const isUpload = source.type === 'upload'
+  ctx.wake('imageImports')
+  return insertNamed(ctx, kind, {
+    ...newIdentity(ctx, body),
+    siloId: project.siloId,
+    projectId: project.id,
+    os,
+    version,
+    blockSize,
+    url: isUpload ? null : source.url,
+    sha256: sha256?.toLowerCase() ?? null,
+    state: 'receiving',
+    format: null,
+    problem: null,
+    fileId: ctx.world.ids.uuid(),
+    received: 0,
+    size: isUpload ? source.size : null,
+    validator: null,
+    attempts: 0,
+    dueAt: isUpload ? null : ctx.now,
+    layerId: null,
+  })
+}
+
+function checkSource(source: BodyOf<'imageImportCreate'>['source'], most: number): void {
+  if (source.type === 'url') {
+    const problem = imageAddressProblem(source.url)
+    if (problem !== undefined) throw fault.invalidValue('url', problem)
+  } else if (source.size === 0 || source.size > most)
+    throw fault.invalidValue('size', `a file has from 1 byte to ${formatBytes(most)}`)
+}
+
+const hasImage = async (tx: Tx, scopeId: string, name: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('image')
+    .select('id')
+    .where('scopeId', '=', scopeId)
+    .where('name', '=', name)
+    .executeTakeFirst()) !== undefined
+
+async function remove(ctx: Ctx, row: Row): Promise<void> {
+  await deleteRow(kind)(ctx, row)
+  ctx.wake('imageImports')
+  ctx.wake('layers')
+}
+
+function checkPart({ url, state, received, size }: Row, offset: number, length: number): void {
+  if (url !== null) throw fault.invalid('the server fetches this image: it takes no parts')
+  if (state !== 'receiving') throw fault.invalid(`cannot append to an image import in state ${state}`)
+  if (offset !== received) throw fault.conflict(`the import continues at offset ${received}, not ${offset}`)
+  if (length === 0) throw fault.invalid('a part has at least one byte')
+  if (offset + length > (size ?? 0))
+    throw fault.invalid(`the part ends at ${offset + length}, beyond the ${size ?? 0} bytes of the file`)
+}
+
+/** Stores a part. With the last one, the loop goes to work. */
+async function append(
+  request: RequestContext,
+  { files }: ImportPorts,
+  { row: { id, fileId, received: at, size }, part }: { row: Row; part: Uint8Array },
+) {
+  await stored('image', files.write(fileId, at, part))
+  await stored('image', files.flush(fileId))
+  const received = at + part.length
+  return request.transaction('write', async (ctx) => {
+    const row = await resolve(ctx, kind, { imageImport: id })
+    const set = {
+      received,
+      timeModified: ctx.now,
+      ...(received === size ? { state: 'unpacking' as const, dueAt: ctx.now } : {}),
+    }
+    await ctx.tx.updateTable(kind).set(set).where('id', '=', id).execute()
+    ctx.wake('imageImports')
+    return view({ ...row, ...set })
+  })
+}
