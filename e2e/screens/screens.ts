@@ -83,6 +83,7 @@ const otherScreens: readonly Screen[] = [
   ['disk-clone', `${telemetry}/disks-new/archive-2025`, 'Create disk'],
   ['disk', `${telemetry}/disks/archive-2025`, 'Block size'],
   ['disk-schedule', `${telemetry}/disks/ingest-gateway-boot`, 'Snapshot schedule'],
+  ['image-import', `${telemetry}/images-import`, 'Import image'],
   ['snapshots', `${telemetry}/snapshots`, 'ingest-before-upgrade'],
   ['snapshot-create', `${telemetry}/snapshots-new`, 'Create snapshot'],
   ['snapshot', `${telemetry}/snapshots/ingest-before-upgrade`, 'Size'],

@@ -14,12 +14,26 @@ export interface Site {
 
 const root = join(import.meta.dirname, '../..')
 
-/** A server with a separate empty data directory, filled with the demo world; `flags` are for Node. */
-export async function startServer(flags: string[] = []): Promise<Site> {
+const demo = ['--demo']
+/** The settings of a server that has an administrator and nothing else. */
+export const emptyWorld = (admin: { silo: string; user: string; password: string }): string[] => [
+  '--admin-silo',
+  admin.silo,
+  '--admin-user',
+  admin.user,
+  '--admin-password',
+  admin.password,
+]
+
+/**
+ * A server with a separate empty data directory, filled with the demo world unless its settings say otherwise; `flags`
+ * are for Node.
+ */
+export async function startServer(flags: string[] = [], settings: string[] = demo): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
   // Identity providers of journeys are on this machine.
   const reach = ['--webhooks-allow', '127.0.0.0/8']
-  const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error', ...reach]
+  const args = [...settings, '--port', '0', '--data-dir', data, '--log-level', 'error', ...reach]
   const site = await start(
     [
       '--import',

@@ -4,7 +4,7 @@ import { createClient, type Client } from '@purlin/contract/client'
 import type { Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { makeProject } from './prepare.ts'
-import { startPreview, startServer, type Site } from './site.ts'
+import { emptyWorld, startPreview, startServer, type Site } from './site.ts'
 
 export { expect }
 
@@ -39,6 +39,9 @@ const password = 'drafting-table'
 export const silo = 'engineering'
 const siloOf = (person: Person) => (person === 'lena-vogt' ? 'research' : silo)
 
+/** A site with an administrator of the fleet, tariq-aziz, and nothing else. */
+export const emptySite = 'an empty installation'
+
 interface PerWorker extends Chosen {
   /** The tests of a file that names something here have a site that no other file uses. */
   siteOf: string
@@ -66,8 +69,9 @@ export const test = base.extend<PerTest, PerWorker>({
   kind: ['server', { option: true, scope: 'worker' }],
   siteOf: ['all', { option: true, scope: 'worker' }],
   site: [
-    async ({ kind }, use) => {
-      const site = await (kind === 'server' ? startServer() : startPreview())
+    async ({ kind, siteOf }, use) => {
+      const settings = siteOf === emptySite ? emptyWorld({ silo, user: 'tariq-aziz', password }) : undefined
+      const site = await (kind === 'server' ? startServer([], settings) : startPreview())
       await use(site)
       await site.stop()
     },

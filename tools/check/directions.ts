@@ -98,7 +98,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/access': feature('audit-log', 'certificates'),
   'apps/console/src/features/certificates': [...feature(), 'packages/x509'],
   'apps/console/src/features/disks': feature('audit-log', 'utilization'),
-  'apps/console/src/features/projects': feature('audit-log', 'utilization'),
+  'apps/console/src/features/projects': feature('audit-log', 'first-steps', 'utilization'),
   'apps/console/src/features/silos': feature('access', 'certificates', 'ip-pools', 'utilization'),
   'apps/console/src/features/snapshots': feature('audit-log', 'disks'),
   'apps/console/src/features/images': feature('audit-log', 'disks', 'utilization'),

@@ -116,6 +116,7 @@ const project = [
     route('/images/$image', 'features/images/detail.tsx'),
     route('/images/$image/edit', 'features/images/edit.tsx'),
     route('/images-new', 'features/images/create.tsx'),
+    route('/images-import', 'features/images/import/page.tsx'),
   ]),
   ...plainIn('project'),
   layout('_vpc-pages', 'features/vpcs/crumb.tsx', [

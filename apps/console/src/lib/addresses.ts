@@ -165,7 +165,11 @@ export const sections = {
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
 
+/** An address that leads back to another one when it is done. */
+export const withBack = (href: string, back: string): string => `${href}?back=${part(back)}`
+
 export const paths = {
+  imageImport: (name: string) => `${project(name)}/images-import`,
   projectActivity: (name: string) => `${project(name)}/activity`,
   overview: (name: string) => `${project(name)}/overview`,
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,

@@ -14,7 +14,9 @@ type List = ListOf<typeof imageList>
 export const listOfImages = ({
   summary,
   ...own
-}: Pick<List, 'title' | 'isOfSilo' | 'create' | 'emptyBody' | 'actions'> & { summary: string }): List => ({
+}: Pick<List, 'title' | 'isOfSilo' | 'create' | 'emptyBody' | 'actions' | 'above'> & {
+  summary: string
+}): List => ({
   kind: kinds.image,
   docs: { summary, links: [guides.images] },
   columns: (project) => [

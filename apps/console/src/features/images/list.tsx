@@ -2,15 +2,23 @@ import { createFileRoute } from '@tanstack/react-router'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
+import { paths } from '#/lib/addresses.ts'
 import { imageActions } from './actions.tsx'
+import { Imports } from './import/Imports.tsx'
 import { listOfImages } from './images.tsx'
 import { PromoteDialog } from './PromoteDialog.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_images')({
   ...listRoute(kinds.image),
   loader: (match) => loadList(images, match),
-  component: () => <ResourceList list={images} />,
+  component: ProjectImages,
 })
+
+function ProjectImages() {
+  const { project } = Route.useParams()
+  const also = { label: 'Import image', href: paths.imageImport(project) }
+  return <ResourceList list={{ ...images, also }} />
+}
 
 const images = listOfImages({
   title: 'Project Images',
@@ -20,7 +28,8 @@ const images = listOfImages({
     label: 'Upload image',
     paletteLabel: 'Upload image',
   },
-  emptyBody: 'Upload an image or create one from a snapshot to see it here',
+  above: (project) => <Imports project={project} />,
+  emptyBody: 'Import or upload an image, or create one from a snapshot to see it here',
   actions: (project) =>
     imageActions(
       {

@@ -1,12 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { backTo, formRoute } from '#/resource/address/routeOptions.tsx'
+import { FirstPool } from './FirstPool.tsx'
 import { PoolNotice } from './PoolNotice.tsx'
 
 export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools/ip-pools-new')({
   ...formRoute('New IP pool'),
-  component: () => (
-    <CreateForm kind={kinds.ipPool} values={{ name: '', description: '' }} note={<PoolNotice />} />
-  ),
+  validateSearch: backTo,
+  component: CreatePool,
 })
+
+function CreatePool() {
+  const { back } = Route.useSearch()
+  if (back !== undefined) return <FirstPool back={back} />
+  return <CreateForm kind={kinds.ipPool} values={{ name: '', description: '' }} note={<PoolNotice />} />
+}

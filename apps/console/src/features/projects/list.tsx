@@ -9,6 +9,7 @@ import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { FirstSteps } from '#/features/first-steps/FirstSteps.tsx'
 import { projectActions } from './actions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_projects')({
@@ -21,6 +22,7 @@ const projects: ListOf<typeof projectList> = {
   kind: kinds.project,
   // The error of this one call decides what a person without roles sees.
   isStrict: true,
+  above: () => <FirstSteps />,
   docs: {
     summary: 'A project contains instances, disks, networks and addresses, and defines who can access them.',
     links: [guides.keyConcepts, guides.projects],

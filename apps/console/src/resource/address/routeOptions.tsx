@@ -23,6 +23,10 @@ export const listRoute = ({ title, section }: Pick<Kind, 'title' | 'section'>) =
 /** A form over a list or page. */
 export const formRoute = (label: string) => ({ staticData: { crumb: { label, titleOnly: true } } })
 
+/** The page that a form leads back to, where another page has sent the user to it: an address of the console. */
+export const backTo = ({ back }: Record<string, unknown>): { back?: string } =>
+  typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {}
+
 /** The name in an address of one resource, or the id of one of a kind without names. */
 export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
   (params as Params)[contractKinds[name].field] ?? ''

@@ -67,6 +67,8 @@ export interface ListOf<L extends KindList> extends AsksFor {
   create?: CreateButton | false
   /** Another page that its head leads to. */
   also?: { label: string; href: string }
+  /** Shown above the rows. */
+  above?: (project: string) => ReactNode
   /** The list is a part of a page: it has no page header, and this as its heading if the page needs one. */
   isTab?: boolean
   heading?: string
@@ -160,6 +162,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
           {bulk.bar}
         </ListToolbar>
       )}
+      {list.above?.(project)}
       <QueryTable<Row>
         isSearchedAbove={refresh !== undefined}
         kind={kind.name}

@@ -9,7 +9,7 @@ import { uploadOf } from '#/features/disks/imports/imports.ts'
 import { lockedDisks, records } from '#/features/disks/imports/uploadRecords.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { textRules } from '#/resource/form/textRules.ts'
-import { guides } from '#/lib/addresses.ts'
+import { guides, paths } from '#/lib/addresses.ts'
 import { ExplainedError, NameTakenError } from '#/api/errors.ts'
 import { send, sendIfThere } from '#/api/send.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
@@ -17,7 +17,7 @@ import { FileControl } from '#/ui/form/FileControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { ExternalLink } from '#/ui/button/link.tsx'
+import { ExternalLink, TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import { Interrupted } from './Interrupted.tsx'
@@ -97,7 +97,9 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
           </Notice>
         ) : (
           <Notice>
-            Only raw images can be uploaded.{' '}
+            Only raw images can be uploaded here.{' '}
+            <TextLink href={paths.imageImport(project)}>Import a file of another form</TextLink>, such as
+            qcow2, or let the server fetch it.{' '}
             <ExternalLink href={guides.imageRequirements.href}>How to prepare an image</ExternalLink>
           </Notice>
         )}

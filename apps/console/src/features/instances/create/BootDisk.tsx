@@ -1,5 +1,6 @@
 import Disc from 'lucide-react/icons/disc-3'
 import HardDrive from 'lucide-react/icons/hard-drive'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
@@ -8,10 +9,11 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { useField } from '#/ui/form/useField.ts'
-import { LinkButton } from '#/ui/button/LinkButton.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import { remember } from '#/api/query.ts'
-import { sections } from '#/lib/addresses.ts'
+import { paths, sections, withBack } from '#/lib/addresses.ts'
+import { keepForm } from '#/lib/keptForms.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 import type { Image } from './values/data.ts'
@@ -102,12 +104,25 @@ const sources = {
   },
   projectImage: {
     placeholder: 'Select a project image',
-    empty: (project: string) => ({
+    empty: (props: ImportImageProps) => ({
       title: 'No project images found',
-      body: 'Upload an image to see it here',
-      action: <LinkButton href={sections.image.create(project)}>Upload image</LinkButton>,
+      body: 'Import an image to see it here. This form keeps its values.',
+      action: <ImportImage {...props} />,
     }),
   },
+}
+
+type ImportImageProps = Pick<SectionProps, 'form' | 'project'>
+
+/** Leads to the form that imports an image, and back to this one with its values. */
+function ImportImage({ form, project }: ImportImageProps) {
+  const navigate = useNavigate()
+  const go = () => {
+    const here = sections.instance.create(project)
+    keepForm(here, form.getValues())
+    void navigate({ href: withBack(paths.imageImport(project), here), ignoreBlocker: true })
+  }
+  return <Button onClick={go}>Import image</Button>
 }
 
 interface FromImageProps extends Pick<SectionProps, 'form' | 'project'> {
@@ -121,7 +136,9 @@ function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
   const { placeholder, empty } = sources[tab]
   const image = images.chosen
   if (images.isEmpty)
-    return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty(project)} />
+    return (
+      <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty({ form, project })} />
+    )
   return (
     <>
       <ComboboxControl

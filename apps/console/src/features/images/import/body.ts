@@ -1,0 +1,104 @@
+/** The request of the form that imports an image, and the words for an import under way. */
+import type { imageImportCreate, imageImportView } from '@purlin/contract/operations/storage/image-imports'
+import { headLength, recogniseImage } from '@purlin/contract/rules/images/formats'
+import { imageAddressProblem, importLimits } from '@purlin/contract/rules/images/imports'
+import { formatBytes, limits } from '@purlin/contract/rules/limits'
+import type { Args, Result } from '@purlin/contract/op'
+import { formatSize } from '#/lib/format.ts'
+import { cloudImages, urlOf } from './cloudImages.ts'
+
+export type Import = Result<typeof imageImportView>
+
+export interface Values {
+  from: 'url' | 'file'
+  /** One of the well-known images, or empty. */
+  known: string
+  url: string
+  file: File | null
+  name: string
+  description: string
+  os: string
+  version: string
+  blockSize: string
+  sha256: string
+}
+export const empty: Values = {
+  from: 'url',
+  known: '',
+  url: '',
+  file: null,
+  name: '',
+  description: '',
+  os: '',
+  version: '',
+  blockSize: String(limits.disk.blockSizes[0]),
+  sha256: '',
+}
+
+/** The fields that a well-known image fills in. */
+export function detailsOf(known: string): Pick<Values, 'name' | 'os' | 'version' | 'url'> | undefined {
+  const image = cloudImages.find(({ name }) => name === known)
+  return image && { name: image.name, os: image.os, version: image.version, url: urlOf(image) }
+}
+
+export function toBody(values: Values): Args<typeof imageImportCreate>['body'] {
+  const { name, description, os, version, blockSize, sha256, from, url, file } = values
+  return {
+    name,
+    description,
+    os,
+    version,
+    blockSize: limits.disk.blockSizes.find((size) => String(size) === blockSize) ?? 512,
+    source:
+      from === 'url'
+        ? { type: 'url' as const, url: url.trim() }
+        : { type: 'upload' as const, size: file?.size ?? 0 },
+    sha256: sha256.trim() === '' ? null : sha256.trim(),
+  }
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+export function urlProblem(text: string): string | undefined {
+  const problem = imageAddressProblem(text.trim())
+  return problem && sentence(problem)
+}
+
+export const digestProblem = (text: string): string | undefined =>
+  /^\s*([0-9a-f]{64})?\s*$/i.test(text) ? undefined : 'A SHA-256 has 64 hexadecimal digits'
+
+/** Why a file cannot be sent, from its first bytes. */
+export async function fileProblem(file: File | null): Promise<string | undefined> {
+  if (!file) return undefined
+  if (file.size > importLimits.file) return `The file can be at most ${formatBytes(importLimits.file)}`
+  const found = await recogniseFile(file)
+  return 'problem' in found ? found.problem : undefined
+}
+
+/** The form of a file. Rejects if it cannot be read. */
+async function recogniseFile(file: Blob) {
+  const bytes = new Uint8Array(await file.slice(0, headLength).arrayBuffer())
+  return recogniseImage({ bytes, size: file.size })
+}
+
+export const isActive = ({ state }: Pick<Import, 'state'>): boolean => state !== 'failed'
+
+/** How much of the file has arrived, if that is known. */
+export const percentOf = ({ received, size }: Pick<Import, 'received' | 'size'>): number | undefined =>
+  size === null || size === 0 ? undefined : Math.floor((100 * received) / size)
+
+/** The progress of an import in words. */
+export function progressText(one: Import): string {
+  switch (one.state) {
+    case 'receiving': {
+      const arrived = formatSize(one.received)
+      const progress =
+        one.size === null ? `${arrived} received` : `${arrived} of ${formatSize(one.size)} received`
+      return one.problem === null ? progress : `${progress}. ${one.problem}`
+    }
+    case 'unpacking':
+      return one.problem ?? `Unpacking${one.format === null ? '' : ` ${one.format}`} and storing`
+    case 'failed':
+      return one.problem ?? 'Failed'
+  }
+}

@@ -1,0 +1,86 @@
+import { currentUserView } from '@purlin/contract/operations/access/sessions'
+import {
+  ipPoolRangeAdd,
+  ipPoolRangeList,
+  ipPoolSiloLink,
+  ipPoolSiloList,
+} from '@purlin/contract/operations/addresses/system-ip-pools'
+import { useNavigate } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { load, query } from '#/api/query.ts'
+import { send, sendIfThere } from '#/api/send.ts'
+import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
+import { reload } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { useRole } from '#/resource/role/useRole.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { rangeProblem, validateRangeAddress } from './ranges/ranges.ts'
+
+interface Values {
+  name: string
+  first: string
+  last: string
+}
+
+/** The form of the first pool: it gets its addresses, and becomes the default of the user's silo. */
+export function FirstPool({ back }: { back: string }) {
+  const form = useForm<Values>({ defaultValues: { name: 'default', first: '', last: '' } })
+  const { control } = form
+  const navigate = useNavigate()
+  const close = () => navigate({ href: back, ignoreBlocker: true })
+  const submit = async (values: Values) => {
+    await makePool(values)
+    void reload(kinds.ipPool)
+    addToast({ content: `IP pool ${values.name} is the default of your silo.` })
+    await close()
+  }
+  return (
+    <ResourceForm
+      title="Create the default IP pool"
+      form={form}
+      onSubmit={submit}
+      onDismiss={() => void close()}
+      submitDisabledReason={useRole(undefined, 'fleet').lacks('admin')}
+    >
+      <p className="text-secondary">
+        Instances get their external addresses from it, and packets to the outside are sent from one of them.
+        Enter a range that your network routes to this system.
+      </p>
+      <NameControl name="name" control={control} />
+      <TextControl
+        name="first"
+        control={control}
+        label="First address"
+        refusesEmpty
+        mono
+        validate={validateRangeAddress}
+      />
+      <TextControl
+        name="last"
+        control={control}
+        label="Last address"
+        refusesEmpty
+        mono
+        validate={(last, { first }) => validateRangeAddress(last) ?? rangeProblem({ first, last }, [])}
+      />
+    </ResourceForm>
+  )
+}
+
+/** Makes the pool, or completes one that an earlier attempt has begun. */
+async function makePool({ name, first, last }: Values): Promise<void> {
+  const [me, known] = await Promise.all([
+    load(query(currentUserView, { query: {} })),
+    sendIfThere(kinds.ipPool.view, { params: { pool: name } }),
+  ])
+  const params = { pool: name }
+  if (!known) await send(kinds.ipPool.create, { body: { name, description: '' } })
+  const { items } = await send(ipPoolRangeList, { params, query: { limit: 1 } })
+  if (items.length === 0)
+    await send(ipPoolRangeAdd, { params, body: { first: first.trim(), last: last.trim() } })
+  const links = await send(ipPoolSiloList, { params, query: {} })
+  if (!links.items.some(({ siloId }) => siloId === me.siloId))
+    await send(ipPoolSiloLink, { params, body: { silo: me.siloId, isDefault: true } })
+}
