@@ -47,7 +47,16 @@ export interface NamedProvider {
 }
 
 /** The tabs of a silo's page. */
-export type SiloTab = 'idps' | 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'groups' | 'scim'
+export type SiloTab =
+  | 'idps'
+  | 'quotas'
+  | 'ip-pools'
+  | 'fleet-roles'
+  | 'access'
+  | 'users'
+  | 'groups'
+  | 'service-accounts'
+  | 'scim'
 
 /**
  * The parents of a resource, by name: a project, and a VPC in it; none for resources of the silo or the signed-in
@@ -232,6 +241,13 @@ export const paths = {
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,
   /** A group of a silo, by its id, for operators. */
   siloGroup: (silo: string, id: string) => `${sections.silo.view({ name: silo })}/groups/${part(id)}`,
+  /** The service accounts of a silo, the own one unless it is named, or one of them. */
+  serviceAccounts: ({ silo, account }: { silo?: string | undefined; account?: string | undefined }) =>
+    [
+      silo === undefined ? '/access' : sections.silo.view({ name: silo }),
+      'service-accounts',
+      ...(account === undefined ? [] : [part(account)]),
+    ].join('/'),
   identityProviderNew: (silo: string) => `${sections.silo.view({ name: silo })}/idps-new`,
   oidcProviderNew: (silo: string) => `${sections.silo.view({ name: silo })}/idps-new/oidc`,
   identityProvider: (silo: string, { name, protocol }: NamedProvider) =>

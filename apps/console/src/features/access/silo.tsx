@@ -13,7 +13,9 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs')({
 const isCertificates = (path: string) => path.startsWith(sections.certificate.list())
 const isPolicy = (path: string) =>
   !isCertificates(path) &&
-  ![paths.users, paths.groups, paths.signInSettings, paths.siloAuditLog].includes(path)
+  ![paths.users, paths.groups, paths.serviceAccounts({}), paths.signInSettings, paths.siloAuditLog].includes(
+    path,
+  )
 
 function SiloAccess() {
   return (
@@ -26,6 +28,7 @@ function SiloAccess() {
           { label: 'Policy', href: sections.siloAccess.list(), isActive: isPolicy },
           { label: 'Users', href: paths.users },
           { label: 'Groups', href: paths.groups },
+          { label: 'Service accounts', href: paths.serviceAccounts({}) },
           { label: 'Sign-in', href: paths.signInSettings },
           { label: 'Audit log', href: paths.siloAuditLog },
           {

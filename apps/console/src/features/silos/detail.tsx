@@ -36,6 +36,7 @@ const tabs: readonly [string, SiloTab][] = [
   ['Access', 'access'],
   ['Users', 'users'],
   ['Groups', 'groups'],
+  ['Service accounts', 'service-accounts'],
   ['SCIM', 'scim'],
 ]
 

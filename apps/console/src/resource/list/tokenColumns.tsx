@@ -55,7 +55,8 @@ const dayMs = 24 * 60 * 60_000
 /** Days before its end from which on it is said how long a token lasts. */
 const soonDays = 7
 
-function Expires({ at }: { at: Date }) {
+/** When a token ends, and in how many days if that is soon. */
+export function Expires({ at }: { at: Date }) {
   const left = at.getTime() - useNow(false)
   const days = Math.floor(left / dayMs)
   return (

@@ -5,6 +5,10 @@ import type { ListedUser } from './useUserMenu.tsx'
 export const stateColumn = {
   id: 'state',
   header: 'state',
-  cell: ({ timeDeactivated }: ListedUser) =>
-    timeDeactivated ? <Badge tone="idle">deactivated</Badge> : <Badge tone="ok">active</Badge>,
+  cell: ({ timeDeactivated, serviceAccount }: ListedUser) => (
+    <span className="inline-flex flex-wrap gap-1">
+      {timeDeactivated ? <Badge tone="idle">deactivated</Badge> : <Badge tone="ok">active</Badge>}
+      {serviceAccount && <Badge>service account</Badge>}
+    </span>
+  ),
 }

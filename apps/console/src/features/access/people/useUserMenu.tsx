@@ -22,6 +22,7 @@ export interface ListedUser {
   id: string
   displayName: string
   timeDeactivated?: Date | undefined
+  serviceAccount?: boolean | undefined
 }
 
 /** The menu of a user, in its row or on its page, and the dialog that it has opened. */
@@ -33,10 +34,10 @@ export function useUserMenu(
   dialog: ReactNode
 } {
   const [changed, setChanged] = useState<LocalUser>()
-  const menu = ({ id, displayName, timeDeactivated }: ListedUser): MenuItem[] => {
+  const menu = ({ id, displayName, timeDeactivated, serviceAccount = false }: ListedUser): MenuItem[] => {
     const user = { id, name: displayName, silo }
     const copy = { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }
-    if (!isLocal) return [copy]
+    if (!isLocal || serviceAccount) return [copy]
     return [
       copy,
       { label: 'Set password', disabledReason, onAction: () => setChanged(user) },
