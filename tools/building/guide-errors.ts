@@ -45,6 +45,14 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
     fault.clientGone(),
     'Your program has closed the connection. Check whether the change was made.',
   ),
+  disabledAccount: of(
+    fault.disabledAccount(),
+    'Enable the service account: its former keys stay void. See [Access](access.md).',
+  ),
+  outsideOfKey: of(
+    fault.outsideOfKey('read_only'),
+    'Use a key of the service account without this limit, or make another one.',
+  ),
   foreignOrigin: of(
     fault.foreignOrigin(),
     'The address in the browser is not the one that the server knows: see [Behind a proxy](server-settings.md#behind-a-proxy).',
