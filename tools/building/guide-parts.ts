@@ -15,7 +15,7 @@ import { errorTables } from './guide-errors.ts'
 /** All that a guide is built from, for a folder to build it into. */
 export function guideParts(out: string): GuideParts {
   const document = openApiDocument()
-  const examples: Examples = {}
+  const examples = readExamples()
   const lists = {
     glossary: glossary(),
     flags: tableOf(
@@ -43,6 +43,10 @@ export function guideParts(out: string): GuideParts {
   }
   return { root, out, document, api: apiPages(document as unknown as OpenApi, examples), lists }
 }
+
+/** The requests that the test of all operations has sent. */
+export const readExamples = (): Examples =>
+  JSON.parse(readFileSync(join(root, 'packages/core/http/examples.golden.json'), 'utf8')) as Examples
 
 /** The entries of the glossary, each as a paragraph. */
 function glossary(): string {

@@ -8,7 +8,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { errorRows } from './guide-errors.ts'
-import { guideParts } from './guide-parts.ts'
+import { guideParts, readExamples } from './guide-parts.ts'
 import { root } from '../repo.ts'
 
 let pages: Awaited<ReturnType<typeof render>>
@@ -33,6 +33,8 @@ it('every operation, flag and error is documented', () => {
     pages.flatMap(({ content }) => [...content.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id)),
   )
   expect(Object.keys(operations).filter((name) => !ids.has(snake(name)))).toEqual([])
+  const examples = readExamples()
+  expect(Object.keys(operations).filter((name) => !examples[snake(name)])).toEqual([])
   const settings = contentOf('/docs/server-settings')
   expect(flagRows().filter(({ flag }) => !settings.includes(`<code>${flag}</code>`))).toEqual([])
   const errors = pages.flatMap(sectionsOf).filter(({ id }) => id.startsWith('/docs/troubleshooting'))

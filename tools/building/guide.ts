@@ -16,6 +16,7 @@ const SOURCES = [
   'apps/console/src/styles/tokens.css',
   'apps/server/process/flags.ts',
   'packages/core/faults.ts',
+  'packages/core/http/examples.golden.json',
   'tools/building/guide*.ts',
   'docs/guide/**',
   'docs/glossary.md',

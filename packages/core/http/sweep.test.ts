@@ -7,6 +7,7 @@ import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { openSerialConsole } from '#/resources/instances/console.ts'
 import { openTestEngine, undoingEngine } from '#/testing/engines.ts'
+import { exampleOf, type Example } from '#/testing/examples.ts'
 import fc from '#/testing/properties.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { anyRequest, createFixtures, plausible, resourceOf } from '#/testing/requests.ts'
@@ -57,8 +58,21 @@ const ask = (headers: Record<string, string>, request: RawRequest): Promise<RawR
  * request.
  */
 async function outcome(op: OpShape, headers: Record<string, string>, request: RawRequest): Promise<string> {
+  return wordOf(await statusOf(op, headers, request))
+}
+
+async function statusOf(op: OpShape, headers: Record<string, string>, request: RawRequest): Promise<number> {
   const { status } = op.ok === 'upgrade' ? await open({ ...request, headers }) : await ask(headers, request)
-  return status >= 200 && status < 400 ? 'ok' : String(status)
+  return status
+}
+
+const wordOf = (status: number) => (status >= 200 && status < 400 ? 'ok' : String(status))
+
+/** The first permitted request to each operation, for the reference of the API; without one, the last request. */
+const examples: Record<string, Example> = {}
+function keep(name: OperationName, request: RawRequest, status: number): void {
+  const known = examples[snake(name)]
+  if (!known || wordOf(known.status) !== 'ok') examples[snake(name)] = exampleOf(request, status)
 }
 
 /** Opens a stream as the server does. */
@@ -84,7 +98,9 @@ async function cell(name: OperationName, role: string): Promise<string> {
   const op: OpShape = operations[name]
   const [at, from] = [home.get(role) ?? {}, away.get(role) ?? {}]
   const [byName, byId] = [plausible(w, name, 'name'), plausible(w, name, 'id')]
-  const own = [...new Set([await outcome(op, at, byName), await outcome(op, at, byId)])].join(',')
+  const first = await statusOf(op, at, byName)
+  keep(name, byName, first)
+  const own = [...new Set([wordOf(first), await outcome(op, at, byId)])].join(',')
   const nothing = without(byId)
   return nothing ? [own, await outcome(op, from, byId), await outcome(op, at, nothing)].join('/') : own
 }
@@ -119,8 +135,10 @@ async function table(): Promise<string> {
 it('every operation answers every role as the matrix says', { timeout: 120_000 }, async () => {
   const before = await dump(w)
   const found = heading + (await undone(table))
-  if (names.length === all.length) await expect(found).toMatchFileSnapshot('./access-matrix.golden.md')
-  else expect(golden.split('\n')).toEqual(expect.arrayContaining(found.split('\n')))
+  if (names.length === all.length) {
+    await expect(found).toMatchFileSnapshot('./access-matrix.golden.md')
+    await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot('./examples.golden.json')
+  } else expect(golden.split('\n')).toEqual(expect.arrayContaining(found.split('\n')))
   expect(await dump(w)).toEqual(before)
 })
 

@@ -1,0 +1,73 @@
+import { operations } from '@purlin/contract/operations'
+import { snake } from '@purlin/contract/wire'
+import { readConfig } from '@purlin/server/process/config'
+import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { root } from '../repo.ts'
+
+const run = promisify(execFile)
+const folder = join(root, 'docs/guide')
+/** The blocks of commands of a page. */
+const blocksOf = (file: string): string[] =>
+  [...readFileSync(join(folder, file), 'utf8').matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, text = '']) =>
+    text.replaceAll(/^ {2,3}/gm, ''),
+  )
+const lines = readdirSync(folder).flatMap((file) =>
+  blocksOf(file)
+    .join('')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => ({ file, line: line.replace(/ +#.*/, '') })),
+)
+const argsOf = (start: string) =>
+  lines.flatMap(({ file, line }) =>
+    line.startsWith(start)
+      ? [[file, line.slice(start.length).trim().split(/ +/).filter(Boolean)] as const]
+      : [],
+  )
+
+let servers: TestServers
+beforeAll(async () => (servers = await startServers()))
+afterAll(() => servers.close())
+
+it('the requests of the guide get a token, create a project and find it', async () => {
+  const blocks = blocksOf('command-line.md').filter((text) => text.includes('curl'))
+  const send = async (part: string, env: Record<string, string> = {}, change = (text: string) => text) => {
+    const block = blocks.find((text) => text.includes(part)) ?? ''
+    const text = change(block.replaceAll(/^export .*\n/gm, ''))
+    const purlin = { PURLIN: `http://127.0.0.1:${servers.port}`, PATH: process.env['PATH'] ?? '' }
+    const { stdout } = await run('sh', ['-c', text], { env: { ...purlin, ...env } })
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  const device = await send('/device/auth')
+  await servers.world.as('admin').deviceAuthConfirm({ body: { userCode: String(device['user_code']) } })
+  const withCode = (text: string) =>
+    text.replace('device_code=…', `device_code=${String(device['device_code'])}`)
+  const { access_token: token } = await send('/device/token', {}, withCode)
+  const as = { TOKEN: String(token) }
+  expect(await send('/v1/me"', as)).toMatchObject({ display_name: 'admin' })
+  expect(await send('"name":"shop"', as)).toMatchObject({ name: 'shop', description: 'The shop' })
+  const { items } = (await send('projects?limit', as)) as { items: { name: string }[] }
+  expect(items.map(({ name }) => name)).toContain('shop')
+})
+
+it('every command of the guide exists, with its flags', () => {
+  const starts = argsOf('npm start -- ')
+  expect(starts.length).toBeGreaterThan(5)
+  for (const [file, args] of starts)
+    expect([file, args, readConfig([...args], {}).at]).toEqual([file, args, 'run'])
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const [file, [name = '']] of argsOf('npm run '))
+    expect([file, name, scripts[name]]).not.toContain(undefined)
+  const known = new Set([...Object.keys(operations).map(snake), 'login'])
+  for (const [file, args] of argsOf('npx purlin ')) {
+    const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0).join('_')
+    expect([file, words, known.has(words)]).toEqual([file, words, true])
+  }
+})
