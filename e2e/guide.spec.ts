@@ -9,7 +9,7 @@ test('a person finds a page of the guide by its words, and comes back to the con
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/docs\/disks#attach-a-disk$/)
-  await expect(heading(page, 'Attach a disk')).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Attach a disk', exact: true })).toBeInViewport()
   await page.getByRole('link', { name: 'Back to console' }).click()
   await expect(page).not.toHaveURL(/\/docs/)
 })
