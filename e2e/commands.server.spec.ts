@@ -38,8 +38,8 @@ const shell = async (command: string, env: Record<string, string>): Promise<stri
 async function commandOf(page: Page, of = page.getByRole('dialog').or(page.getByRole('alertdialog')).last()) {
   await button(of, 'View as command').click()
   const shown = dialog(page, 'View as command')
-  const command = await shown.getByRole('region', { name: 'Command line' }).innerText()
-  const http = await shown.getByRole('region', { name: 'HTTP request' }).innerText()
+  const command = await textbox(shown, 'Command line').inputValue()
+  const http = await textbox(shown, 'HTTP request').inputValue()
   await button(shown, 'Close').last().click()
   await expect(shown).toHaveCount(0)
   return { command, http }
@@ -50,7 +50,7 @@ interface Form {
   title: string
   submit: string
   fill?: (page: Page) => Promise<unknown>
-  /** What was made, and how it is removed again. */
+  /** The resource that was made, and how it is removed again. */
   view: (api: Client<Operations>) => Promise<object>
   remove: (api: Client<Operations>) => Promise<unknown>
 }
@@ -93,7 +93,7 @@ const forms: Record<string, (project: string) => Form> = {
   }),
 }
 
-/** What two of the same differ in: ids and times. */
+/** A resource without what differs between two of the same: ids and times. */
 const plain = (one: object): unknown =>
   Object.fromEntries(Object.entries(one).filter(([key]) => !/^(id|time|systemRouterId|ipv6Prefix)/.test(key)))
 

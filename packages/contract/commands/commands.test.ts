@@ -151,7 +151,7 @@ it('no command and no request shows a secret', () => {
     webhookReceiverCreate: {
       name: 'a',
       description: '',
-      endpoint: 'https://a',
+      endpoint: 'https://hooks.example.org',
       secrets: [secret],
       subscriptions: [],
     },

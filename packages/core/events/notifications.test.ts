@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { batches } from '#/db/batches.ts'
 import { openEvents, type EventReader } from '#/testing/event-reader.ts'
 import { createFixtures, plausible } from '#/testing/requests.ts'
-import { createCallers, roleNames } from '#/testing/role-callers.ts'
+import { createCallers, roleNames } from '#/testing/access/role-callers.ts'
 import { sampleOnOtherEngines } from '#/testing/samples.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 

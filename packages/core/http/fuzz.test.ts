@@ -5,7 +5,7 @@ import { grant } from '#/seed/rows.ts'
 import { swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { anyRequest, createFixtures } from '#/testing/requests.ts'
-import { scimClient } from '#/testing/role-callers.ts'
+import { scimClient } from '#/testing/access/role-callers.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type RawRequest, type TestWorld } from '#/testing/world.ts'
 

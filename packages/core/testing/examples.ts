@@ -14,7 +14,7 @@ const longest = 80
 const kept = 24
 
 /** The example that a request is. */
-export function exampleOf({ method, url, body }: RawRequest, status: number): Example {
+export function exampleOf({ method = 'GET', url, body }: RawRequest, status: number): Example {
   const known = new Map<string, string>()
   const masked = (text: string) =>
     text.replaceAll(uuid, (id) => {

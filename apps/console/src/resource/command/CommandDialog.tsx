@@ -36,14 +36,15 @@ function Text({ title, text }: { title: string; text: string }) {
         </h3>
         <CopyButton text={text} label={`Copy ${title === 'Command line' ? 'command' : 'request'}`} />
       </div>
-      <pre
-        tabIndex={0}
-        role="region"
+      <textarea
+        readOnly
         aria-labelledby={id}
-        className="control-box mono h-auto max-h-72 overflow-auto px-3 py-2.5 leading-relaxed wrap-anywhere whitespace-pre-wrap text-ink"
-      >
-        {text}
-      </pre>
+        rows={2}
+        value={text}
+        spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        className="control-box mono block max-h-72 w-full min-w-[min(32rem,80vw)] resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
+      />
     </div>
   )
 }

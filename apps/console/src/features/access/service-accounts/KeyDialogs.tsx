@@ -2,7 +2,7 @@ import {
   serviceAccountKeyCreate,
   serviceAccountKeyList,
 } from '@purlin/contract/operations/access/service-accounts'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -56,7 +56,7 @@ export function KeyDialog({
 }) {
   const defaultValues: KeyForm = { name: '', days: '90', readOnly: true, project: '' }
   const form = useForm({ defaultValues })
-  const project = form.watch('project')
+  const project = useWatch({ control: form.control, name: 'project' })
   const projects = usePicker(kinds.project, { scope: {}, value: project, by: 'name', enabled: isOwn })
   const create = async (values: KeyForm) => {
     const target = { params: { serviceAccount: account.name }, query: { silo } }

@@ -1,8 +1,8 @@
 /** Service accounts and their keys, as the console reads them. */
 import {
   serviceAccountKeyList,
-  serviceAccountList,
   serviceAccountView,
+  type serviceAccountList,
 } from '@purlin/contract/operations/access/service-accounts'
 import type { Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'

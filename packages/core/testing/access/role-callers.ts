@@ -6,9 +6,9 @@ import { insertRow } from '#/db/prepared.ts'
 import type { AccessTokenTable, RoleAssignmentTable, TaskTable, Tx } from '#/db/tables.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
-import { inDb } from './networks/networks.ts'
-import { createOwn, ownTokenId } from './requests.ts'
-import type { TestWorld } from './world.ts'
+import { inDb } from '../networks/networks.ts'
+import { createOwn, ownTokenId } from '../requests.ts'
+import type { TestWorld } from '../world.ts'
 import { withoutRequest } from '#/context.ts'
 
 const ranks: Role[] = ['viewer', 'collaborator', 'admin']
