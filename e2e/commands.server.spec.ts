@@ -6,7 +6,7 @@ import type { Client } from '@purlin/contract/client'
 import { deviceAccessToken, deviceAuthRequest } from '@purlin/contract/operations/access/access-tokens'
 import type { Operations } from '@purlin/contract/operations'
 import { join } from 'node:path'
-import { button, dialog, fromRow, go, textbox } from './support/actions.ts'
+import { button, dialog, find, fromRow, go, heading, textbox } from './support/actions.ts'
 import { makeDisk } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
@@ -112,6 +112,9 @@ test('the command of a form makes exactly what the form makes', async ({ page, o
       expect(http).toMatch(/^POST \/v1\//)
       await button(form, submit).click()
       await expect(form).toHaveCount(0)
+      // The page of what was made would read it again.
+      await go(page, '/settings/profile')
+      await expect(heading(page, 'Profile')).toBeVisible()
       const made = plain(await view(api))
       await remove(api)
       await shell(command, env)
@@ -143,6 +146,7 @@ test('the command of an instance has what is filled in, and incomplete forms hav
   await expect(page.getByText('Name is required').first()).toBeVisible()
   await expect(dialog(page, 'View as command')).toHaveCount(0)
   await textbox(form, 'Name').fill('web')
+  await find(page, form, 'Image', 'debian-13')
   const { command, http } = await commandOf(page, form)
   expect(command).toContain(`purlin instance create --project ${project} --name web`)
   expect(http).toMatch(/^POST \/v1\/instances\?project=/)

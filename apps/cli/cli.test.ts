@@ -1,5 +1,7 @@
 /** The rules of the command line, in one world: sign-in and profiles, answers, errors, states and consoles. */
 import { readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -119,6 +121,26 @@ describe('an answer', () => {
     expect(items).toHaveLength(3)
   })
 
+  it('is a file that only the user can read, and replaces none', async () => {
+    const output = join(shell.home, 'projects.csv')
+    const line = `list export --list /v1/projects --format csv --output ${output}`
+    expect(await purlin(line)).toMatchObject({ code: 0 })
+    expect(statSync(output).mode & 0o777).toBe(0o600)
+    expect((await purlin(line)).err).toContain('EEXIST')
+  })
+
+  it('that leads to another address shows no control character of it', async () => {
+    const other = createServer((_, response) => response.writeHead(302, { location: '/\u009b2J' }).end())
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const env = {
+      PURLIN_HOST: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+      PURLIN_TOKEN: 'x',
+    }
+    const { out } = await purlin('login oidc begin --silo-name acme --provider-name x', { env })
+    other.close()
+    expect(out).toBe('/\\u009b2J\n')
+  })
+
   it('has no control character that a terminal would carry out', async () => {
     const description = '\u001b]0;owned\u0007 \u202egnp.exe \u009b2J'
     await servers.world.as('admin').projectUpdate({ params: { project: 'one' }, body: { description } })
@@ -137,6 +159,7 @@ describe('a failure has words and the exit code of its kind', () => {
     ['project create --name -x --description x', 7, 'Error: '],
     ['silo list', 4, 'Error: Forbidden'],
     ['project view', 2, 'Error: missing: --project'],
+    ['disk delete --disk ..', 2, 'Error: --disk: ".." cannot be a name'],
     ['project view --nope', 2, "error: unknown option '--nope'"],
     ['project viw', 2, 'Did you mean view?'],
     ['instance list --project demo --limit x', 2, 'Error: --limit: expected a whole number'],

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { FlagError } from '@purlin/contract/commands/values'
 import { errorBody } from '@purlin/contract/client'
-import { printable } from './output/printable.ts'
+import { printable } from '@purlin/contract/commands/printable'
 
 /** The exit codes, with their meaning for the help text. */
 export const exitCodes = {

@@ -119,7 +119,10 @@ test('an address is renamed, and an unfinished change is not lost by accident', 
   page,
   api,
   own,
+  troubles,
 }) => {
+  // On a busy machine its page may ask once more by the name that has just gone.
+  troubles.allow(/^404 GET \/v1\/floating-ips\/front/)
   const project = await own('rename')
   const ip = await makeFloatingIp(api, project, 'front')
   await openIn(page, project, 'floating-ips')

@@ -64,6 +64,17 @@ interface Parts {
   body?: unknown
 }
 
+/**
+ * The first of the parameters of a path that no URL keeps, with the reason to refuse it: `..` would take the segment before it
+ * away, so that the path would be that of another operation.
+ */
+export function noName(
+  params: Readonly<Record<string, unknown>> = {},
+): [key: string, refusal: string] | undefined {
+  const found = Object.entries(params).find(([, value]) => ['', '.', '..'].includes(String(value)))
+  return found && [found[0], `"${String(found[1])}" cannot be a name`]
+}
+
 /** Path and query of a call, e.g. for a WebSocket. */
 export function urlOf<O extends OpShape>(op: O, args: Args<O>): string {
   const { params, query } = partsOf(args)
@@ -110,8 +121,10 @@ export async function callTagged<O extends OpShape>(
   transport: Transport,
   { name, op, args, signal, ifMatch }: Call<O>,
 ): Promise<{ value: Result<O>; tag: string | undefined }> {
-  const { body } = partsOf(args)
+  const { params, body } = partsOf(args)
   const url = urlOf(op, args)
+  const [key, refusal] = noName(params) ?? []
+  if (key !== undefined) throw new ApiError(name, 400, { message: `${snake(key)}: ${refusal}`, url })
   const response = await transport({
     method: op.method,
     url,

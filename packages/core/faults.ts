@@ -9,7 +9,7 @@ import type { QuotaExceeded } from '@purlin/contract/rules/quotas'
 const limitsOfKeys = {
   read_only: 'the key is read-only',
   project: 'the key is for one project',
-  key: 'a key cannot make credentials',
+  key: 'a key cannot make anything to sign in with',
 }
 
 /** A failed request: status, error code (if the API defines one), message, and subject. */

@@ -16,6 +16,8 @@ export interface StoredFiles {
   remove(id: string): Promise<void>
   /** Every file that takes room here. */
   list(): Promise<string[]>
+  /** Bytes that the volume has room for. */
+  free(): Promise<number>
 }
 
 /** A file that is read at random. */

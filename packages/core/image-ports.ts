@@ -52,8 +52,8 @@ export type PackedFormat = Exclude<ImageFormat, 'raw' | 'iso'>
 
 /** Reads the disk out of a file. */
 export interface ImageUnpacker {
-  /** The bytes of the disk in order, in pieces. Throws NotUnpacked, StorageFull. */
-  unpack(fileId: string, format: PackedFormat): AsyncIterable<Uint8Array>
+  /** The bytes of the disk in order, in pieces. It fails once `lost` resolves. Throws NotUnpacked, StorageFull. */
+  unpack(fileId: string, format: PackedFormat, lost?: Promise<void>): AsyncIterable<Uint8Array>
   /** Ends all work. */
   stop(): void
 }

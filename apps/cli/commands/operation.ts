@@ -10,7 +10,7 @@ import { CliError } from '../errors.ts'
 import { send, type Answer, type Server } from '../http/send.ts'
 import { write, type Io } from '../io.ts'
 import { indented, parseJson } from '../output/json.ts'
-import { printableLines } from '../output/printable.ts'
+import { printable, printableLines } from '@purlin/contract/commands/printable'
 import { argumentsOf, bytesOf, type Ask, type GivenFlags } from './arguments.ts'
 import { showPages } from './pages.ts'
 import { showValue } from './show.ts'
@@ -68,7 +68,7 @@ async function show(run: Run, answer: Answer): Promise<unknown> {
   if (op.method === 'HEAD') return showHeaders(run, answer)
   if (op.streams) return showBytes(run, answer)
   const body = await text(answer.stream)
-  if (op.ok === 302 || op.ok === 303) return write(io.stdout, `${answer.headers.location ?? ''}\n`)
+  if (op.ok === 302 || op.ok === 303) return write(io.stdout, `${printable(answer.headers.location ?? '')}\n`)
   if (body === '') return undefined
   const value = parseJson(body)
   // A command that waits shows the resource once it is in its state.
@@ -89,8 +89,8 @@ async function showBytes({ io, own }: Run, { headers, stream }: Answer): Promise
   const type = String(headers['content-type'])
   const isText = /^text\/|json|xml/.test(type)
   if (own.output !== undefined) {
-    // An existing file is never replaced.
-    await pipeline(stream, createWriteStream(own.output, { flags: 'wx' }))
+    // An existing file is never replaced. A backup or a bundle is for no other user of the machine.
+    await pipeline(stream, createWriteStream(own.output, { flags: 'wx', mode: 0o600 }))
   } else if (!io.stdout.isTTY) {
     await pipeline(stream, io.stdout, { end: false })
   } else if (isText) {

@@ -2,7 +2,7 @@
 import { bare, type Node } from '@purlin/contract/schema'
 import { note, write } from '../io.ts'
 import { indented } from '../output/json.ts'
-import { printableLines } from '../output/printable.ts'
+import { printableLines } from '@purlin/contract/commands/printable'
 import { columnsOf, fieldsText, headingLine, rowLine, tableOf, type Table } from '../output/table.ts'
 import type { Run } from './operation.ts'
 

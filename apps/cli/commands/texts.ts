@@ -4,14 +4,11 @@ import { aboutOperation, titleOf } from '@purlin/contract/about/operations'
 import type { Flag } from '@purlin/contract/commands/flags'
 import type { Texts } from './program.ts'
 
-const isSecret = /password|secret|private_key|^key$/
-
 function flagText({ field, owner, isRequired, node }: Flag): string {
   const about = field ? (aboutField(owner, field) ?? '') : 'The body.'
   // Long lists of values, such as those of filters, are left to the completion.
   const values = node.kind === 'enum' && node.values.length <= 12 ? ` One of: ${node.values.join(', ')}.` : ''
-  const file =
-    node.kind === 'string' && isSecret.test(field?.wire ?? '') ? ' Use @FILE: other users can see flags.' : ''
+  const file = node.kind === 'string' && node.isSecret ? ' Use @FILE: other users can see flags.' : ''
   return `${about}${file}${values}${isRequired ? ' Required.' : ''}`
 }
 

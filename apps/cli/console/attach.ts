@@ -7,7 +7,7 @@ import type { Run } from '../commands/operation.ts'
 import { CliError, failureOf } from '../errors.ts'
 import { headersFor } from '../http/send.ts'
 import { note, type Io } from '../io.ts'
-import { printable } from '../output/printable.ts'
+import { printable } from '@purlin/contract/commands/printable'
 import { createEscape } from './escape.ts'
 
 /** How a connection ended. */

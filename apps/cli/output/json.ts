@@ -1,6 +1,6 @@
 /** JSON with all digits of integers. */
 import { jsonText } from '@purlin/contract/wire'
-import { printableJson } from './printable.ts'
+import { printableJson } from '@purlin/contract/commands/printable'
 
 type Source = { source?: string }
 

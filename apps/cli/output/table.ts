@@ -2,7 +2,7 @@
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node } from '@purlin/contract/schema'
 import { plainText } from './json.ts'
-import { printable } from './printable.ts'
+import { printable } from '@purlin/contract/commands/printable'
 
 type Row = Readonly<Record<string, unknown>>
 export interface Column {

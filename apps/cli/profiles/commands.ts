@@ -5,7 +5,7 @@ import { CliError } from '../errors.ts'
 import { begin } from '../http/send.ts'
 import { note, write, type Io } from '../io.ts'
 import type { Options } from '../commands/local.ts'
-import { printable } from '../output/printable.ts'
+import { printable } from '@purlin/contract/commands/printable'
 import { readProfiles, withoutProfile, writeProfiles } from './store.ts'
 
 /** Lists the profiles, the current one with a star. Tokens are not shown. */

@@ -7,7 +7,7 @@ import { CliError, failureOf } from '../errors.ts'
 import { begin, sendForText, type Server } from '../http/send.ts'
 import { note, type Io } from '../io.ts'
 import type { Options } from '../commands/local.ts'
-import { printable } from '../output/printable.ts'
+import { printable } from '@purlin/contract/commands/printable'
 import { originOf, warnIfOpen } from './server.ts'
 import { readProfiles, withProfile, writeProfiles } from './store.ts'
 

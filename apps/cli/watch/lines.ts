@@ -1,7 +1,7 @@
 /** Lines about changes. */
 import type { Node } from '@purlin/contract/schema'
 import { plainText } from '../output/json.ts'
-import { printable } from '../output/printable.ts'
+import { printable } from '@purlin/contract/commands/printable'
 import { cellIn, columnsOf } from '../output/table.ts'
 import type { Change } from './changes.ts'
 

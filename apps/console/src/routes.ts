@@ -310,11 +310,14 @@ export const routes = rootRoute('shell/root.tsx', [
   index('shell/home.tsx'),
   route('/login', [
     index('features/sign-in/choose.tsx'),
-    route('/$silo/local', 'features/sign-in/local.tsx'),
-    route('/$silo', 'features/sign-in/silo.tsx'),
-    route('/$silo/done', 'features/sign-in/done.tsx'),
-    route('/$silo/saml/$provider', 'features/sign-in/saml.tsx'),
-    route('/$silo/oidc/$provider', 'features/sign-in/oidc.tsx'),
+    // The page of a silo is no frame around the others.
+    route('/$silo', [
+      index('features/sign-in/silo.tsx'),
+      route('/local', 'features/sign-in/local.tsx'),
+      route('/done', 'features/sign-in/done.tsx'),
+      route('/saml/$provider', 'features/sign-in/saml.tsx'),
+      route('/oidc/$provider', 'features/sign-in/oidc.tsx'),
+    ]),
   ]),
   route('/device', [
     route('/verify', 'features/device/verify.tsx'),

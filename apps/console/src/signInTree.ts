@@ -32,7 +32,7 @@ export function signInTree(router: () => RegisteredRouter): typeof routeTree {
   return root.addChildren([
     loginIndex.update({ id: '/login/', path: '/login/', getParentRoute } as never),
     loginLocal.update({ id: '/login/$silo/local', path: '/login/$silo/local', getParentRoute } as never),
-    loginSilo.update({ id: '/login/$silo', path: '/login/$silo', getParentRoute } as never),
+    loginSilo.update({ id: '/login/$silo/', path: '/login/$silo/', getParentRoute } as never),
     loginSaml.update({
       id: '/login/$silo/saml/$provider',
       path: '/login/$silo/saml/$provider',

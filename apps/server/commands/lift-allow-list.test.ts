@@ -26,10 +26,10 @@ afterEach(() => {
 
 it('lifts the list while a server runs, and says what it needs without a database', async () => {
   expect(await main(['--data-dir', folder])).toBe(1)
-  expect(await main(['--help'])).toBe(2)
+  expect(await main(['--help'])).toBe(0)
   expect(said).toEqual([
     `purlin: there is no database ${join(folder, 'purlin.db')}: give the --data-dir of the server`,
-    'purlin: give the --data-dir or --database-url of the server',
+    'Give the --data-dir or --database-url of the server, which npm start -- --help lists.',
   ])
   const engine = openSqlite(join(folder, 'purlin.db'))
   const plane = await createControlPlane({

@@ -6,7 +6,8 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { imageAddressProblem } from '@purlin/contract/rules/images/imports'
 import { NotDownloaded, type Download, type DownloadFrom, type Downloads } from '@purlin/core/ports'
-import { messageOf } from '@purlin/databases/error-codes'
+import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
+import { privateNetworks } from '../webhooks/addresses.ts'
 import { createConnecting, RefusedAddress, type ConnectingOptions } from '../webhooks/connecting.ts'
 import { oneLine } from '../webhooks/fetching.ts'
 
@@ -16,7 +17,7 @@ const mostRedirects = 5
 export type DownloadOptions = ConnectingOptions & { silentMs?: number }
 
 export function createDownloads(options: DownloadOptions): Downloads {
-  const connectTo = createConnecting(options)
+  const connectTo = createConnecting({ ...options, refused: [...privateNetworks, ...options.refused] })
   const { silentMs = 30_000 } = options
   const stopping = new AbortController()
 
@@ -72,11 +73,15 @@ function checked(address: string): URL {
 
 function asNotDownloaded(error: unknown): NotDownloaded {
   if (error instanceof NotDownloaded) return error
-  return new NotDownloaded(oneLine(messageOf(error)), {
-    mayPass: !(error instanceof RefusedAddress),
-    cause: error,
-  })
+  // Neither message has the address that a name leads to: names may be those of a network that is hidden.
+  if (error instanceof RefusedAddress)
+    return new NotDownloaded('This address is not allowed', { mayPass: false, cause: error })
+  const code = systemCodeOf(error)
+  const message = unreachable.test(code ?? '') ? `The server cannot be reached (${code})` : messageOf(error)
+  return new NotDownloaded(oneLine(message), { mayPass: true, cause: error })
 }
+
+const unreachable = /^E(?:CONN|HOST|NET|TIMEDOUT|ADDR|ACCES|PERM)/
 
 const again = new Set([408, 425, 429])
 

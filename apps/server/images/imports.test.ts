@@ -1,15 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   closeSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import type { lookup } from 'node:dns'
 import { createServer, type IncomingMessage, type ServerResponse, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +20,7 @@ import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { recogniseImage } from '@purlin/contract/rules/images/formats'
+import { MiB } from '@purlin/contract/rules/limits'
 import type { DownloadFrom, PackedFormat } from '@purlin/core/ports'
 import { createDownloads, type DownloadOptions } from './downloads.ts'
 import { createUnpacker } from './unpacker.ts'
@@ -46,6 +50,8 @@ const failure = (url: string, more?: Parameters<typeof fetchAll>[1]): Promise<un
     () => 'fetched',
     (error: unknown) => error,
   )
+
+const refusal = 'This address is not allowed'
 
 /** Of the metadata service of clouds. */
 const metadata = '169.254.169.254'
@@ -88,14 +94,32 @@ describe('a file that is fetched', () => {
       bytes: Buffer.from('found'),
     })
     expect(await failure(`${url}/evil`)).toMatchObject({
-      message: /169\.254\.169\.254 is not allowed/,
+      message: refusal,
       mayPass: false,
     })
     expect(await failure(`${url}/loop`)).toMatchObject({ message: /redirects more than/, mayPass: false })
     expect(await failure(`${url}/a`, { allowed: [] })).toMatchObject({
-      message: /not allowed/,
+      message: refusal,
       mayPass: false,
     })
+  })
+
+  it('comes from no private network, and a refusal does not name the address', async () => {
+    const hosts = ['10.1.2.3', '172.31.0.1', '192.168.0.1', '100.64.0.1', '[fd00::1]', '[::ffff:10.1.2.3]']
+    for (const host of hosts)
+      expect(await failure(`http://${host}/x`), host).toMatchObject({ message: refusal, mayPass: false })
+    const found = [{ address: '10.1.2.3', family: 4 }]
+    const resolve = ((_host: string, _how: object, done: (error: null, all: typeof found) => void) =>
+      done(null, found)) as unknown as typeof lookup
+    expect(await failure('http://hidden.test/x', { resolve })).toMatchObject({ message: refusal })
+    // Nothing listens there.
+    expect(await failure('http://127.0.0.1:1/x')).toMatchObject({
+      message: 'The server cannot be reached (ECONNREFUSED)',
+      mayPass: true,
+    })
+    const local = await serve((_, response) => response.end('found'))
+    const all = { allowed: ['127.0.0.0/8'], refused: ['127.0.0.0/8'] }
+    expect((await fetchAll(local, all)).size).toBe(5)
   })
 
   it('has failed for now if its server is silent, breaks off or is overloaded, and for good if it is not there', async () => {
@@ -125,15 +149,24 @@ describe('a file that is unpacked', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'purlin-unpack-'))
     writeFileSync(join(folder, 'disk.raw'), disk)
+    writeFileSync(join(folder, 'long'), gzipSync(randomBytes(4 * MiB)))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const path = (name: string) => join(folder, name)
-  async function unpack(name: string, format: PackedFormat, programs = {}): Promise<Buffer> {
+  async function unpack(
+    name: string,
+    format: PackedFormat,
+    { lost, ...programs }: { lost?: Promise<void>; qemuImg?: string; xz?: string } = {},
+  ): Promise<Buffer> {
     const unpacker = createUnpacker({ pathOf: path, folder: path('unpacked'), programs })
     const pieces: Uint8Array[] = []
-    for await (const piece of unpacker.unpack(name, format)) pieces.push(piece)
+    for await (const piece of unpacker.unpack(name, format, lost)) pieces.push(piece)
     return Buffer.concat(pieces)
+  }
+  const program = (name: string, script: string): string => {
+    writeFileSync(path(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return path(name)
   }
   const hasQemu = spawnSync('qemu-img', ['--version']).status === 0
 
@@ -178,14 +211,55 @@ describe('a file that is unpacked', () => {
     const file = openSync(path('garbage'), 'w')
     writeSync(file, 'QFI\u{fb} and then nothing', 0, 'latin1')
     closeSync(file)
-    await expect(unpack('garbage', 'qcow2')).rejects.toThrow(/damaged or cut off/)
+    await expect(unpack('garbage', 'qcow2')).rejects.toThrow(/^The qcow2 has version/)
+    await expect(unpack('disk.raw', 'vmdk')).rejects.toThrow(/changed while it was read/)
+    // A header that changes after it was looked at: the program opens no other file, and its output is not used.
+    execFileSync('qemu-img', ['convert', '-O', 'qcow2', path('disk.raw'), path('swapped')])
+    const swap = `cat '${path('backed')}' > '${path('swapped')}'`
+    const keep = `for last; do :; done; cp "$last" '${path('kept')}'`
+    const qemuImg = program(
+      'swapping',
+      `[ $1 = convert ] && ${swap}; qemu-img "$@" || exit 1; [ $1 = convert ] || exit 0; ${keep}`,
+    )
+    await expect(unpack('swapped', 'qcow2', { qemuImg })).rejects.toThrow(/changed while it was read/)
+    expect(readFileSync(path('kept')).equals(Buffer.alloc(disk.length))).toBe(true)
+  })
+
+  it('leaves no open files if it is damaged or not wanted any more', async () => {
+    const openFiles = () => readdirSync('/proc/self/fd').length
+    const broken = { gz: gzipSync(bytes), zst: zstdCompressSync(bytes) }
+    // Longer than what is read at once.
+    for (const [name, packed] of Object.entries(broken))
+      writeFileSync(
+        path(`broken-${name}`),
+        Buffer.concat([packed.fill(255, 12, 200), Buffer.alloc(MiB, 255)]),
+      )
+    const before = openFiles()
+    for (let i = 0; i < 20; i++) {
+      await expect(unpack('broken-gz', 'gzip')).rejects.toThrow(/gzip file is damaged/)
+      await expect(unpack('broken-zst', 'zstd')).rejects.toThrow(/zstd file is damaged/)
+      // Its reader leaves after the first bytes.
+      for await (const _ of createUnpacker({ pathOf: path, folder: path('unpacked') }).unpack('long', 'gzip'))
+        break
+    }
+    await expect.poll(openFiles).toBeLessThanOrEqual(before + 2)
+  })
+
+  it('ends its program when the import is not wanted any more', async () => {
+    const endless = program('endless', 'exec sleep 600')
+    const { promise: lost, resolve } = Promise.withResolvers<void>()
+    const unpacked = unpack('disk.raw', 'xz', { xz: endless, lost })
+    resolve()
+    await expect(unpacked).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(unpack('long', 'gzip', { lost })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   it('needs the programs, and says which package has them', async () => {
     const programs = { xz: '/nowhere/xz', qemuImg: '/nowhere/qemu-img' }
-    await expect(unpack('disk.raw', 'qcow2', programs)).rejects.toThrow(
-      /has no qemu-img. Install the package/,
-    )
+    const header = Buffer.alloc(72)
+    header.write('QFI\u{fb}\0\0\0\u{2}', 'latin1')
+    writeFileSync(path('header'), header)
+    await expect(unpack('header', 'qcow2', programs)).rejects.toThrow(/has no qemu-img. Install the package/)
     await expect(unpack('disk.raw', 'xz', programs)).rejects.toThrow(/has no xz. Install the package/)
   })
 })

@@ -1,12 +1,14 @@
 /**
  * Reads the disks out of files of images: with zlib, `xz` and `qemu-img`. The programs are run with limits, on files
- * whose headers name no other file. Decision 0084.
+ * whose headers name no other file, and that do not change while they are read. Decision 0084.
  */
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { headLength, recogniseImage } from '@purlin/contract/rules/images/formats'
 import { formatBytes, limits, MiB } from '@purlin/contract/rules/limits'
 import { NotUnpacked, StorageFull, type ImageUnpacker, type PackedFormat } from '@purlin/core/ports'
 import { isFullError, messageOf, systemCodeOf } from '@purlin/databases/error-codes'
@@ -22,6 +24,11 @@ export interface UnpackerOptions {
   programs?: { xz?: string; qemuImg?: string }
 }
 
+interface Reading<F extends PackedFormat> {
+  fileId: string
+  format: F
+  signal: AbortSignal
+}
 type Converted = Extract<PackedFormat, 'qcow2' | 'vmdk' | 'vdi'>
 
 const install = {
@@ -40,50 +47,57 @@ export function createUnpacker({
 }: UnpackerOptions): ImageUnpacker {
   const { xz = 'xz', qemuImg = 'qemu-img' } = programs
   const stopping = new AbortController()
-  const { signal } = stopping
   // A server that was killed has left files.
   const emptied = isReachable ? rm(folder, { recursive: true, force: true }) : undefined
 
-  const run = (program: keyof typeof install, args: readonly string[]) =>
-    start({ program, path: program === 'xz' ? xz : qemuImg, args, signal })
+  const paths = { xz, qemuImg }
+  const run = (program: keyof typeof install, args: readonly string[], signal: AbortSignal) =>
+    start({ program, path: paths[program], args, signal })
 
-  async function* converted(fileId: string, format: Converted): AsyncGenerator<Uint8Array> {
+  async function* converted({ fileId, format, signal }: Reading<Converted>): AsyncGenerator<Uint8Array> {
     await emptied
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const [source, target] = [pathOf(fileId), join(folder, `${fileId}.raw`)]
-    const info = parseInfo(
-      await textOf(run('qemuImg', ['info', '--output=json', '-f', format, '--', source])),
-    )
-    refuseOthers(info)
-    await textOf(run('qemuImg', ['check', '-q', '-f', format, '--', source]))
+    const [path, target] = [pathOf(fileId), join(folder, `${fileId}.raw`)]
+    const source = sourceOf(path, format)
+    const qemu = (...args: string[]) => textOf(run('qemuImg', args, signal))
+    const before = await changeOf(path)
+    await refuseHead(path, format)
+    refuseOthers(parseInfo(await qemu('info', '--output=json', '--', source)))
+    await qemu('check', '-q', '--', source)
     try {
-      await textOf(run('qemuImg', ['convert', '-f', format, '-O', 'raw', '--', source, target]))
+      await qemu('convert', '-O', 'raw', '--', source, target)
+      // Another header could name files of this server.
+      if ((await changeOf(path)) !== before) throw new NotUnpacked(changed)
       yield* createReadStream(target, { highWaterMark: MiB, signal }) as AsyncIterable<Buffer>
     } finally {
       await rm(target, { force: true })
     }
   }
 
-  async function* read(fileId: string, format: PackedFormat): AsyncGenerator<Uint8Array> {
+  async function* read({ fileId, format, signal }: Reading<PackedFormat>): AsyncGenerator<Uint8Array> {
     const path = pathOf(fileId)
     switch (format) {
       case 'gzip':
-        return yield* createReadStream(path, { signal }).pipe(createGunzip()) as AsyncIterable<Buffer>
+        return yield* through(createReadStream(path, { signal }), createGunzip())
       case 'zstd':
         return yield* framesOf(path, signal)
       case 'xz':
-        return yield* outputOf(run('xz', ['--decompress', '--stdout', '--memlimit=512MiB', '--', path]))
+        return yield* outputOf(
+          run('xz', ['--decompress', '--stdout', '--memlimit=512MiB', '--', path], signal),
+        )
       case 'qcow2':
       case 'vmdk':
       case 'vdi':
-        return yield* converted(fileId, format)
+        return yield* converted({ fileId, format, signal })
     }
   }
 
   return {
-    async *unpack(fileId, format) {
+    async *unpack(fileId, format, lost) {
+      const ending = new AbortController()
+      void lost?.then(() => ending.abort())
       try {
-        yield* read(fileId, format)
+        yield* read({ fileId, format, signal: AbortSignal.any([stopping.signal, ending.signal]) })
       } catch (error) {
         throw explained(error, format)
       }
@@ -102,15 +116,45 @@ function explained(error: unknown, format: PackedFormat): unknown {
   })
 }
 
+/** The output of a decompressor. Its source is closed with it, however it ends. */
+async function* through(source: Readable, to: Duplex): AsyncGenerator<Uint8Array> {
+  // Errors arrive at the reader.
+  pipeline(source, to, () => undefined)
+  try {
+    yield* to as AsyncIterable<Buffer>
+  } finally {
+    source.destroy()
+    to.destroy()
+  }
+}
+
+/** The disk in a file as `qemu-img` opens it: alone, whatever its header says at that moment. */
+const sourceOf = (path: string, format: Converted): string =>
+  `json:${JSON.stringify({ driver: format, backing: null, file: { driver: 'file', filename: path } })}`
+
+/** Throws NotUnpacked unless the header is still one that was looked at: `info` does not name all other files. */
+async function refuseHead(path: string, format: Converted): Promise<void> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(new Uint8Array(headLength), { position: 0 })
+  const { size } = await file.stat()
+  const found = recogniseImage({ bytes: buffer.subarray(0, bytesRead), size })
+  if ('problem' in found) throw new NotUnpacked(found.problem)
+  if (found.format !== format) throw new NotUnpacked(changed)
+}
+const changed = 'The file was changed while it was read'
+
+/** Differs after each write to a file. */
+async function changeOf(path: string): Promise<string> {
+  const { ino, size, ctimeNs } = await stat(path, { bigint: true })
+  return [ino, size, ctimeNs].join(' ')
+}
+
 /** All frames of a file: the decompressor ends with the first one. */
 async function* framesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { size } = await stat(path)
   for (let at = 0; at < size;) {
     const frame = createZstdDecompress()
-    const source = createReadStream(path, { start: at, signal })
-    source.on('error', (error) => frame.destroy(error))
-    yield* source.pipe(frame) as AsyncIterable<Buffer>
-    source.destroy()
+    yield* through(createReadStream(path, { start: at, signal }), frame)
     if (frame.bytesWritten === 0) throw new NotUnpacked('The zstd file is damaged')
     at += frame.bytesWritten
   }

@@ -39,6 +39,8 @@ describe('configuration', () => {
       tracesHeaders: undefined,
       webhooksRefuse: [],
       webhooksAllow: [],
+      imagesRefuse: [],
+      imagesAllow: [],
       smtpUrl: undefined,
       smtpPasswordFile: undefined,
       smtpPassword: undefined,

@@ -241,6 +241,22 @@ export const flags = {
       'Networks that alerts may be sent to although they are refused otherwise: loopback, link-local, multicast, fc00::/7',
     isSecret: false,
   }),
+  imagesRefuse: flag({
+    value: 'LIST',
+    fallback: '',
+    read: networks,
+    about:
+      'Networks that images are never fetched from, in addition to private ones and those of --webhooks-refuse',
+    isSecret: false,
+  }),
+  imagesAllow: flag({
+    value: 'LIST',
+    fallback: '',
+    read: networks,
+    about:
+      'Networks that images may be fetched from although they are refused otherwise, such as that of your mirror: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, loopback, link-local, multicast, fc00::/7',
+    isSecret: false,
+  }),
   smtpUrl: flag({
     value: 'URL',
     fallback: '',

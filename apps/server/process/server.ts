@@ -129,8 +129,8 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
       ofServer: () => serverFiles({ config, log, metrics, engine, http: () => parts.http }),
     },
     imageImports: await openImports(files, {
-      refused: config.webhooksRefuse,
-      allowed: config.webhooksAllow,
+      refused: [...config.webhooksRefuse, ...config.imagesRefuse],
+      allowed: config.imagesAllow,
     }),
     ...backupsOf(config, database, files.unreachable),
     webhooks: createWebhookSender({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),

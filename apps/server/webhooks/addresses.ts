@@ -24,6 +24,17 @@ const refusedNetworks = [
   '2001::/32',
 ]
 
+/** Networks of an organisation: webhooks may reach them, what a member of a project names must not. */
+export const privateNetworks = [
+  // RFC 1918, carriers (RFC 6598), protocol assignments, benchmarks; those of IPv6 are refused to all
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '192.0.0.0/24',
+  '198.18.0.0/15',
+]
+
 export interface AddressRules {
   /** Networks that are refused in addition, such as those of the management of hosts. */
   refused: readonly string[]

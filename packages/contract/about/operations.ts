@@ -102,7 +102,7 @@ const sentences: Sentences = {
   siloPolicyView: 'Show the roles on a silo.',
   siloPolicyUpdate: `Replace the roles on a silo. ${replaces}`,
   systemPolicyView: 'Show the roles on the fleet.',
-  systemPolicyUpdate: `Replace the roles on the fleet. ${replaces}`,
+  systemPolicyUpdate: `Replace the roles on the fleet. ${replaces} Service accounts that get a stronger one lose their keys.`,
   projectPolicyView: 'Show the roles on a project.',
   projectPolicyUpdate: `Replace the roles on a project. ${replaces}`,
   accessExplain: 'Show the roles of a user or group, whether it may do something, and why.',

@@ -1,9 +1,12 @@
 import { bare, type Node } from '../schema.ts'
 import type { OpShape } from '../op.ts'
 import { operations, type OperationName } from '../operations.ts'
+import { execFileSync } from 'node:child_process'
+import { ApiError, createClient } from '../client.ts'
 import { GiB } from '../rules/limits.ts'
 import { expect, it } from 'vitest'
 import { flagsOf } from './flags.ts'
+import { requestOf } from './request.ts'
 import { commandText, quoted, requestText, wireArgs } from './text.ts'
 import { FlagError, mayBeFile, textsOf, valueFrom } from './values.ts'
 import { wordsOf } from './words.ts'
@@ -129,6 +132,31 @@ it('a command is a line for a shell', () => {
   expect(quoted('$(reboot)')).toBe("'$(reboot)'")
 })
 
+it('a shell reads each word back, and no terminal carries anything out when it is pasted', () => {
+  const words = ["it's", 'a\nb', '\u001b[201~reboot\r', "'\t'\u007f%s\\n$(x)", '\u009b2J\u202egnp.exe\u2069']
+  const line = words.map(quoted).join(' ')
+  expect(line).not.toMatch(/[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069]/u)
+  expect(execFileSync('sh', ['-c', `printf '%s|' ${line}`], { encoding: 'utf8' })).toBe(`${words.join('|')}|`)
+  const args = { body: { name: null, description: words.join('') } }
+  const texts = [commandText('projectCreate', args), requestText('projectCreate', args, 'cloud.example.org')]
+  for (const text of texts) {
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    expect(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))).toEqual(args.body)
+  }
+})
+
+it('no value of a path makes it the path of another operation', async () => {
+  const client = createClient(operations, () => Promise.reject(new Error('sent')))
+  for (const disk of ['', '.', '..']) {
+    const sent = () => requestOf(operations.diskDelete, { params: { disk } })
+    expect(sent).toThrow(new FlagError(`--disk: "${disk}" cannot be a name`))
+    const called = client.diskDelete({ params: { disk }, query: {} })
+    await expect(called).rejects.toThrow(ApiError)
+    await expect(called).rejects.toThrow(`disk: "${disk}" cannot be a name`)
+  }
+  expect(requestOf(operations.diskDelete, { params: { disk: 'a..' } }).url).toBe('/v1/disks/a..')
+})
+
 it('a request is a message of HTTP, without a token', () => {
   const args = wireArgs('projectUpdate', { params: { project: 'a b' }, body: { description: 'x' } })
   expect(requestText('projectUpdate', args, 'cloud.example.org')).toBe(
@@ -158,6 +186,11 @@ it('no command and no request shows a secret', () => {
     oidcIdentityProviderUpdate: { client_secret: secret },
     samlIdentityProviderCreate: { name: 'a', signing_keypair: { public_cert: 'der', private_key: secret } },
     loginLocal: { username: 'a', password: secret },
+    loginSecondFactor: { type: 'recovery_code', code: secret },
+    networkingSwitchPortSettingsCreate: {
+      name: 'a',
+      bgp_peers: [{ link_name: 'a', peers: [{ addr: '10.0.0.1', md5_auth_key: secret }] }],
+    },
   } as const
   for (const [name, body] of Object.entries(bodies)) {
     const args = { params: { silo_name: 'a', user_id: 'a', provider: 'a' }, body }
@@ -167,4 +200,36 @@ it('no command and no request shows a secret', () => {
     expect(command).toMatch(/@FILE|SECRET/)
     expect(request).toContain('SECRET')
   }
+})
+
+/** The texts in a value that are no secrets, by their names on the wire. */
+function* textsIn(node: Node, name: string): Generator<string> {
+  const inner = bare(node)
+  switch (inner.kind) {
+    case 'string':
+      if (!inner.isSecret) yield name
+      break
+    case 'nullable':
+      return yield* textsIn(inner.inner, name)
+    case 'array':
+      return yield* textsIn(inner.item, name)
+    case 'record':
+      return yield* textsIn(inner.value, name)
+    case 'object':
+      for (const { node: one, wire } of inner.fields) yield* textsIn(one, wire)
+      break
+    case 'union':
+      for (const arm of inner.arms.values()) yield* textsIn(arm, name)
+      break
+    default:
+  }
+}
+
+it('a field by the name of a password, key, token, code or secret holds one', () => {
+  const texts = Object.values(shapes).flatMap(({ query, body }) =>
+    [query, body].flatMap((schema) => (schema ? [...textsIn(schema.node, '')] : [])),
+  )
+  const shown = new Set(texts.filter((name) => /pass|key|token|code|secret/.test(name)))
+  // The code of ICMP, places in lists, public keys, and the code that a user reads from another screen.
+  expect([...shown].toSorted()).toEqual(['code', 'page_token', 'public_key', 'ssh_public_keys', 'user_code'])
 })

@@ -1,9 +1,11 @@
 /** The request of an operation, made of values as they are on the wire. */
-import { searchText } from '../client.ts'
+import { noName, searchText } from '../client.ts'
 import type { Method, OpShape } from '../op.ts'
 import { mediaTypes } from '../schemas/media-types.ts'
 import { jsonText } from '../wire.ts'
 import type { Part } from './flags.ts'
+import { FlagError } from './values.ts'
+import { flagWord } from './words.ts'
 
 /** The arguments of an operation by their names on the wire. A body may be any JSON, or bytes. */
 export interface WireArgs {
@@ -20,8 +22,18 @@ export interface WireRequest {
   body?: string
 }
 
-/** The request of an operation. A body of bytes is sent apart from it, and has only its media type here. */
-export function requestOf(op: OpShape, { params = {}, query = {}, body }: WireArgs): WireRequest {
+/**
+ * The request of an operation. A body of bytes is sent apart from it, and has only its media type here. Throws FlagError for
+ * a value that would make the path that of another operation.
+ */
+export function requestOf(op: OpShape, args: WireArgs): WireRequest {
+  const [key, refusal] = noName(args.params) ?? []
+  if (key !== undefined) throw new FlagError(`--${flagWord(key)}: ${refusal}`)
+  return draftOf(op, args)
+}
+
+/** The same of values that may still be wrong or missing, to be shown and not sent. */
+export function draftOf(op: OpShape, { params = {}, query = {}, body }: WireArgs): WireRequest {
   const path = op.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])))
   const search = searchText(query)
   const type = op.bodyType ?? mediaTypes.json

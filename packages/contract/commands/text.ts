@@ -9,7 +9,8 @@ import { mediaTypes } from '../schemas/media-types.ts'
 import { encodeIn, snake } from '../wire.ts'
 import { bare, type Node } from '../schema.ts'
 import { fieldsOf, flagsOf, type Flag } from './flags.ts'
-import { requestOf, type WireArgs } from './request.ts'
+import { printableInQuotes, printableJson } from './printable.ts'
+import { draftOf, type WireArgs } from './request.ts'
 import { textsOf } from './values.ts'
 import { wordsOf } from './words.ts'
 
@@ -91,9 +92,9 @@ function wordsOfFlag(flag: Flag, value: unknown): string[] | undefined {
   )
 }
 
-/** A word as a POSIX shell reads it. */
+/** A word as a POSIX shell reads it, without anything that a terminal would carry out when the word is pasted. */
 export const quoted = (word: string): string =>
-  /^[\w%+=:,./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  /^[\w%+=:,./@-]+$/.test(word) ? word : `'${printableInQuotes(word.replaceAll("'", `'\\''`))}'`
 
 // No text has this character.
 const hidden = '\u{e000}'
@@ -114,8 +115,18 @@ function withoutSecrets(node: Node, value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-const shown = (op: OpShape, { body, ...args }: WireArgs): WireArgs =>
-  op.body && body !== undefined ? { ...args, body: withoutSecrets(op.body.node, body) } : { ...args, body }
+/** Arguments without their secrets. */
+function shown(op: OpShape, { params, query, body }: WireArgs): WireArgs {
+  const cleared = (part: Flag['part'], value: unknown) => {
+    const schema = op[part]
+    return schema ? withoutSecrets(schema.node, value) : value
+  }
+  return {
+    ...(params ? { params } : {}),
+    ...(query ? { query: cleared('query', query) as Record<string, unknown> } : {}),
+    body: cleared('body', body),
+  }
+}
 
 /**
  * The line that a person pastes into a shell. Secrets are in files, whose names replace `FILE`: a shell keeps its lines,
@@ -124,12 +135,14 @@ const shown = (op: OpShape, { body, ...args }: WireArgs): WireArgs =>
 export function commandText(name: OperationName, args: WireArgs): string {
   const { words, input } = commandWords(name, shown(operations[name], args))
   const line = words.map((word) => quoted(word.replaceAll(hidden, '@FILE'))).join(' ')
-  return input === undefined ? line : `${line} <<'END'\n${input.replaceAll(hidden, 'SECRET')}\nEND`
+  return input === undefined
+    ? line
+    : `${line} <<'END'\n${printableJson(input).replaceAll(hidden, 'SECRET')}\nEND`
 }
 
 /** The request as a message of HTTP/1.1, with placeholders for the token and for secrets. */
 export function requestText(name: OperationName, args: WireArgs, host: string): string {
-  const { method, url, headers, body } = requestOf(operations[name], shown(operations[name], args))
+  const { method, url, headers, body } = draftOf(operations[name], shown(operations[name], args))
   const lines = [`${method} ${url} HTTP/1.1`, `Host: ${host}`, 'Authorization: Bearer $PURLIN_TOKEN']
   const type = headers['content-type']
   if (type !== undefined) lines.push(`Content-Type: ${type}`)
@@ -138,5 +151,5 @@ export function requestText(name: OperationName, args: WireArgs, host: string): 
 }
 
 function pretty(body: string, type: string | undefined): string {
-  return type === mediaTypes.form ? body : JSON.stringify(JSON.parse(body), null, 2)
+  return type === mediaTypes.form ? body : printableJson(JSON.stringify(JSON.parse(body), null, 2))
 }

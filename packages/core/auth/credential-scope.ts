@@ -32,8 +32,24 @@ const besidesProject = shapesOf([
   'search',
 ])
 
-/** They make something to sign in with. */
-const makingCredentials = shapesOf(['deviceAuthConfirm', 'scimTokenCreate', 'serviceAccountKeyCreate'])
+/** They make something to sign in with, or decide who is let in: what is made so would outlive the key. */
+const makingCredentials = shapesOf([
+  'currentUserPasswordUpdate',
+  'currentUserRecoveryCodesReplace',
+  'currentUserSecondFactorBegin',
+  'currentUserSecondFactorConfirm',
+  'deviceAuthConfirm',
+  'localIdpUserActivate',
+  'localIdpUserCreate',
+  'localIdpUserResetSecondFactor',
+  'localIdpUserSetPassword',
+  'oidcIdentityProviderCreate',
+  'oidcIdentityProviderUpdate',
+  'samlIdentityProviderCreate',
+  'samlIdentityProviderUpdate',
+  'scimTokenCreate',
+  'serviceAccountKeyCreate',
+])
 
 /** True for a request that changes nothing. A console that is open can be typed into. */
 const onlyReads = ({ method, ok, changesNothing, signsIn }: OpShape): boolean =>

@@ -1,6 +1,6 @@
 /** Files in a folder, such as the zip files of updates: `ID.zip` each. */
 import { mkdirSync } from 'node:fs'
-import { open, readdir, unlink, type FileHandle } from 'node:fs/promises'
+import { open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BytesMissing, StorageFull, type StoredFiles } from '@purlin/core/ports'
 import { isFullError, messageOf, systemCodeOf } from '../error-codes.ts'
@@ -22,6 +22,7 @@ export const unreachableFiles = (reason: string): StoredFiles => {
     read: refuse,
     remove: refuse,
     list: refuse,
+    free: refuse,
   }
 }
 
@@ -61,6 +62,10 @@ export function openFiles(
       await unlink(pathOf(id)).catch((error: unknown) => ignoreMissing(error))
     },
     list: async () => (await readdir(folder)).flatMap((name) => fileName.exec(name)?.[1] ?? []),
+    free: async () => {
+      const { bavail, bsize } = await statfs(folder)
+      return isFull() ? 0 : bavail * bsize
+    },
   }
 }
 

@@ -6,15 +6,16 @@ const MiB = 1024 * 1024
 /** Makes an empty store. */
 export function createMemoryFiles(most = 64 * MiB): StoredFiles {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  const room = 2 * most
+  const usedBy = (which: (id: string) => boolean) =>
+    [...files].filter(([id]) => which(id)).reduce((sum, [, file]) => sum + file.length, 0)
   return {
     most,
     async write(id, offset, bytes) {
       const known = files.get(id) ?? new Uint8Array(0)
-      const others = [...files]
-        .filter(([other]) => other !== id)
-        .reduce((sum, [, file]) => sum + file.length, 0)
+      const others = usedBy((other) => other !== id)
       const length = offset + bytes.length
-      if (others + length > 2 * most) throw new StorageFull('the memory for files is in use')
+      if (others + length > room) throw new StorageFull('the memory for files is in use')
       const file = new Uint8Array(Math.max(known.length, length))
       file.set(known)
       file.set(bytes, offset)
@@ -28,5 +29,6 @@ export function createMemoryFiles(most = 64 * MiB): StoredFiles {
     },
     remove: async (id) => void files.delete(id),
     list: async () => [...files.keys()],
+    free: async () => room - usedBy(() => true),
   }
 }

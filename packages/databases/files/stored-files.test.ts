@@ -34,6 +34,7 @@ describe.each<[string, () => StoredFiles]>([
     expect([...(await files.read(id, 1, 3))]).toEqual([2, 3, 6])
     expect([...(await files.read(id, 4, 10))]).toEqual([7])
     expect((await files.list()).toSorted()).toEqual([id, other].toSorted())
+    expect(await files.free()).toBeGreaterThan(0)
     await files.remove(id)
     await files.remove(id)
     expect(await files.list()).toEqual([other])
@@ -48,6 +49,7 @@ describe('files in a folder', () => {
     await files.write(id, 0, bytes(1))
     isFull = true
     await expect(files.write(id, 1, bytes(2))).rejects.toThrow(StorageFull)
+    expect(await files.free()).toBe(0)
     await files.remove(id)
     expect(readdirSync(folder)).toEqual([])
   })
@@ -56,6 +58,7 @@ describe('files in a folder', () => {
     const files = unreachableFiles('they are elsewhere')
     for (const work of [
       () => files.list(),
+      () => files.free(),
       () => files.remove('x'),
       () => files.read('x', 0, 1),
       () => files.flush('x'),

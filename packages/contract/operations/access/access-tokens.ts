@@ -45,7 +45,7 @@ export const deviceAuthConfirm = op({
 export const deviceAccessToken = op({
   method: 'POST', path: '/device/token', allow: 'public', ok: 200, tag: 'session', bodyType: mediaTypes.form,
   errorFormat: 'oauth', bodyLimit: limits.bodyOfSignIn,
-  body: ref('DeviceAccessTokenRequest', object({ grantType: code, deviceCode: code, clientId: Uuid })),
+  body: ref('DeviceAccessTokenRequest', object({ grantType: code, deviceCode: string({ maxLength: limits.deviceCode, isSecret: true }), clientId: Uuid })),
   response: ref('DeviceAccessTokenGrant', object({
       accessToken: string(unlimited), tokenType: enumOf(['bearer']), tokenId: Uuid, timeExpires: nullable(time()),
     })),

@@ -16,7 +16,10 @@ export const loginOidcBegin = op({
 /** The address that the identity provider sends the browser to. */
 export const loginOidc = op({
   ...one, method: 'GET', path: `${at}/callback`, ok: 303, signsIn: true,
-  query: object({ code: parameter, state: parameter, iss: parameter, error: parameter, errorDescription: parameter }),
+  query: object({
+    code: optional(string({ maxLength: limits.oidc.parameter, isSecret: true })),
+    state: parameter, iss: parameter, error: parameter, errorDescription: parameter,
+  }),
 })
 /** The identity provider calls it: a form with `logout_token`. */
 export const loginOidcLogout = op({

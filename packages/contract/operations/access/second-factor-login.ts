@@ -8,6 +8,7 @@ import { Name } from '#/schemas/scalar.ts'
 const tag = 'session'
 const { code, credentialId, clientData, authenticatorData, signature, attestation } = limits.secondFactor
 const text = (maxLength: number) => string({ maxLength })
+const secretCode = string({ maxLength: code, isSecret: true })
 const inSilo = { params: object({ siloName: Name }), tag, bodyLimit: limits.bodyOfPasskey, allow: 'public' } as const
 const path = '/v1/login/{silo_name}/local/second-factor'
 
@@ -29,7 +30,7 @@ export const enrolment = {
 export const confirmation = ref('SecondFactorConfirm', object({
     name: Name,
     proof: ref('NewSecondFactor', union('type', {
-        totp: { code: text(code) },
+        totp: { code: secretCode },
         passkey: { credentialId: text(credentialId), clientData: text(clientData), attestation: text(attestation) },
       })),
   }))
@@ -45,8 +46,8 @@ export const loginSecondFactorView = op({
 export const loginSecondFactor = op({
   ...inSilo, method: 'POST', path, ok: 204, signsIn: true,
   body: ref('SecondFactorProof', union('type', {
-      totp: { code: text(code) },
-      recovery_code: { code: text(code) },
+      totp: { code: secretCode },
+      recovery_code: { code: secretCode },
       passkey: {
         credentialId: text(credentialId), clientData: text(clientData),
         authenticatorData: text(authenticatorData), signature: text(signature),

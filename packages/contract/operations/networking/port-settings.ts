@@ -43,7 +43,7 @@ export const BgpPeer = ref('BgpPeer', object({
   addr: Ip, bgpConfig: NameOrId, interfaceName: Name,
   holdTime: uint32, idleHoldTime: uint32, delayOpen: uint32, connectRetry: uint32, keepalive: uint32,
   remoteAsn: optional(nullable(uint32)), minTtl: optional(nullable(uint8)),
-  md5AuthKey: optional(nullable(string({ maxLength: limits.bgp.key, isRule: true }))),
+  md5AuthKey: optional(nullable(string({ maxLength: limits.bgp.key, isRule: true, isSecret: true }))),
   hasMd5AuthKey: optional(boolean()),
   multiExitDiscriminator: optional(nullable(uint32)), localPref: optional(nullable(uint32)),
   communities: array(uint32, { count: most.communities, noun: 'communities' }),

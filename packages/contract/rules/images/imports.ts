@@ -6,8 +6,9 @@ export const imageImportStates = ['receiving', 'unpacking', 'failed'] as const
 export type ImageImportState = (typeof imageImportStates)[number]
 
 /**
- * In bytes: a file, and a part of one that is uploaded. Characters of an address, hours for which an upload without
- * further parts is kept, and attempts to fetch without a byte of progress.
+ * In bytes: a file, a part of one that is uploaded, and what a server that is fetched from sends at least in a minute.
+ * Characters of an address, hours for which an upload without further parts is kept, attempts without progress, and
+ * imports of a project that have not ended.
  */
 export const importLimits = {
   file: 128 * GiB,
@@ -15,6 +16,8 @@ export const importLimits = {
   url: 2048,
   uploadHours: 24,
   attempts: 8,
+  perMinute: MiB,
+  unfinished: 5,
 } as const
 
 export const sha256Pattern = '^[0-9a-fA-F]{64}$'

@@ -4,8 +4,10 @@ import { formatBytes } from '@purlin/contract/rules/limits'
 import { inPieces } from '#/bytes.ts'
 import { NotDownloaded, NotUnpacked, type Download } from '#/ports.ts'
 import { beginning, change, NotWanted, type Work } from './import-claims.ts'
+import { checkFree } from './import-space.ts'
 
 const saveEveryMs = 2_000
+const minuteMs = 60_000
 
 /** Fetches the rest. Throws NotDownloaded, NotUnpacked, NotWanted, StorageFull. */
 export async function fetchFile(work: Work): Promise<void> {
@@ -17,6 +19,7 @@ export async function fetchFile(work: Work): Promise<void> {
   const most = Math.min(importLimits.file, ports.files.most)
   if (download.size !== null && download.size > most) throw tooLarge(most)
   const { size } = download
+  await checkFree(work, (size ?? download.offset) - download.offset)
   const again = download.offset === 0 && received > 0 ? beginning(world) : {}
   await change(world, claim, { ...again, size, validator: download.validator })
   const end = await save(work, download, most)
@@ -29,17 +32,38 @@ export async function fetchFile(work: Work): Promise<void> {
 const tooLarge = (most: number) =>
   new NotUnpacked(`The file is larger than ${formatBytes(most)}, which is the limit`)
 
+/** The bytes, as long as there are enough of them in each minute. What came before is no progress otherwise. */
+async function* swift({ world, claim }: Work, { bytes }: Download): AsyncGenerator<Uint8Array> {
+  const { clock } = world
+  const { attempts } = claim.row
+  let [since, got] = [clock.now(), 0]
+  for await (const piece of bytes) {
+    if (claim.isLost) throw new NotWanted('the claim is lost')
+    got += piece.length
+    if (clock.now() >= since + minuteMs) {
+      if (got < importLimits.perMinute) {
+        await change(world, claim, { attempts })
+        throw new NotDownloaded(
+          `The server sends less than ${formatBytes(importLimits.perMinute)} a minute`,
+          {
+            mayPass: true,
+          },
+        )
+      }
+      ;[since, got] = [clock.now(), 0]
+    }
+    yield piece
+  }
+}
+
 /** Stores the bytes, and records from time to time how many are on stable storage. Returns where they end. */
-async function save(
-  { world, ports, claim }: Work,
-  { bytes, offset }: Download,
-  most: number,
-): Promise<number> {
+async function save(work: Work, download: Download, most: number): Promise<number> {
+  const { world, ports, claim } = work
+  const { offset } = download
   const { files } = ports
   let at = offset
   let savedAt = world.clock.now()
-  for await (const piece of inPieces(bytes)) {
-    if (claim.isLost) throw new NotWanted('the claim is lost')
+  for await (const piece of inPieces(swift(work, download))) {
     if (at + piece.length > most) throw tooLarge(most)
     await files.write(claim.row.fileId, at, piece)
     at += piece.length

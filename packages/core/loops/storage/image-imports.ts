@@ -2,7 +2,7 @@
  * Makes images of files that are fetched or uploaded. A server takes an import by a claim in its row, and a fetch
  * continues where it was interrupted, on any server. Decision 0084.
  */
-import { importLimits } from '@purlin/contract/rules/images/imports'
+import { importLimits, shownAddress } from '@purlin/contract/rules/images/imports'
 import type { Waking, World } from '#/context.ts'
 import { withoutRequest } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
@@ -28,6 +28,8 @@ import { makeImage } from './unpack-image.ts'
 
 const kind = 'imageImport'
 const importsAtOnce = 4
+/** So that slow servers of one silo do not stop the imports of others. */
+const ofSiloAtOnce = 2
 const everyMs = 10 * 60_000
 const fullMs = 60_000
 /** Before the second attempt; each further one waits twice as long as the one before. */
@@ -37,17 +39,23 @@ const hourMs = 3_600_000
 /** The loop, of a server that reaches the bytes of disks. Imports outlive its rounds. */
 export function importImages(world: World, wake: (what: Waking) => void): Loop {
   const { engine, clock, imageImports: ports } = world
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, { siloId: string; work: Promise<void> }>()
   let isStopped = false
 
   function start(ports: ImportPorts, claim: Claim): void {
-    const { id } = claim.row
+    const { id, siloId } = claim.row
     const work = importOne({ world, ports, claim, isStopped: () => isStopped }).finally(() => {
       running.delete(id)
       if (isStopped) return
       for (const loop of ['imageImports', 'layers', 'digests'] as const) wake(loop)
     })
-    running.set(id, work)
+    running.set(id, { siloId, work })
+  }
+
+  function busy() {
+    const silos = [...running.values()].map(({ siloId }) => siloId)
+    const has = (siloId: string) => silos.filter((one) => one === siloId).length
+    return { ids: [...running.keys()], silos: silos.filter((one) => has(one) >= ofSiloAtOnce) }
   }
 
   return {
@@ -56,7 +64,7 @@ export function importImages(world: World, wake: (what: Waking) => void): Loop {
       if (typeof ports !== 'object' || !canStore(world, ports)) return clock.now() + everyMs
       await tidy(world, ports)
       while (!isStopped && running.size < importsAtOnce) {
-        const claim = await claimNext(world, [...running.keys()])
+        const claim = await claimNext(world, busy())
         if (!claim) break
         start(ports, claim)
       }
@@ -70,7 +78,7 @@ export function importImages(world: World, wake: (what: Waking) => void): Loop {
       ports.downloads.stop()
       ports.unpacker.stop()
     },
-    settled: async () => void (await Promise.all(running.values())),
+    settled: async () => void (await Promise.all([...running.values()].map(({ work }) => work))),
   }
 }
 
@@ -134,15 +142,17 @@ function logFailure({ world, claim }: Work, error: unknown): void {
 async function record(work: Work, error: unknown): Promise<void> {
   const { world, claim, isStopped } = work
   const now = world.clock.now()
-  if (error instanceof NotWanted || isOutage(error)) return
+  if (error instanceof NotWanted || claim.isLost || isOutage(error)) return
   if (isStopped()) return change(world, claim, { dueAt: now })
-  if (error instanceof StorageFull)
-    return change(world, claim, {
-      dueAt: now + fullMs,
-      problem: 'The volume of the data folder is full. It continues when there is room.',
-    })
   const attempts = claim.row.attempts + 1
-  if (error instanceof NotDownloaded && error.mayPass && attempts < importLimits.attempts)
+  const isLast = attempts >= importLimits.attempts
+  if (error instanceof StorageFull && !isLast)
+    return change(world, claim, {
+      attempts,
+      dueAt: now + fullMs,
+      problem: `${noRoom}. It tries again.`,
+    })
+  if (error instanceof NotDownloaded && error.mayPass && !isLast)
     return change(world, claim, {
       attempts,
       dueAt: now + retryMs * 2 ** (attempts - 1),
@@ -154,13 +164,18 @@ async function record(work: Work, error: unknown): Promise<void> {
   if (problem === undefined) logFailure(work, error)
   await change(world, claim, {
     state: 'failed',
+    // Its query may be a signature that is still good.
+    ...(claim.row.url === null ? {} : { url: shownAddress(claim.row.url) }),
     problem: problem ?? 'It could not be stored. The log of the server says why.',
     dueAt: null,
     layerId: null,
   })
 }
 
+const noRoom = 'The volume of the data folder has no room for it'
+
 function reasonOf(error: unknown): string | undefined {
+  if (error instanceof StorageFull) return noRoom
   if (error instanceof NotDownloaded || error instanceof NotUnpacked) return error.message
   if (error instanceof BytesMissing) return 'Its file is gone from the data folder. Send it again.'
   return error instanceof Fault && error.status !== 500 ? error.message : undefined

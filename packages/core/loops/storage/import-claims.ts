@@ -19,7 +19,10 @@ export class NotWanted extends Error {
 export interface Claim {
   /** As it is in the database. */
   row: Row
-  isLost: boolean
+  readonly isLost: boolean
+  /** Resolves once it is lost. */
+  readonly lost: Promise<void>
+  lose(): void
   /** One change at a time. */
   readonly locked: Locked
 }
@@ -36,10 +39,29 @@ export interface Work {
 export const beginning = ({ ids }: Pick<World, 'ids'>) =>
   ({ state: 'receiving', fileId: ids.uuid(), received: 0, validator: null, layerId: null }) as const
 
-/** Claims the first import that is due, and none of those that are given. */
+function claimOf(row: Row): Claim {
+  const { promise: lost, resolve } = Promise.withResolvers<void>()
+  let isLost = false
+  const lose = () => {
+    isLost = true
+    resolve()
+  }
+  const locked = createMutex()
+  return {
+    row,
+    get isLost() {
+      return isLost
+    },
+    lost,
+    lose,
+    locked,
+  }
+}
+
+/** Claims the first import that is due, and none of those or of the silos that are given. */
 export async function claimNext(
   { engine, clock }: World,
-  except: readonly string[],
+  except: { ids: readonly string[]; silos: readonly string[] },
 ): Promise<Claim | undefined> {
   const now = clock.now()
   const first = (tx: Tx) =>
@@ -47,7 +69,8 @@ export async function claimNext(
       .selectFrom(kind)
       .selectAll()
       .where('dueAt', '<=', now)
-      .$if(except.length > 0, (rows) => rows.where('id', 'not in', except))
+      .$if(except.ids.length > 0, (rows) => rows.where('id', 'not in', except.ids))
+      .$if(except.silos.length > 0, (rows) => rows.where('siloId', 'not in', except.silos))
       .orderBy('dueAt')
       .limit(1)
       .executeTakeFirst()
@@ -57,7 +80,7 @@ export async function claimNext(
     if (!row) return undefined
     const dueAt = now + leaseMs
     await tx.updateTable(kind).set({ dueAt }).where('id', '=', row.id).execute()
-    return { row: { ...row, dueAt }, isLost: false, locked: createMutex() }
+    return claimOf({ ...row, dueAt })
   })
 }
 
@@ -70,7 +93,7 @@ export async function changeIn(tx: Tx, claim: Claim, changes: Partial<Row>): Pro
     .where('dueAt', '=', claim.row.dueAt)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) return { ...claim.row, ...changes }
-  claim.isLost = true
+  claim.lose()
   throw new NotWanted('the import is not wanted here any more')
 }
 

@@ -1,6 +1,6 @@
 /** Makes an image of a complete file: checks its digest, recognises its form, and stores the disk in a layer. */
 import { headLength, recogniseImage, type ImageFormat } from '@purlin/contract/rules/images/formats'
-import { formatBytes, GiB, limits } from '@purlin/contract/rules/limits'
+import { formatBytes, GiB, limits, MiB } from '@purlin/contract/rules/limits'
 import { inPieces } from '#/bytes.ts'
 import { startSharingTime } from '#/concurrency/checkpoints.ts'
 import { withoutRequest } from '#/context.ts'
@@ -9,13 +9,15 @@ import { bytesBetween } from '#/resources/bundles/bundle-files.ts'
 import { deleteRow, insertNamed } from '#/resources/kind/rows.ts'
 import { markWritten, newLayer } from '#/resources/storage/layers.ts'
 import { change, changeIn, NotWanted, type Work } from './import-claims.ts'
+import { checkFree } from './import-space.ts'
 
 /** Makes the image, which replaces the import. Throws NotUnpacked, NotWanted, StorageFull, BytesMissing, Fault. */
 export async function makeImage(work: Work): Promise<void> {
   await checkDigest(work)
-  const format = await recognise(work)
-  const layerId = await beginLayer(work, format)
-  const size = await fill(work, format, layerId)
+  const found = await recognise(work)
+  await checkFree(work, found.diskSize)
+  const layerId = await beginLayer(work, found.format)
+  const size = await fill(work, found, layerId)
   await replaceByImage(work, size)
 }
 
@@ -47,12 +49,19 @@ async function* checked(
   }
 }
 
-async function recognise({ ports, claim: { row } }: Work): Promise<ImageFormat> {
+interface Found {
+  format: ImageFormat
+  /** Bytes of the disk, or of the file if only that is known. */
+  diskSize: number
+}
+
+async function recognise({ ports, claim: { row } }: Work): Promise<Found> {
   const bytes = await ports.files.read(row.fileId, 0, headLength)
   const found = recogniseImage({ bytes, size: row.received })
   if ('problem' in found) throw new NotUnpacked(found.problem)
-  checkDiskSize(found.diskSize ?? 0)
-  return found.format
+  const { format, diskSize = row.received } = found
+  checkDiskSize(diskSize)
+  return { format, diskSize }
 }
 
 function checkDiskSize(bytes: number): void {
@@ -74,11 +83,14 @@ async function beginLayer({ world, claim }: Work, format: ImageFormat): Promise<
   return claim.row.layerId ?? ''
 }
 
+/** Bytes from one check of the room to the next. A piece has 1 MiB, except for the last one. */
+const checkEvery = 64 * MiB
+
 /** Stores the disk and returns its size: whole GiB, as disks have. */
-async function fill(work: Work, format: ImageFormat, layerId: string): Promise<number> {
+async function fill(work: Work, { format, diskSize }: Found, layerId: string): Promise<number> {
   const { world, ports, claim } = work
   const isPacked = format !== 'raw' && format !== 'iso'
-  const content = isPacked ? ports.unpacker.unpack(claim.row.fileId, format) : wholeFile(work)
+  const content = isPacked ? ports.unpacker.unpack(claim.row.fileId, format, claim.lost) : wholeFile(work)
   const chain = [{ id: layerId, hasBytes: false }]
   let head: Uint8Array | undefined
   let size = 0
@@ -86,6 +98,7 @@ async function fill(work: Work, format: ImageFormat, layerId: string): Promise<n
     head ??= piece.slice(0, headLength)
     if (size === 0 && isPacked) checkInside(head, Infinity)
     checkDiskSize(size + piece.length)
+    if (size % checkEvery === 0) await checkFree(work, Math.max(diskSize - size, checkEvery))
     await world.blobs.write(chain, size, inBlocks(piece, claim.row.blockSize))
     size += piece.length
   }
@@ -142,5 +155,5 @@ async function replaceByImage({ world, claim }: Work, size: number): Promise<voi
       })
     }),
   )
-  claim.isLost = true
+  claim.lose()
 }

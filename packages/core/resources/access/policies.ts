@@ -4,6 +4,7 @@ import type { RoleAssignmentTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { conferred, firstExpiry, isExpired } from '#/auth/actors.ts'
 import { fleet, keepingAdmins, type Resource } from '#/auth/admins.ts'
+import { endingRaisedKeys } from '#/auth/raised-keys.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Role } from '@purlin/contract/rules/roles'
 import { permitted } from '../kind/scopes.ts'
@@ -54,12 +55,15 @@ const keyOf = ({
 
 /**
  * Replaces the assignments. Throws 400 for identities that the policy may not name, for times that are past, and if
- * the silo or the fleet would lose its last admin.
+ * the silo or the fleet would lose its last admin. Keys of service accounts that get a stronger role on the fleet end.
  */
 export function replacePolicy(ctx: Ctx, resource: Governed, policy: Policy): Promise<Policy> {
   // The admins of its silo remain for a project.
   if (resource.type === 'project') return writePolicy(ctx, resource, policy)
-  return keepingAdmins(ctx, resource.siloId, () => writePolicy(ctx, resource, policy))
+  const identityIds = policy.roleAssignments.map((one) => one.identityId.toLowerCase())
+  return keepingAdmins(ctx, resource.siloId, () =>
+    endingRaisedKeys(ctx, { identityIds }, () => writePolicy(ctx, resource, policy)),
+  )
 }
 
 async function writePolicy(ctx: Ctx, resource: Governed, policy: Policy): Promise<Policy> {

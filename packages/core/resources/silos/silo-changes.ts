@@ -3,6 +3,7 @@ import { isOneOf } from '@purlin/contract/rules/keys'
 import { typeOf } from '@purlin/contract/rules/kinds'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import { keepingAdmins } from '#/auth/admins.ts'
+import { endingRaisedKeys } from '#/auth/raised-keys.ts'
 import { permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
@@ -22,7 +23,8 @@ const silo = plain('silo', {
   view: siloView,
   viewOne: wholeSilo,
   create,
-  update: (ctx, row, body) => keepingAdmins(ctx, row.id, () => update(ctx, row, body)),
+  update: (ctx, row, body) =>
+    keepingAdmins(ctx, row.id, () => endingRaisedKeys(ctx, { siloId: row.id }, () => update(ctx, row, body))),
   remove: (ctx, row) => keepingAdmins(ctx, null, () => remove(ctx, row)),
 })
 

@@ -1,5 +1,5 @@
 import { GiB, MiB } from '@purlin/contract/rules/limits'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withoutRequest } from '#/context.ts'
 import { NotDownloaded } from '#/ports.ts'
 import { insertNamed } from '#/resources/kind/rows.ts'
@@ -28,6 +28,7 @@ beforeEach(() => {
   ports.requests.length = 0
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const { id } of await imports())
     await admin().imageImportDelete({ params: { imageImport: id }, query: {} })
   for (const { id } of (await admin().imageList({ query })).items)
@@ -167,11 +168,77 @@ describe('an image that the server fetches', () => {
     expect(await ports.files.list()).toEqual([])
   })
 
-  it('hides the query of its address, which may be signed', async () => {
+  it('hides the query of its address, which may be signed, and forgets it when it fails', async () => {
+    const stored = () => inDb(w, (tx) => tx.selectFrom('imageImport').select('url').execute())
     await begin({ url: `${url}?signature=secret` })
-    await settle()
     expect(JSON.stringify(await imports())).not.toContain('secret')
+    expect(await stored()).toEqual([{ url: `${url}?signature=secret` }])
+    await settle()
+    expect(await outcome()).toBe('failed: The server answered 404')
     expect(await view()).toMatchObject({ source: { url } })
+    expect(await stored()).toEqual([{ url }])
+  })
+
+  it('is given up for now if its server is slow, and for good after eight attempts, whatever came', async () => {
+    // Each attempt makes progress before it becomes slow.
+    const before = async () => w.clock.jump(31_000)
+    served[url] = { bytes: file, inSteps: { of: 500_000, before } }
+    await begin()
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await settle()
+      expect(await outcome()).toBe('receiving: The server sends less than 1 MiB a minute. It tries again.')
+      await w.jump(5_000 * 2 ** attempt)
+    }
+    expect(await outcome()).toBe('failed: The server sends less than 1 MiB a minute')
+  })
+
+  it('waits while its silo has two others, and does not keep those of other silos waiting', async () => {
+    let go = () => {}
+    served[url] = { bytes: file, until: new Promise<void>((resolve) => (go = resolve)) }
+    for (const name of ['one', 'two', 'three']) await begin({ name })
+    await w.quiet()
+    expect(ports.requests).toHaveLength(2)
+    const moveTo = (siloId = '') =>
+      inDb(w, (tx) => tx.updateTable('imageImport').set({ siloId }).where('name', '=', 'three').execute())
+    await moveTo(w.ids['other'])
+    // Wakes the loop.
+    await begin({ name: 'four' })
+    await w.quiet()
+    expect(ports.requests).toHaveLength(3)
+    await moveTo(w.ids['acme'])
+    await admin().imageImportDelete({ params: { imageImport: 'three' }, query })
+    go()
+    await settle()
+    expect((await admin().imageList({ query })).items).toHaveLength(3)
+  })
+
+  it('is tried again while the volume has no room for its disk, and fails after eight attempts', async () => {
+    vi.spyOn(ports.files, 'free').mockResolvedValue(file.length)
+    await begin()
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await settle()
+      expect(await outcome()).toMatch(/^receiving: The volume .* has no room for it\. It tries again\.$/)
+      await w.jump(60_000)
+    }
+    expect(await outcome()).toBe('failed: The volume of the data folder has no room for it')
+  })
+
+  it('ends the program that unpacks it once the import is deleted', async () => {
+    let ended = 0
+    vi.spyOn(ports.unpacker, 'unpack').mockImplementation(async function* (_id, _format, lost) {
+      yield new Uint8Array(512)
+      await lost
+      ended++
+      throw new Error('the program has ended')
+    })
+    served[url] = { bytes: Uint8Array.of(0x1f, 0x8b, 8, 0) }
+    await begin()
+    await w.quiet()
+    await admin().imageImportDelete({ params: { imageImport: 'debian-13' }, query })
+    expect(ended).toBe(0)
+    // The claim is renewed.
+    await w.advance(3_000)
+    expect(ended).toBe(1)
   })
 
   it.each([
@@ -223,6 +290,42 @@ describe('an image that is uploaded', () => {
     expect(await part(MiB, file.slice(MiB))).toBe(`200 ${size}`)
     await settle()
     expect(await contentOf('debian-13', size)).toEqual(file)
+  })
+
+  it('keeps what another server has received', async () => {
+    await create()
+    const set = (to: object) => inDb(w, (tx) => tx.updateTable('imageImport').set(to).execute())
+    const flush = vi.spyOn(ports.files, 'flush')
+    const changes: { received?: number; fileId?: string; state?: 'unpacking' }[] = [
+      { received: 1 },
+      { fileId: w.world.ids.uuid() },
+      { state: 'unpacking' },
+    ]
+    for (const change of changes) {
+      const { received, fileId, state } = await inDb(w, (tx) =>
+        tx.selectFrom('imageImport').select(['received', 'fileId', 'state']).executeTakeFirstOrThrow(),
+      )
+      flush.mockImplementationOnce(async () => void (await set(change)))
+      expect(await part(0, file.slice(0, MiB))).toBe('409 another request has sent this part')
+      await set({ received, fileId, state })
+    }
+    expect(await part(0, file.slice(0, MiB))).toBe(`200 ${MiB}`)
+  })
+
+  it('counts for its project until it has ended', async () => {
+    const upload = (name: string) =>
+      admin().imageImportCreate({ query, body: { ...details, name, source: { type: 'upload', size } } })
+    await begin({ name: 'failed', url: 'https://images.example.org/gone' })
+    await settle()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await upload(name)
+    await expect(upload('f')).rejects.toMatchObject({
+      status: 507,
+      message: expect.stringContaining(
+        'Unfinished image import Limit Exceeded: the project has 5 of 5',
+      ) as string,
+    })
+    await admin().imageImportDelete({ params: { imageImport: 'a' }, query })
+    await upload('f')
   })
 
   it('has a size, and takes no parts if the server fetches it', async () => {

@@ -8,6 +8,7 @@ import type { BodyOf, Ctx, Family, RequestContext } from '#/context.ts'
 import type { ImageImportTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
+import { checkRoom } from '../kind/room.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { stored } from '../updates/update-files.ts'
 import { importsOf, withImport, type ImportPorts } from './import-files.ts'
@@ -57,6 +58,12 @@ async function create(ctx: Ctx, project: ProjectScope, body: BodyOf<'imageImport
   checkSource(source, Math.min(importLimits.file, files.most))
   if (await hasImage(ctx.tx, project.id, body.name))
     throw fault.exists(typeOf('image', { projectId: project.id }), body.name)
+  const most = importLimits.unfinished
+  checkRoom(await countUnfinished(ctx.tx, project.id), {
+    noun: 'unfinished image import',
+    holder: 'project',
+    most,
+  })
   const isUpload = source.type === 'upload'
   ctx.wake('imageImports')
   return insertNamed(ctx, kind, {
@@ -97,6 +104,16 @@ const hasImage = async (tx: Tx, scopeId: string, name: string): Promise<boolean>
     .where('name', '=', name)
     .executeTakeFirst()) !== undefined
 
+const countUnfinished = async (tx: Tx, projectId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom(kind)
+      .select('id')
+      .where('projectId', '=', projectId)
+      .where('state', '!=', 'failed')
+      .execute()
+  ).length
+
 async function remove(ctx: Ctx, row: Row): Promise<void> {
   await deleteRow(kind)(ctx, row)
   ctx.wake('imageImports')
@@ -128,7 +145,16 @@ async function append(
       timeModified: ctx.now,
       ...(received === size ? { state: 'unpacking' as const, dueAt: ctx.now } : {}),
     }
-    await ctx.tx.updateTable(kind).set(set).where('id', '=', id).execute()
+    const { numUpdatedRows } = await ctx.tx
+      .updateTable(kind)
+      .set(set)
+      .where('id', '=', id)
+      .where('state', '=', 'receiving')
+      .where('fileId', '=', fileId)
+      .where('received', '=', at)
+      .executeTakeFirstOrThrow()
+    // By another server, with which the lock of this one is not shared.
+    if (numUpdatedRows === 0n) throw fault.conflict('another request has sent this part')
     ctx.wake('imageImports')
     return view({ ...row, ...set })
   })

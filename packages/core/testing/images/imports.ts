@@ -11,6 +11,8 @@ export interface ServedFile {
   breaksAt?: number | undefined
   /** The answer waits for this, after the first bytes. */
   until?: Promise<unknown>
+  /** The answer comes in pieces of this many bytes, before each of which this runs. */
+  inSteps?: { of: number; before: () => Promise<unknown> }
   refused?: NotDownloaded
 }
 
@@ -34,7 +36,7 @@ export function importPorts(served: Record<string, ServedFile> = {}) {
     downloads,
     // The tests of the server read real files.
     unpacker: {
-      async *unpack(_id, format) {
+      async *unpack(_id, format, _lost) {
         yield await Promise.reject<Uint8Array>(new NotUnpacked(`No ${format} in tests`))
       },
       stop: () => undefined,
@@ -43,9 +45,14 @@ export function importPorts(served: Record<string, ServedFile> = {}) {
   } satisfies ImportPorts & { requests: unknown }
 }
 
-async function* send({ bytes, breaksAt = Infinity, until }: ServedFile, offset: number) {
+async function* send({ bytes, breaksAt = Infinity, until, inSteps }: ServedFile, offset: number) {
   const end = Math.min(breaksAt, bytes.length)
-  if (until) {
+  if (inSteps)
+    for (let at = offset; at < end; at += inSteps.of) {
+      await inSteps.before()
+      yield bytes.subarray(at, Math.min(at + inSteps.of, end))
+    }
+  else if (until) {
     yield bytes.subarray(offset, offset + 1)
     await until
     yield bytes.subarray(offset + 1, end)

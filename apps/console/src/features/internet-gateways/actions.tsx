@@ -38,22 +38,20 @@ async function askToDelete(gateway: Gateway, scope: Scope): Promise<void> {
     : []
   const cascade = also.length > 0
   await askOne(
-    {
-      ...deletion(kinds.internetGateway, {
-        note: () => (
-          <>
-            {cascade && (
-              <p>
-                This is deleted or detached with it:{' '}
-                {also.map(([count, noun]) => countOf(count, noun)).join(', ')}.
-              </p>
-            )}
-            <LossesOf losses={losses} />
-          </>
-        ),
-      }),
+    deletion(kinds.internetGateway, {
+      note: () => (
+        <>
+          {cascade && (
+            <p>
+              This is deleted or detached with it:{' '}
+              {also.map(([count, noun]) => countOf(count, noun)).join(', ')}.
+            </p>
+          )}
+          <LossesOf losses={losses} />
+        </>
+      ),
       request: ({ id }) => requestTo(internetGatewayDelete, { params: { gateway: id }, query: { cascade } }),
-    },
+    }),
     gateway,
   )
 }

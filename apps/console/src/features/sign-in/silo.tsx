@@ -6,7 +6,7 @@ import { providerSearch } from './providerSearch.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { useLoginOptions } from '#/api/loginOptions.ts'
 
-export const Route = createFileRoute('/login/$silo')({
+export const Route = createFileRoute('/login/$silo/')({
   validateSearch: providerSearch,
   component: SiloPage,
 })

@@ -49,7 +49,10 @@ export const labelIn = <R extends object>(of: Confirmation<R>, row: R): string =
 export const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
 
 /** The texts of deletions of one kind. */
-export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'refusal' | 'typeToConfirm' | 'doing'> & {
+export type Deletion<R> = Pick<
+  Confirmation<R>,
+  'note' | 'refusal' | 'typeToConfirm' | 'doing' | 'request'
+> & {
   /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
   leave?: (() => unknown) | undefined
 }
@@ -57,9 +60,12 @@ export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'refusal' | 'typeToConf
 /** The deletion of resources of one kind. */
 export const deletion = <L extends KindList>(
   kind: DeletableKind<L>,
-  { leave, ...more }: Deletion<Item<L>>,
+  {
+    leave,
+    request = (row) => requestTo(kind.remove, argsOf(kind, kind.remove, { nameOrId: row.id })),
+    ...more
+  }: Deletion<Item<L>>,
 ): Confirmation<Item<L>> => {
-  const request = (row: Item<L>) => requestTo(kind.remove, argsOf(kind, kind.remove, { nameOrId: row.id }))
   const remove = (row: Item<L>) => sendRequest(request(row))
   return {
     noun: kind.noun,

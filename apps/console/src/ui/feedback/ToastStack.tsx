@@ -68,14 +68,7 @@ function Toast({ toast, order, isPaused, more }: ToastProps) {
           <div className={cx('font-[550] wrap-anywhere', lines(toast.content ? 1 : 3))}>{heading}</div>
         )}
         {toast.content && (
-          <div
-            className={cx(
-              'wrap-anywhere text-secondary',
-              lines(toast.variant === 'error' ? 6 : heading ? 2 : 3),
-            )}
-          >
-            {toast.content}
-          </div>
+          <div className={cx('wrap-anywhere text-secondary', lines(heading ? 2 : 3))}>{toast.content}</div>
         )}
         {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
         <div className="mt-1 flex gap-x-4 whitespace-nowrap empty:hidden">
@@ -95,8 +88,7 @@ function Toast({ toast, order, isPaused, more }: ToastProps) {
 }
 
 const linkClass = 'text-accent-text underline underline-offset-2'
-const lines = (most: 1 | 2 | 3 | 6) =>
-  ({ 1: 'line-clamp-1', 2: 'line-clamp-2', 3: 'line-clamp-3', 6: 'line-clamp-6' })[most]
+const lines = (most: 1 | 2 | 3) => ({ 1: 'line-clamp-1', 2: 'line-clamp-2', 3: 'line-clamp-3' })[most]
 
 function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntry['action']> }) {
   const act = () => {

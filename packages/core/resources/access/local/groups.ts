@@ -3,6 +3,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { checkDirectoryRoom } from '#/auth/directory-room.ts'
+import { endingRaisedKeys } from '#/auth/raised-keys.ts'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
@@ -88,7 +89,9 @@ export const localGroups: Family<
     // Its members get its roles.
     await permitAs(ctx, group)
     const users = await usersOf(ctx, silo, body.userIds)
-    await addMembers(ctx, group.id, users)
+    await endingRaisedKeys(ctx, { identityIds: users.map(({ id }) => id) }, () =>
+      addMembers(ctx, group.id, users),
+    )
   },
 
   async localIdpGroupMemberRemove(ctx, { params, query }) {

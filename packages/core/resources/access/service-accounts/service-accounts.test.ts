@@ -229,6 +229,14 @@ describe('a key', () => {
     const keys = `/v1/system/service-accounts/${params.serviceAccount}/keys?silo=acme`
     expect(await of(keys, { name: 'another', ttl_seconds: 60 })).toBe(403)
     expect(await statusOf(key, '/v1/system/scim/tokens?silo=acme', { method: 'POST' })).toBe(403)
+    const users = '/v1/system/identity-providers/local/users'
+    const user = { external_id: 'another', password: { mode: 'login_disallowed' } }
+    expect(await send(key, `${users}?silo=acme`, { method: 'POST', body: user })).toMatchObject({
+      status: 403,
+      json: { message: 'a key cannot make anything to sign in with' },
+    })
+    for (const action of ['activate', 'reset-second-factor'])
+      expect(await of(`${users}/${w.ids['viewer']}/${action}?silo=acme`, {})).toBe(403)
     const siloUserId = w.ids['admin'] ?? ''
     const { token } = await inDb(w, (tx) => issueAccessToken(w.world, tx, { siloUserId, ttl: null }))
     expect(await statusOf(token, keys, { method: 'POST', body: { name: 'another', ttl_seconds: 60 } })).toBe(
@@ -240,6 +248,72 @@ describe('a key', () => {
     const one = await account({ fleet: 'viewer' })
     await rejects(() => keyOf(one), { status: 403 })
     expect(await statusOf((await keyOf(one, {}, 'fleetAdmin')).key, '/v1/system/silos')).toBe(200)
+  })
+
+  describe('ends when its account gets a stronger role on the fleet', () => {
+    const fleetAdmin = () => w.as('fleetAdmin')
+    type Given = Awaited<
+      ReturnType<ReturnType<typeof fleetAdmin>['systemPolicyView']>
+    >['roleAssignments'][number]
+    const setFleet = async (
+      identityId: string,
+      roleName: Given['roleName'] | null,
+      of: Given['identityType'] = 'silo_user',
+    ) => {
+      const { roleAssignments } = await fleetAdmin().systemPolicyView()
+      const others = roleAssignments.filter((one) => one.identityId !== identityId)
+      const given = roleName === null ? [] : [{ identityType: of, identityId, roleName }]
+      await fleetAdmin().systemPolicyUpdate({ body: { roleAssignments: [...others, ...given] } })
+    }
+    const works = async (key: string) => (await statusOf(key, '/v1/me')) === 200
+    const groupOfFleet = async (displayName: string) => {
+      const { id } = await w.as('admin').localIdpGroupCreate({ query, body: { displayName } })
+      return { id, params: { groupId: id } }
+    }
+
+    it('by the policy, and not when it keeps or loses one', async () => {
+      const one = await account({ demo: 'viewer' })
+      const other = await keyOf(await account({ demo: 'viewer' }))
+      const { key: first } = await keyOf(one)
+      await setFleet(one.id, 'viewer')
+      expect([await works(first), await works(other.key)]).toEqual([false, true])
+      const { key: second } = await keyOf(one, {}, 'fleetAdmin')
+      await setFleet(one.id, 'viewer')
+      expect(await works(second)).toBe(true)
+      await setFleet(one.id, 'admin')
+      expect(await works(second)).toBe(false)
+      const { key: third } = await keyOf(one, {}, 'fleetAdmin')
+      await setFleet(one.id, 'collaborator')
+      await setFleet(one.id, null)
+      expect(await works(third)).toBe(true)
+    })
+
+    it('as a member of a group', async () => {
+      const one = await account({ demo: 'viewer' })
+      const { key: first } = await keyOf(one)
+      const group = await groupOfFleet('operators')
+      const add = () => fleetAdmin().localIdpGroupMembersAdd({ ...group, query, body: { userIds: [one.id] } })
+      await add()
+      expect(await works(first)).toBe(true)
+      await setFleet(group.id, 'viewer', 'silo_group')
+      expect(await works(first)).toBe(false)
+      await w.as('admin').localIdpGroupMemberRemove({ params: { ...group.params, userId: one.id }, query })
+      const { key: second } = await keyOf(one)
+      await add()
+      expect(await works(second)).toBe(false)
+      await setFleet(group.id, null)
+    })
+
+    it('by what its silo confers', async () => {
+      const one = await account({ silo: 'viewer' })
+      const { key: first } = await keyOf(one)
+      const { key: other } = await keyOf(await account({ demo: 'viewer' }))
+      const confer = (mappedFleetRoles: Record<string, Given['roleName'][]>) =>
+        fleetAdmin().siloUpdate({ params: { silo: 'acme' }, body: { mappedFleetRoles } })
+      await confer({ viewer: ['viewer'] })
+      expect([await works(first), await works(other)]).toEqual([false, true])
+      await confer({})
+    })
   })
 })
 

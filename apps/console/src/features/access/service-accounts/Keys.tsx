@@ -2,16 +2,17 @@ import {
   serviceAccountKeyDelete,
   serviceAccountKeyList,
 } from '@purlin/contract/operations/access/service-accounts'
-import { resourceLookUp } from '@purlin/contract/operations/access/access'
 import { useQuery } from '@tanstack/react-query'
 import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
-import { invalidate, query } from '#/api/query.ts'
+import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { askOne } from '#/resource/actions/askOne.tsx'
 import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import { nameQuery, nameStaleMs } from '#/resource/form/names.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { Expires } from '#/resource/list/tokenColumns.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -119,8 +120,7 @@ const columns: readonly Column<Key>[] = [
 
 /** The only project of a key, by its name if the reader may see it. */
 function ProjectBadge({ id }: { id: string }) {
-  const lookUp = query(resourceLookUp, { params: { resourceId: id } })
-  const { data } = useQuery({ ...lookUp, throwOnError: false, staleTime: 60_000 })
+  const { data } = useQuery({ ...nameQuery(kinds.project, id), throwOnError: false, staleTime: nameStaleMs })
   return <Badge>only {data?.name ?? 'one project'}</Badge>
 }
 

@@ -1,4 +1,4 @@
-/** Text of a server in a terminal: nothing in it may move the cursor, or change how other text reads. */
+/** Text of a server or a user in a terminal: nothing in it may move the cursor, or change how other text reads. */
 
 // Controls of C0 and C1, and those that change the direction of text.
 const controls = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
@@ -15,3 +15,15 @@ export const printableLines = (text: string): string =>
 
 /** JSON whose controls are escaped as JSON does it: what reads it gets the same values. */
 export const printableJson = (json: string): string => json.replace(exceptLines, escaped)
+
+const exceptLineBreaks = /(?:[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069])+/gu
+
+/** The inside of a word in single quotes of a POSIX shell, which gets the controls from `printf`, as octal bytes. */
+export const printableInQuotes = (text: string): string =>
+  text.replace(exceptLineBreaks, (found) => `'"$(printf '${octal(found)}')"'`)
+
+const octal = (text: string): string =>
+  encodeURIComponent(text).replaceAll(
+    /%(..)/g,
+    (_, hex: string) => `\\${parseInt(hex, 16).toString(8).padStart(3, '0')}`,
+  )
