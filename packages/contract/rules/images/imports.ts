@@ -17,7 +17,7 @@ export const importLimits = {
   uploadHours: 24,
   attempts: 8,
   perMinute: MiB,
-  unfinished: 5,
+  unfinished: 10,
 } as const
 
 export const sha256Pattern = '^[0-9a-fA-F]{64}$'

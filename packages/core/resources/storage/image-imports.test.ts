@@ -1,3 +1,4 @@
+import { importLimits } from '@purlin/contract/rules/images/imports'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withoutRequest } from '#/context.ts'
@@ -317,15 +318,16 @@ describe('an image that is uploaded', () => {
       admin().imageImportCreate({ query, body: { ...details, name, source: { type: 'upload', size } } })
     await begin({ name: 'failed', url: 'https://images.example.org/gone' })
     await settle()
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await upload(name)
-    await expect(upload('f')).rejects.toMatchObject({
+    const most = importLimits.unfinished
+    for (let i = 0; i < most; i++) await upload(`n${i}`)
+    await expect(upload('more')).rejects.toMatchObject({
       status: 507,
       message: expect.stringContaining(
-        'Unfinished image import Limit Exceeded: the project has 5 of 5',
+        `Unfinished image import Limit Exceeded: the project has ${most} of ${most}`,
       ) as string,
     })
-    await admin().imageImportDelete({ params: { imageImport: 'a' }, query })
-    await upload('f')
+    await admin().imageImportDelete({ params: { imageImport: 'n0' }, query })
+    await upload('more')
   })
 
   it('has a size, and takes no parts if the server fetches it', async () => {
