@@ -31,8 +31,8 @@ export const emptyWorld = (admin: { silo: string; user: string; password: string
  */
 export async function startServer(flags: string[] = [], settings: string[] = demo): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
-  // Identity providers of journeys are on this machine.
-  const reach = ['--webhooks-allow', '127.0.0.0/8']
+  // Identity providers and images of journeys are on this machine.
+  const reach = ['--webhooks-allow', '127.0.0.0/8', '--images-allow', '127.0.0.0/8']
   const args = [...settings, '--port', '0', '--data-dir', data, '--log-level', 'error', ...reach]
   const site = await start(
     [
