@@ -2,7 +2,7 @@
 
 /**
  * The value of a cookie in a Cookie header, or null without it. Empty if there are several that differ: another site of the
- * same domain can add its own to ours, and nothing tells which is which.
+ * same domain can add its own to ours, and nothing distinguishes them.
  */
 export function cookieOf(header: string | undefined, name: string): string | null {
   let found: string | null = null

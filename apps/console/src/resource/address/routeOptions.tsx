@@ -1,4 +1,5 @@
 /** The options that the routes of all resources share. What a route's file adds is its loader and component. */
+import { isOwnAddress } from '@purlin/contract/rules/credentials/return-address'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { load } from '#/api/query.ts'
 import type { Section } from '#/lib/addresses.ts'
@@ -25,7 +26,7 @@ export const formRoute = (label: string) => ({ staticData: { crumb: { label, tit
 
 /** The page that a form leads back to, where another page has sent the user to it: an address of the console. */
 export const backTo = ({ back }: Record<string, unknown>): { back?: string } =>
-  typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {}
+  typeof back === 'string' && isOwnAddress(back) ? { back } : {}
 
 /** The name in an address of one resource, or the id of one of a kind without names. */
 export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
