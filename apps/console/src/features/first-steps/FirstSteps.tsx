@@ -2,8 +2,10 @@ import { firstStepsUpdate, firstStepsView } from '@purlin/contract/operations/ac
 import { useQuery } from '@tanstack/react-query'
 import Circle from 'lucide-react/icons/circle'
 import CircleCheck from 'lucide-react/icons/circle-check'
+import { useEffect } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query, useApi } from '#/api/query.ts'
+import { reload } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
@@ -22,6 +24,11 @@ export function FirstSteps() {
     success: () => invalidate(firstStepsView),
     error: (error) => addToast({ content: errorMessage(error), variant: 'error' }),
   })
+  // The server makes it, without a request from here: forms that were loaded before have none to offer.
+  const hasImage = data?.steps.some(({ step, done }) => step === 'image' && done) === true
+  useEffect(() => {
+    if (hasImage) void reload(kinds.image)
+  }, [hasImage])
   if (!data || isOver(data)) return null
   const done = data.steps.filter((one) => one.done).length
   return (
