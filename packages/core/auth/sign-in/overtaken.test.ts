@@ -17,7 +17,8 @@ afterEach(async () => {
 
 function overtaken(engine: Engine): Engine {
   const transaction: Engine['transaction'] = async (mode, work, reads) => {
-    const first = mode === 'read' ? undefined : interruption
+    // Entries of the audit log are appended at any time, also while the password is verified.
+    const first = mode === 'write' ? interruption : undefined
     if (first) interruption = undefined
     await first?.()
     return engine.transaction(mode, work, reads)
