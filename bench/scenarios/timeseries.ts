@@ -137,13 +137,13 @@ async function addMachines({ engine, clock, sleds }: BenchWorld): Promise<void> 
       await tx.insertInto('disk').values(disks).execute()
     })
     const { id, boot, reset, name, hostname, ncpus, memory, bootDiskId } = instance
-    const spec = { boot, reset, name, hostname, ncpus, memory, bootDiskId, sshPublicKeys: [] }
+    const spec = { boot, reset, storage: 0, name, hostname, ncpus, memory, bootDiskId, sshPublicKeys: [] }
     await sleds.ensure(id, {
       ...spec,
       cpuPlatform: 'amd_milan',
       sledId: instance.sledId ?? '',
-      disks: disks.map((disk) => ({ ...disk, slot: disk.slot ?? 0 })),
-      nicIds: [randomUUID()],
+      disks: disks.map((disk) => ({ ...disk, slot: disk.slot ?? 0, layers: [] })),
+      nics: [{ id: randomUUID(), mac: 'A8:40:25:F0:00:01', slot: 0 }],
       userData: new Uint8Array(0),
     })
   }

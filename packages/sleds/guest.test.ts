@@ -17,7 +17,8 @@ const computer = () => {
   const guest = new Guest(spec, serial, {
     clock,
     timings: realistic,
-    interfaceOf: (id) => (network.hasArrived && spec.nicIds.includes(id) ? exampleNic(id) : undefined),
+    interfaceOf: (id) =>
+      network.hasArrived && spec.nics.some((nic) => nic.id === id) ? exampleNic(id) : undefined,
   })
   const screen = (from = 0) => {
     const chunk = serial.log.from(from, Infinity)

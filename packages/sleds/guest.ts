@@ -54,7 +54,11 @@ export class Guest {
   powerOn(bootMs: number): void {
     this.powerOff()
     // The network may arrive while the guest boots.
-    const lines = () => bootLines(this.#spec, this.#spec.nicIds.map(this.#interfaceOf))
+    const lines = () =>
+      bootLines(
+        this.#spec,
+        this.#spec.nics.map(({ id }) => this.#interfaceOf(id)),
+      )
     const { length } = lines()
     const total = bootMs + this.#timings.greeting
     const due = (n: number) => Math.round((total * (n + 1)) / (length + 1))

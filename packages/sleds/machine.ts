@@ -43,7 +43,8 @@ export class Machine {
     this.#context = context
     this.#guest = new Guest(spec, this.serial, context)
     this.#meter = context.meter(id, spec)
-    this.#status = { id, sledId: spec.sledId, boot: spec.boot, reset: spec.reset, seq: 0, state: 'starting' }
+    const { boot, reset, storage } = spec
+    this.#status = { id, sledId: spec.sledId, boot, reset, storage, seq: 0, state: 'starting' }
     this.#setState('starting')
     this.#guest.powerOn(this.#schedule(context.timings.start, () => this.#started()))
   }
@@ -103,15 +104,29 @@ export class Machine {
     this.#meter.end(now)
     this.#sledId = to
     this.#meter = this.#context.meter(this.id, { ...this.spec, sledId: to })
-    const { boot, reset } = this.#status
-    this.#report({ id: this.id, sledId: to, boot, reset, seq: 0, state: 'running' })
+    const { boot, reset, storage } = this.#status
+    this.#report({ id: this.id, sledId: to, boot, reset, storage, seq: 0, state: 'running' })
   }
 
   /** Powers the machine off without a shutdown, reports `stopped` and drops it. */
   remove(): void {
+    const isPoweredOff = this.#removed && this.#status.state === 'stopping'
     this.#removed = true
     if (this.#status.state === 'running' || this.#status.state === 'rebooting') this.#stop()
-    else if (this.#status.state !== 'stopping') this.#end('stopped')
+    else if (!isPoweredOff) this.#end('stopped')
+  }
+
+  /** The guest shuts down, if there is one. The record is kept until it is removed or replaced. */
+  pressPowerButton(): void {
+    if (this.#removed) return
+    if (this.#status.state === 'starting') this.#end('stopped')
+    else if (this.#status.state === 'rebooting') this.#stop({ guestShutdown: true })
+    else this.shutDown()
+  }
+
+  /** The guest writes to other layers from now on, unless it writes to these or newer ones already. */
+  setStorage(storage: number): void {
+    if (this.alive && storage > this.#status.storage) this.#report({ ...this.#status, storage })
   }
 
   /** The guest powers itself off. The record is kept until it is removed or replaced. */
@@ -161,8 +176,8 @@ export class Machine {
     this.#cancel()
     // Only a running machine is moved.
     if (state !== 'running') this.#migration?.cancel()
-    const { id, sledId, boot, reset } = this.#status
-    this.#report({ id, sledId, boot, reset, seq: 0, state, ...change })
+    const { id, sledId, boot, reset, storage } = this.#status
+    this.#report({ id, sledId, boot, reset, storage, seq: 0, state, ...change })
   }
 
   #report(status: VmStatus): void {

@@ -11,7 +11,7 @@ async function rackWith(machines: number, past?: number) {
   const sleds = createSimulatedSleds({ clock, ...(past === undefined ? {} : { past }) })
   const [sled] = (await sleds.hardware()).sleds
   const spec = exampleSpec(sled?.id ?? '')
-  const disk = (n: number) => ({ id: `d${n}`, name: 'd', size: 1, blockSize: 512, slot: n })
+  const disk = (n: number) => ({ id: `d${n}`, name: 'd', size: 1, blockSize: 512, slot: n, layers: [] })
   for (let i = 0; i < machines; i++)
     await sleds.ensure(i === 0 ? web : `vm-${i}`, { ...spec, disks: [disk(0), disk(1)] })
   return { clock, sleds, spec }

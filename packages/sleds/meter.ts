@@ -54,8 +54,7 @@ export class Meters {
 }
 
 /** The approximate number of values per second; a distribution counts as several. */
-const valuesPerSecond = ({ ncpus, disks, nicIds }: VmSpec): number =>
-  ncpus + 10 * disks.length + nicIds.length
+const valuesPerSecond = ({ ncpus, disks, nics }: VmSpec): number => ncpus + 10 * disks.length + nics.length
 
 /** The multiples of `step` after `after`, up to `until`. */
 function ticks(step: number, after: number, until: number): number[] {
@@ -79,11 +78,11 @@ function measure(boot: MeasuredBoot, after: number, until: number): VmSamples {
       times,
       series: io(boot, disk.id, times),
     })),
-    ...spec.nicIds.map((nicId) => ({
+    ...spec.nics.map((nic) => ({
       kind: 'instance_network_interface' as const,
-      id: nicId,
+      id: nic.id,
       times,
-      series: packets(boot, nicId, times),
+      series: packets(boot, nic.id, times),
     })),
   ]
   return { id, boot: spec.boot, start, measures: measures.filter((one) => one.times.length > 0) }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
-import { createSimulatedSleds, type SimulationOptions } from './sim.ts'
+import { createSimulatedSleds } from './sim.ts'
+import type { SimulationOptions } from './simulation.ts'
 import { sledSuite, type SledHarness } from './suite/suite.ts'
 import { follow, running, specOf, untilState, web } from './suite/suite-harness.ts'
 

@@ -1,14 +1,11 @@
 import {
   SledUnreachable,
-  type Clock,
   type ConsoleListener,
   type Hardware,
   type HostLoad,
-  type NetworkInterface,
   type Packet,
-  type SledDriver,
   type SledNetwork,
-  type VmAddress,
+  type VmLayers,
   type VmMigration,
   type VmSpec,
   type VmStatus,
@@ -19,73 +16,15 @@ import { Meters } from './meter.ts'
 import { SimulatedNetworks } from './networks.ts'
 import { SimulatedHardware } from './hardware.ts'
 import { SimulatedSwitches } from './switches/simulated-switches.ts'
-import { demoRack, type RackOptions } from './rack.ts'
-import { realistic, type Timings } from './timings.ts'
-
-/** The configuration of a simulated rack. */
-export interface SimulationOptions {
-  clock: Clock
-  /** Random numbers from 0 (included) to 1 (excluded), for the durations of operations. */
-  random?: () => number
-  rack?: RackOptions
-  timings?: Partial<Timings>
-  /**
-   * For demonstrations: the counters of a machine that starts soon after the simulation begin this many milliseconds
-   * earlier, so that it has a history of measurements.
-   */
-  past?: number
-  /**
-   * For demonstrations: after its first report, one of the sleds is away, a disk of another one is failing, and a link is
-   * down.
-   */
-  hasFaults?: boolean
-}
+import { demoRack } from './rack.ts'
+import { realistic } from './timings.ts'
+import type { SimulatedSleds, SimulationOptions } from './simulation.ts'
 
 /** The options of demonstrations, with a history of this many milliseconds. */
 export const forDemo = (past: number) => ({ past, rack: demoRack, hasFaults: true })
 
 /** Machines that start later than this have no history. */
 const soonMs = 30_000
-
-/** A sled driver that simulates machines, with failures for tests and demonstrations. */
-export interface SimulatedSleds extends SledDriver {
-  /** The switches, with the failures of what is around them. */
-  readonly switches: SimulatedSwitches
-  /** The current start of this machine, or else the next one, fails with `reason`. */
-  failNextStart(id: string, reason: string): void
-  /** The next migration of this machine fails with `reason`, and the machine stays where it is. */
-  failNextMigration(id: string, reason: string): void
-  /** The machine fails. Does nothing if it is not alive. */
-  crash(id: string, reason: string): void
-  /** The guest shuts down. */
-  guestShutdown(id: string): void
-  /** The sled loses the machine without a report. */
-  forget(id: string): void
-  /** The sled becomes unreachable; its machines continue. Reports are held back, console streams end. */
-  loseSled(sledId: string): void
-  /** The sled is reachable again and delivers the last report of each machine that changed. */
-  restoreSled(sledId: string): void
-  /** The guest writes these bytes to its serial console. */
-  print(id: string, bytes: Uint8Array): void
-  /** The rules of a sled for an interface; undefined if none has it. */
-  interfaceOf(nicId: string): NetworkInterface | undefined
-  /** The external addresses of an interface that its sled enforces; empty if no sled has the interface. */
-  externalIps(nicId: string): readonly VmAddress[]
-  /** True if the first packet of a flow that an interface sends reaches another one, or the outside. */
-  carries(nicId: string, packet: Packet): boolean
-  /** True if a packet from outside reaches an interface; its destination is the private address. */
-  admits(nicId: string, packet: Packet): boolean
-  /** A disk begins to fail. */
-  failDisk(diskId: string, reason: string): void
-  /** The link of a port of a switch goes down or comes up. */
-  setLink(portId: string, state: 'up' | 'down'): void
-  /** A disk, a switch or a port vanishes. */
-  pull(id: string): void
-  /** It is there again. */
-  plug(id: string): void
-  /** The sled loses all networks, as after a loss of power. */
-  restartNetworks(sledId: string): void
-}
 
 /**
  * Simulated sleds for any runtime, with realistic timings.
@@ -103,6 +42,8 @@ export function createSimulatedSleds(options: SimulationOptions): SimulatedSleds
 }
 
 class Simulation implements SimulatedSleds {
+  // The guests have no disks that could be written.
+  readonly keepsBytes = false
   readonly switches: SimulatedSwitches
   #hardware: SimulatedHardware
   #context: MachineContext
@@ -218,6 +159,16 @@ class Simulation implements SimulatedSleds {
     if (machine && machine.boot <= boot) machine.remove()
   }
 
+  async shutDown(id: string, sledId: string, boot: number) {
+    const machine = this.#find(id, sledId)
+    if (machine?.boot === boot) machine.pressPowerButton()
+  }
+
+  async setLayers(id: string, sledId: string, { boot, storage }: VmLayers) {
+    const machine = this.#find(id, sledId)
+    if (machine?.boot === boot) machine.setStorage(storage)
+  }
+
   async migrate(id: string, { id: migration, to, spec }: VmMigration) {
     const machine = this.#find(id, spec.sledId)
     if (machine?.boot !== spec.boot) return
@@ -257,6 +208,12 @@ class Simulation implements SimulatedSleds {
 
   restartNetworks(sledId: string) {
     this.#networks.forget(sledId)
+  }
+
+  async machines(sledId: string) {
+    this.#requireReachable(sledId)
+    const here = [...this.#machines.values()].filter((machine) => machine.sledId === sledId)
+    return here.map(({ id, boot, status }) => ({ id, boot, state: status.state }))
   }
 
   async inspect(id: string, sledId: string) {

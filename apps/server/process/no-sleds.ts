@@ -6,6 +6,7 @@ const elsewhere = () => Promise.reject(new SledUnreachable('another server has t
 const noSwitches = () => Promise.reject(new SwitchUnreachable('another server has the rack'))
 
 export const noSleds: SledDriver = {
+  keepsBytes: false,
   switches: { configure: noSwitches, version: noSwitches, status: noSwitches },
   hardware: () => Promise.resolve(noHardware),
   watchHardware: () => () => undefined,
@@ -15,10 +16,13 @@ export const noSleds: SledDriver = {
   dropSled: elsewhere,
   ensure: elsewhere,
   remove: elsewhere,
+  shutDown: elsewhere,
+  setLayers: elsewhere,
   migrate: elsewhere,
   setNetwork: elsewhere,
   networks: elsewhere,
   inspect: elsewhere,
+  machines: elsewhere,
   samples: elsewhere,
   watch: () => () => undefined,
   readConsole: elsewhere,

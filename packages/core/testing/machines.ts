@@ -142,6 +142,7 @@ export const setQuota = (
 
 /** The driver with some of its calls replaced. */
 export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDriver => ({
+  keepsBytes: sleds.keepsBytes,
   switches: sleds.switches,
   hardware: () => sleds.hardware(),
   watchHardware: (onChange) => sleds.watchHardware(onChange),
@@ -152,6 +153,9 @@ export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDr
   ensure: (...args) => sleds.ensure(...args),
   migrate: (...args) => sleds.migrate(...args),
   remove: (...args) => sleds.remove(...args),
+  shutDown: (...args) => sleds.shutDown(...args),
+  setLayers: (...args) => sleds.setLayers(...args),
+  machines: (sledId) => sleds.machines(sledId),
   setNetwork: (...args) => sleds.setNetwork(...args),
   networks: (id) => sleds.networks(id),
   inspect: (...args) => sleds.inspect(...args),
@@ -172,6 +176,9 @@ export function endingWhen(isGone: () => boolean, sleds: SledDriver): SledDriver
     install: until((...args) => sleds.install(...args)),
     ensure: until((...args) => sleds.ensure(...args)),
     remove: until((...args) => sleds.remove(...args)),
+    shutDown: until((...args) => sleds.shutDown(...args)),
+    setLayers: until((...args) => sleds.setLayers(...args)),
+    machines: until((...args) => sleds.machines(...args)),
     migrate: until((...args) => sleds.migrate(...args)),
     inspect: until((...args) => sleds.inspect(...args)),
   })

@@ -70,6 +70,9 @@ function sledRules(rule: Rule) {
     for (const call of [
       () => driver.ensure(web, { ...spec, boot: 2 }),
       () => driver.remove(web, spec.sledId, 1),
+      () => driver.shutDown(web, spec.sledId, 1),
+      () => driver.setLayers(web, spec.sledId, { boot: 1, storage: 1, disks: [] }),
+      () => driver.machines(spec.sledId),
       () => driver.inspect(web, spec.sledId),
       () => driver.samples(spec.sledId, null),
       () => driver.readConsole(web, spec.sledId, { from: 0, max: 1 }),

@@ -53,6 +53,7 @@ export const exampleSpec = (sledId: string): VmSpec => ({
   sledId,
   boot: 1,
   reset: 0,
+  storage: 0,
   name: 'web',
   hostname: 'web',
   ncpus: 2,
@@ -60,9 +61,16 @@ export const exampleSpec = (sledId: string): VmSpec => ({
   memory: 2 * GiB,
   bootDiskId: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d001',
   disks: [
-    { id: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d001', name: 'web-root', size: 10 * GiB, blockSize: 512, slot: 0 },
+    {
+      id: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d001',
+      name: 'web-root',
+      size: 10 * GiB,
+      blockSize: 512,
+      slot: 0,
+      layers: [{ id: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d003', hasBytes: false }],
+    },
   ],
-  nicIds: ['0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d002'],
+  nics: [{ id: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d002', mac: 'A8:40:25:F0:00:01', slot: 0 }],
   userData: new Uint8Array(0),
   sshPublicKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample web@example.com'],
 })

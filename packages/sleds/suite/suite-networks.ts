@@ -92,7 +92,7 @@ export function networkRules(rule: Rule) {
 
   rule('external addresses change while the machine runs, with newer versions only', async (h) => {
     const { sledOf, push } = await twoSleds(h)
-    await running(h, undefined, { sledId: sledOf[a], nicIds: [a] })
+    await running(h, undefined, { sledId: sledOf[a], nics: [{ id: a, mac: nic(a).mac, slot: 0 }] })
     expect(await h.externalIps(a)).toEqual([])
     await push(2)
     const [snat] = nic(a).nat.outbound.flatMap(({ addresses }) => addresses)

@@ -66,7 +66,7 @@ export function sampleRules(rule: Rule) {
     const { found } = await measured(h, spec.sledId, null)
     for (const [kind, ids, metric] of [
       ['virtual_disk', spec.disks.map(({ id }) => id), 'reads'],
-      ['instance_network_interface', spec.nicIds, 'bytes_sent'],
+      ['instance_network_interface', spec.nics.map(({ id }) => id), 'bytes_sent'],
     ] as const) {
       expect([...new Set(of(found, kind).map(({ id }) => id))]).toEqual(ids)
       const times = timesOf(found, metric)

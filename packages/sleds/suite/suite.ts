@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { consoleRules } from './suite-console.ts'
 import { lifecycleRules } from './suite-lifecycle.ts'
 import { failureRules } from './suite-failures.ts'
+import { layerRules } from './suite-layers.ts'
 import { networkRules } from './suite-networks.ts'
 import { sampleRules } from './suite-samples.ts'
+import { shutdownRules } from './suite-shutdown.ts'
 import type { Rule, SledHarness } from './suite-harness.ts'
 
 export type { SledHarness } from './suite-harness.ts'
@@ -51,6 +53,8 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>): void 
     })
     describe('machines', () => {
       lifecycleRules(rule)
+      shutdownRules(rule)
+      layerRules(rule)
     })
     describe('networks', () => {
       networkRules(rule)

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { retryAfterMs } from '@purlin/contract/rules/alerts/classes'
 import { usualRack } from '@purlin/sleds/rack'
-import { createSimulatedSleds, type SimulatedSleds } from '@purlin/sleds/sim'
+import { createSimulatedSleds } from '@purlin/sleds/sim'
+import type { SimulatedSleds } from '@purlin/sleds/simulation'
 
 /** The hosts without power, by their ids, each with the machines that it ran. */
 export type LostHosts = Record<string, string[]>

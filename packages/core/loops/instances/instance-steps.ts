@@ -1,15 +1,14 @@
 /** The steps of a round for an instance that is due. Each may be repeated. */
 import type { Waking, World } from '#/context.ts'
-import { together } from '#/concurrency/together.ts'
 import { isOutage } from '#/db/engine.ts'
 import { Fault } from '#/faults.ts'
-import { BytesMissing, SledUnreachable, type Layer, type VmStatus } from '#/ports.ts'
+import { BytesMissing, SledUnreachable, type VmSpec, type VmStatus } from '#/ports.ts'
 import { requireBytes } from '#/resources/storage/layers.ts'
 import { place } from '#/resources/instances/placement.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
 import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
-import { layersOf, specOf } from './spec.ts'
+import { specOf } from './spec.ts'
 
 const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
@@ -97,10 +96,8 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
   }
   if (row.migrationSledId !== null) return move(context, row, { from: sledId, to: row.migrationSledId })
   if (row.runState === 'starting' || row.runState === 'rebooting') {
-    const [spec, chains] = await world.engine.transaction('read', (tx) =>
-      together([specOf(tx, row), layersOf(tx, row)]),
-    )
-    if (row.runState === 'starting' && !(await haveBytes(world, row, chains)))
+    const spec = await world.engine.transaction('read', (tx) => specOf(tx, row))
+    if (row.runState === 'starting' && !(await haveBytes(world, row, spec)))
       return endBoot(context, row, { state: 'failed', reason: 'bytes of a disk are missing' })
     await world.sleds.ensure(row.id, spec)
     // Another server may have stopped it since, and no other step would remove the machine.
@@ -145,13 +142,9 @@ function unlessUnreachable(error: unknown): null {
 }
 
 /** False if bytes of a disk are missing: a guest that starts without them would damage the rest. */
-async function haveBytes(
-  world: World,
-  row: InstanceRow,
-  chains: readonly (readonly Layer[])[],
-): Promise<boolean> {
+async function haveBytes(world: World, row: InstanceRow, { disks }: VmSpec): Promise<boolean> {
   try {
-    for (const chain of chains) await requireBytes(world, chain)
+    for (const { layers } of disks) await requireBytes(world, layers)
     return true
   } catch (error) {
     if (!(error instanceof BytesMissing)) throw error
@@ -189,6 +182,7 @@ async function endBoot(
     boot,
     reset,
     seq: Number.MAX_SAFE_INTEGER,
+    storage: 0,
     ...how,
   }
   await world.engine.transaction('write', async (tx) => {

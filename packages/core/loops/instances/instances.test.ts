@@ -79,11 +79,11 @@ describe('a start', () => {
         { name: 'boot', size: 2 * GiB, blockSize: 512, slot: 0 },
         { name: 'data', size: GiB, blockSize: 512, slot: 1 },
       ],
-      nicIds: [expect.any(String)],
+      nics: [{ id: expect.any(String), mac: expect.stringMatching(/^A8:40:25:F[0-9A-E]:/), slot: 0 }],
       userData: Uint8Array.from([1, 2, 3]),
       sshPublicKeys: [expect.stringMatching(/^ssh-ed25519 \S+$/)],
     })
-    expect(specs[0]?.nicIds.map((nicId) => w.sleds.interfaceOf(nicId))).toMatchObject([
+    expect(specs[0]?.nics.map(({ id }) => w.sleds.interfaceOf(id))).toMatchObject([
       {
         ip: '172.30.0.5',
         primary: true,

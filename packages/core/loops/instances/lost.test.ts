@@ -143,6 +143,7 @@ describe('late reports', () => {
       boot: row.boot,
       reset: row.reset,
       seq: row.seq + 1,
+      storage: 0,
       state: 'running' as const,
     }
     for (const watcher of watchers) watcher({ ...status, ...change })

@@ -1,28 +1,15 @@
 /** The specification of a machine for its sled: read again at each boot, so that changes take effect then. */
 import { fromBase64 } from '@purlin/contract/wire'
 import type { Tx } from '#/db/tables.ts'
-import type { Layer, VmSpec } from '#/ports.ts'
+import { formatMac } from '#/network/mac.ts'
+import type { VmDisk, VmSpec } from '#/ports.ts'
 import { chainOf } from '#/resources/storage/layers.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 
-/** The layers of the disks of an instance. */
-export async function layersOf(tx: Tx, { id }: Pick<InstanceRow, 'id'>): Promise<Layer[][]> {
-  const disks = await tx.selectFrom('disk').select('layerId').where('instanceId', '=', id).execute()
-  const chains: Layer[][] = []
-  for (const { layerId } of disks) chains.push(await chainOf(tx, layerId))
-  return chains
-}
-
 export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
-  const disks = await tx
-    .selectFrom('disk')
-    .selectAll()
-    .where('instanceId', '=', row.id)
-    .orderBy('slot')
-    .execute()
   const nics = await tx
     .selectFrom('networkInterface')
-    .select('id')
+    .select(['id', 'mac', 'slot'])
     .where('instanceId', '=', row.id)
     .orderBy('slot')
     .execute()
@@ -33,25 +20,39 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
     .where('instanceSshKey.instanceId', '=', row.id)
     .orderBy('sshKey.name')
     .execute()
+  const sled = await tx
+    .selectFrom('sled')
+    .select('cpuFamily')
+    .where('id', '=', row.sledId ?? '')
+    .executeTakeFirst()
   return {
     sledId: row.sledId ?? '',
     boot: row.boot,
     reset: row.reset,
+    storage: 0,
     name: row.name,
     hostname: row.hostname,
     ncpus: row.ncpus,
-    cpuPlatform: row.cpuPlatform ?? 'amd_milan',
+    cpuPlatform: row.cpuPlatform ?? (sled?.cpuFamily === 'other' ? 'host' : 'amd_milan'),
     memory: row.memory,
     bootDiskId: row.bootDiskId,
-    disks: disks.map(({ id, name, size, blockSize, slot }) => ({
-      id,
-      name,
-      size,
-      blockSize,
-      slot: slot ?? 0,
-    })),
-    nicIds: nics.map(({ id }) => id),
+    disks: await disksOf(tx, row),
+    nics: nics.map(({ id, mac, slot }) => ({ id, mac: formatMac(mac), slot })),
     userData: fromBase64(row.userData),
     sshPublicKeys: keys.map((key) => key.publicKey.trim()),
   }
+}
+
+/** The disks of an instance in the order of their slots, with their layers. */
+async function disksOf(tx: Tx, { id: instanceId }: Pick<InstanceRow, 'id'>): Promise<VmDisk[]> {
+  const rows = await tx
+    .selectFrom('disk')
+    .select(['id', 'name', 'size', 'blockSize', 'slot', 'layerId'])
+    .where('instanceId', '=', instanceId)
+    .orderBy('slot')
+    .execute()
+  const disks: VmDisk[] = []
+  for (const { layerId, slot, ...disk } of rows)
+    disks.push({ ...disk, slot: slot ?? 0, layers: await chainOf(tx, layerId) })
+  return disks
 }

@@ -85,7 +85,8 @@ describe('create', () => {
     const web = await rowOf(w, 'web')
     // One for the interface, so that a start that has read the row before it fails.
     expect(web.generation).toBeGreaterThan(before.generation + 1)
-    const { nicIds } = await inDb(w, (tx) => specOf(tx, web))
+    const { nics } = await inDb(w, (tx) => specOf(tx, web))
+    const nicIds = nics.map((nic) => nic.id)
     expect(nicIds).toEqual([expect.any(String), id])
     const enforced = nicIds.map((nicId) => w.sleds.interfaceOf(nicId))
     expect(enforced).toMatchObject([

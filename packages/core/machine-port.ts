@@ -1,0 +1,236 @@
+/** The machines of instances, and the sleds that run them. */
+import type { Layer } from './blobs-port.ts'
+import type { HardwareDriver } from './hardware-port.ts'
+import type { SledNetwork } from './network/sled-network.ts'
+
+/** One block device of a machine. `slot` is its PCI position, 0 first. */
+export interface VmDisk {
+  id: string
+  name: string
+  size: number
+  blockSize: number
+  slot: number
+  /**
+   * Its bytes, newest first: see `Blobs`. The guest writes only to the first one. A driver that keeps bytes gets at least one;
+   * for others a disk without bytes has none.
+   */
+  layers: readonly Layer[]
+}
+
+/** A network interface of a machine. Its definition is in the network: see `setNetwork`. */
+export interface VmNic {
+  id: string
+  /** Upper-case hex with colons. */
+  mac: string
+  /** its PCI position, 0 first */
+  slot: number
+}
+
+/**
+ * The specification of a machine. `boot` increases by one with every start that the control plane requests: a
+ * driver replaces an older boot of the same machine. `reset` increases by one with every hard reset within a boot, and
+ * `storage` with every change of the layers of its disks: see `setLayers`.
+ */
+export interface VmSpec {
+  sledId: string
+  boot: number
+  reset: number
+  storage: number
+  name: string
+  hostname: string
+  ncpus: number
+  /** The CPU features that the guest sees; `host`: all that the host has. */
+  cpuPlatform: 'amd_milan' | 'amd_turin' | 'host'
+  /** bytes */
+  memory: number
+  bootDiskId: string | null
+  disks: VmDisk[]
+  /** In the order of their slots. */
+  nics: VmNic[]
+  userData: Uint8Array
+  sshPublicKeys: string[]
+}
+
+export type VmState = 'starting' | 'running' | 'rebooting' | 'stopping' | 'stopped' | 'failed'
+
+/**
+ * A report on a machine. `boot` and `reset` are those of its spec, so that late reports of an older boot can be
+ * dropped. `seq` increases with every report of the same boot.
+ */
+export interface VmStatus {
+  id: string
+  sledId: string
+  boot: number
+  reset: number
+  seq: number
+  /** The `storage` of the layers that the machine writes to. */
+  storage: number
+  state: VmState
+  /** Why it failed, in a text for the owner of the machine. Only with `failed`. */
+  reason?: string
+  /** True if the guest shut itself down. Only with `stopped`. */
+  guestShutdown?: boolean
+  /** The latest migration away from this sled, if it failed and the machine stayed: its id, and why, for people. */
+  failedMigration?: { id: string; reason: string }
+}
+
+/** A machine that a sled has. */
+export type VmPresence = Pick<VmStatus, 'id' | 'boot' | 'state'>
+
+/** New top layers for all disks of a machine. */
+export interface VmLayers {
+  boot: number
+  storage: number
+  disks: Pick<VmDisk, 'id' | 'layers'>[]
+}
+
+/** Moves a running machine to another sled. */
+export interface VmMigration {
+  /** Each attempt has another one. */
+  id: string
+  to: string
+  /** The machine as it is: of the sled that it leaves. */
+  spec: VmSpec
+}
+
+/** A measured object: the machine itself, one of its disks, or one of its network interfaces. */
+export type MeasuredKind = 'virtual_machine' | 'virtual_disk' | 'instance_network_interface'
+
+/** A distribution as producers count it. `edges[i]` is the lower bound of bin i; the last bin has no upper bound. */
+export interface Distribution {
+  edges: readonly number[]
+  counts: readonly number[]
+  min: number
+  max: number
+  sum: number
+  /** sum of the squared distances from the mean */
+  squaredMean: number
+}
+
+/** The samples of a measured object at `times` (ms since 1970, oldest first). */
+export interface Measures {
+  kind: MeasuredKind
+  /** of the machine, the disk or the interface */
+  id: string
+  times: number[]
+  /** One value per time: the total since the machine's `start`. */
+  series: { metric: string; labels: Record<string, string | number>; values: number[] | Distribution[] }[]
+}
+
+/** The samples of one boot of a machine. */
+export interface VmSamples {
+  id: string
+  boot: number
+  /** When its counters began, in ms since 1970: later than all samples of the boots before. */
+  start: number
+  measures: Measures[]
+}
+
+/** Samples of a sled up to `until`. No samples of that time are added later. */
+export interface SampleBatch {
+  until: number
+  machines: VmSamples[]
+  /** True if newer samples are available already. */
+  more: boolean
+}
+
+/** A chunk of serial console output. `end` is the absolute offset just past `data`. */
+export interface ConsoleChunk {
+  data: Uint8Array
+  end: number
+}
+
+/** A live serial console. Bytes both ways, raw terminal data. */
+export interface ConsoleStream {
+  write(data: Uint8Array): void
+  close(): void
+}
+
+export interface ConsoleListener {
+  data(bytes: Uint8Array): void
+  /** The machine stopped, or the stream broke; `reason` is for people. */
+  closed(reason: string): void
+}
+
+/** The sled did not respond. This implies nothing about the state of its machines. */
+export class SledUnreachable extends Error {
+  override name = 'SledUnreachable'
+}
+
+/**
+ * Runs machines. All calls are idempotent. A driver does not decide what should run: it does what the control
+ * plane requests and reports the state of its machines.
+ */
+export interface SledDriver extends HardwareDriver {
+  /**
+   * True if guests write to the layers of their disks, in the same place as `Blobs`. From the first report of a boot that is
+   * not a failure, and once `setLayers` has resolved, the layers that the guest writes to have bytes.
+   */
+  readonly keepsBytes: boolean
+  /**
+   * Makes the machine exist and run as `spec` says. Returns when the request is accepted; progress
+   * arrives through `watch`. Throws SledUnreachable if the sled does not answer.
+   */
+  ensure(id: string, spec: VmSpec): Promise<void>
+  /**
+   * Powers the machine off without a shutdown, also while its guest shuts down; it ends `stopped` and is then unknown.
+   * Does nothing for unknown ids and for a newer boot than the given one. Throws SledUnreachable.
+   */
+  remove(id: string, sledId: string, boot: number): Promise<void>
+  /**
+   * Presses the power button (ACPI). If the guest obeys, the machine ends `stopped` with `guestShutdown` and stays known until
+   * it is removed. A machine whose guest has not begun is powered off. Repeating it does no harm: a guest that was booting may
+   * not have noticed. Does nothing for unknown ids, another boot, and a machine that has ended. Throws SledUnreachable.
+   */
+  shutDown(id: string, sledId: string, boot: number): Promise<void>
+  /**
+   * Switches all disks of a machine to new top layers, at one moment in the order of its writes: all before are in the layers
+   * beneath. Resolves when the guest writes to the new layers only; a report has the new `storage`. Does nothing for unknown
+   * ids, another boot, the same or an older `storage`, and a machine that has ended. Throws SledUnreachable.
+   */
+  setLayers(id: string, sledId: string, to: VmLayers): Promise<void>
+  /**
+   * Moves a machine to another sled while it runs. Returns when the request is accepted. At the end the other sled
+   * reports it as running, and this one has no such machine; or this one reports `failedMigration`, and the other has
+   * none. At no time do both run it. Does nothing if this sled does not run this boot, or knows this migration already.
+   * Throws SledUnreachable if this sled does not answer.
+   */
+  migrate(id: string, migration: VmMigration): Promise<void>
+  /**
+   * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run or not. A
+   * machine may start before its network arrives; until then its interfaces carry no traffic. An interface of a probe
+   * is all that there is of the probe: the sled has a small zone at it, which answers pings, while the network has it.
+   * Does nothing if the sled has this version or a newer one. Throws SledUnreachable.
+   */
+  setNetwork(sledId: string, network: SledNetwork): Promise<void>
+  /** The networks with interfaces that a sled enforces, by VPC: a sled that lost power has none. Throws SledUnreachable. */
+  networks(sledId: string): Promise<{ vpcId: string; version: number }[]>
+  /** Every machine that the sled has, also those that have ended and were not removed. Throws SledUnreachable. */
+  machines(sledId: string): Promise<VmPresence[]>
+  /** The status of a machine; null if the sled has no such machine. Throws SledUnreachable. */
+  inspect(id: string, sledId: string): Promise<VmStatus | null>
+  /**
+   * Samples after `since` (null: all), oldest first and a limited number. A sled keeps samples for an hour, also
+   * those of machines that have ended. The same request returns the same samples. vCPUs are measured every 5 s,
+   * disks and interfaces every 10 s. Throws SledUnreachable.
+   */
+  samples(sledId: string, since: number | null): Promise<SampleBatch>
+  /** Calls `onChange` with every change of any machine. Returns a function that ends the calls. */
+  watch(onChange: (status: VmStatus) => void): () => void
+  /**
+   * Reads retained console output of the current boot: the first and the latest 1 MiB are kept. Give exactly one of
+   * `from` (absolute offset) and `last` (bytes). Null: no such machine; 'dropped': the offset is in the dropped
+   * middle.
+   */
+  readConsole(
+    id: string,
+    sledId: string,
+    range: { from: number; max: number } | { last: number; max: number },
+  ): Promise<ConsoleChunk | null | 'dropped'>
+  /** Opens the live console after replaying the last `history` bytes. Null: no such machine. */
+  openConsole(
+    at: { id: string; sledId: string },
+    history: number,
+    to: ConsoleListener,
+  ): Promise<ConsoleStream | null>
+}
