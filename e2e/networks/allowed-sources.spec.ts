@@ -31,6 +31,16 @@ test('an operator limits the allowed sources, keeps the list, and lifts it', asy
   await button(page, 'Keep this list').click()
   await expect(page.getByRole('timer')).toHaveCount(0)
 
+  await button(page, 'Change').click()
+  await form.getByRole('radio', { name: 'Only these networks' }).check()
+  await textbox(form, 'Networks').fill('127.0.0.0/8\n::1')
+  await button(form, 'Review').click()
+  await button(review, 'Apply').click()
+  await button(page, 'Take it back').click()
+  await expectToast(page, 'The former list is back')
+  await expect(page.getByText('Any address')).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveCount(0)
+
   await button(page, 'Answer pings').click()
   await expectToast(page, 'Pings are answered')
   await button(page, 'Stop answering').click()

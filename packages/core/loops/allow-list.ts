@@ -4,6 +4,7 @@ import { ownRecord } from '#/audit/own-records.ts'
 import type { World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { edgeIn, networksOf, storeList } from '#/db/rows/edge.ts'
+import { restoreAllowList } from '#/resources/networking/edge.ts'
 import { keep, rollBackInTime } from '#/resources/networking/unconfirmed.ts'
 import type { Loop } from './loop.ts'
 
@@ -51,10 +52,7 @@ export async function openAllowList({ engine }: Pick<World, 'engine'>): Promise<
 export const keepAllowList = (world: World, list: AllowList): Loop => ({
   name: 'allowList',
   async round() {
-    const next = await rollBackInTime(world, 'allowList', (tx, formerJson) => {
-      const former: string | null = JSON.parse(formerJson)
-      return storeList(tx, former, world.clock.now())
-    })
+    const next = await rollBackInTime(world, 'allowList', restoreAllowList)
     await list.read()
     return Math.min(next, world.clock.now() + everyMs)
   },

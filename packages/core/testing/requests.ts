@@ -155,6 +155,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     anycast: false,
   }),
   networkingBgpConfigCreate: () => ({ ...identity, asn: 65_010, bgp_announce_set_id: 'own' }),
+  networkingBgpConfigUpdate: () => ({ vrf: 'red' }),
   networkingBgpAnnounceSetUpdate: () => ({
     ...identity,
     announcement: [{ address_lot_block: 'pools', network: '203.0.113.0/24' }],
@@ -394,7 +395,7 @@ async function addPortSettings(world: TestWorld): Promise<void> {
   await prepareNetwork(world)
   ids['spareSet'] = (await announce(world, 'spare', [])).id
   const config = { name: 'spare', description: '', asn: 65_009, bgpAnnounceSetId: 'own' }
-  await fleet.networkingBgpConfigCreate({ body: config })
+  ids['spareConfig'] = (await fleet.networkingBgpConfigCreate({ body: config })).id
   await fleet.networkingSwitchPortSettingsCreate({ query: {}, body: settingsCalled('spare') })
   const peers = [peerAt('198.51.100.42')]
   const body = settingsCalled('uplink', { addresses: ['198.51.100.41/30'], peers })
@@ -547,6 +548,7 @@ const targets: Record<string, [name: string, id: string]> = {
   address_lot: ['outside', 'lot'],
   switch_location: ['switch0', ''],
   announce_set: ['spare', 'spareSet'],
+  bgp_config: ['spare', 'spareConfig'],
   subnet_mask: ['32', ''],
   system_version: ['1.0.0', ''],
   receiver: ['pager', 'receiver'],

@@ -132,6 +132,12 @@ export const switches: FieldSentences = {
   networkingSwitchPortSettingsList: { portSettings: 'The name or id of settings, to list only those.' },
   networkingSwitchPortSettingsCreate: { confirmWithin },
   networkingBgpAnnounceSetUpdate: { confirmWithin },
+  networkingBgpConfigUpdate: { confirmWithin },
+  BgpConfigUpdate: {
+    asn,
+    vrf: 'The routing table (VRF) that it is about; null for the usual one.',
+    bgpAnnounceSetId: 'The name or id of the announce set with the networks that are announced.',
+  },
   SwitchChange: {
     timeRollBack: 'When the settings of before count again, RFC 3339 in UTC; null if none do.',
   },
@@ -139,6 +145,8 @@ export const switches: FieldSentences = {
   'SwitchChangeToPreview.change': {
     settings: 'The settings to store.',
     announceSet: 'The announce set to store.',
+    bgpConfig: 'The name or id of the configuration to update.',
+    update: 'The fields of the configuration to change.',
     rackId: 'The id of the rack that the switch is in.',
     switchLocation,
     port: 'The name of the port, such as `qsfp0`.',

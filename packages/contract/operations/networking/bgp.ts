@@ -4,7 +4,7 @@ import { limits } from '#/rules/limits.ts'
 import { bgpPeerStates, switchLocations } from '#/rules/networking.ts'
 import { anyJson, array, enumOf, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
 import { Ip, IpNet, Ipv4Net } from '#/schemas/address.ts'
-import { identity, identityCreate } from '#/schemas/identity.ts'
+import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
 import { uint32, uint64 } from '#/schemas/integers.ts'
 import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -29,6 +29,15 @@ export const networkingBgpConfigCreate = op({
     ...identityCreate, asn: uint32, bgpAnnounceSetId: NameOrId, vrf: optional(nullable(Name)),
   })),
   response: BgpConfig,
+})
+export const BgpConfigUpdate = ref('BgpConfigUpdate', object({
+  ...identityUpdate, asn: optional(nullable(uint32)), bgpAnnounceSetId: optional(nullable(NameOrId)),
+  /** null for none */
+  vrf: optional(nullable(Name)),
+}))
+export const networkingBgpConfigUpdate = op({
+  ...write, method: 'PUT', path: `${root}/{bgp_config}`, ok: 200, params: object({ bgpConfig: NameOrId }),
+  query: object({ confirmWithin }), body: BgpConfigUpdate, response: BgpConfig,
 })
 export const networkingBgpConfigDelete = op({
   ...write, method: 'DELETE', path: root, ok: 204, query: object({ nameOrId: NameOrId }),

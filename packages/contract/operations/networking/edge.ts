@@ -32,6 +32,9 @@ export const networkingAllowListUpdate = op({
 export const networkingAllowListConfirm = op({
   method: 'POST', path: `${list}/confirm`, allow: 'fleet.admin', ok: 204, tag,
 })
+export const networkingAllowListRollBack = op({
+  method: 'POST', path: `${list}/roll-back`, allow: 'fleet.admin', ok: 204, tag,
+})
 const networks = array(IpNet, unlimited)
 export const networkingAllowListPreview = op({
   method: 'POST', path: `${list}/preview`, allow: 'fleet.admin', ok: 200, changesNothing: true, tag,

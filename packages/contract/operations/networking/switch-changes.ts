@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { array, nullable, object, ref, string, time, union, unlimited } from '#/schema.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { placeOfPort } from '../hardware/hardware.ts'
-import { BgpAnnounceSetCreate } from './bgp.ts'
+import { BgpAnnounceSetCreate, BgpConfigUpdate } from './bgp.ts'
 import { SwitchPortSettingsCreate } from './port-settings.ts'
 
 const tag = 'system/networking'
@@ -17,6 +17,9 @@ export const networkingSwitchChangeView = op({
 export const networkingSwitchChangeConfirm = op({
   method: 'POST', path: `${root}/confirm`, allow: 'fleet.admin', ok: 204, tag,
 })
+export const networkingSwitchChangeRollBack = op({
+  method: 'POST', path: `${root}/roll-back`, allow: 'fleet.admin', ok: 204, tag,
+})
 const ofPort = { ...placeOfPort, port: Name }
 export const networkingSwitchChangePreview = op({
   method: 'POST', path: `${root}/preview`, allow: 'fleet.admin', ok: 200, changesNothing: true, tag,
@@ -25,6 +28,7 @@ export const networkingSwitchChangePreview = op({
       port_settings: { settings: SwitchPortSettingsCreate },
       apply: { ...ofPort, portSettings: NameOrId },
       clear: ofPort,
+      bgp_config: { bgpConfig: NameOrId, update: BgpConfigUpdate },
       announce_set: { announceSet: BgpAnnounceSetCreate },
     }),
   })),

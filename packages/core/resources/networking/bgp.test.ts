@@ -47,6 +47,57 @@ describe('a BGP configuration', () => {
     expect(items.map(({ name }) => name)).toEqual(['rack'])
   })
 
+  it('is updated in part, and the switches that use it announce what it says', async () => {
+    const update = (body: object, query: { confirmWithin?: number } = {}) =>
+      fleet().networkingBgpConfigUpdate({ params: { bgpConfig: 'rack' }, query, body })
+    await announce(world, 'more', ['203.0.113.128/26'])
+    await configure('edge', 65_002)
+    for (const [body, refusal] of [
+      [{ asn: 65_002 }, conflict('cannot have more than one configuration per ASN')],
+      [{ asn: 0 }, refused('asn: 0 is no autonomous system')],
+      [{ name: 'edge' }, { status: 400, code: 'ObjectAlreadyExists' }],
+      [{ bgpAnnounceSetId: 'none' }, missing('not found: bgp-announce-set with name "none"')],
+    ] as const)
+      await expect(update(body)).rejects.toMatchObject(refusal)
+    const body = { vrf: 'red', bgpAnnounceSetId: 'more' }
+    for (const [who, status] of [
+      ['admin', 403],
+      ['fleetAdmin', 404],
+    ] as const)
+      await expect(
+        fleet(who).networkingBgpConfigUpdate({ params: { bgpConfig: 'none' }, query: {}, body }),
+      ).rejects.toMatchObject({ status })
+
+    await fleet().networkingSwitchPortSettingsCreate({
+      query: {},
+      body: settingsCalled('uplink', { peers: [peerAt('198.51.100.34')] }),
+    })
+    const rackId = (await fleet().rackList({ query: {} })).items[0]?.id ?? ''
+    await fleet().networkingSwitchPortApplySettings({
+      params: { port: 'qsfp0' },
+      query: { rackId, switchLocation: 'switch0' },
+      body: { portSettings: 'uplink' },
+    })
+    const change = { type: 'bgp_config' as const, bgpConfig: 'rack', update: { ...body, asn: 65_003 } }
+    const { switches } = await fleet().networkingSwitchChangePreview({ body: { change } })
+    expect(switches).toMatchObject([
+      {
+        switchLocation: 'switch0',
+        added: ['AS 65003', 'announces 203.0.113.128/26'],
+        removed: ['AS 65001', 'announces 203.0.113.0/25'],
+      },
+    ])
+    expect(await update({ ...body, name: 'outer' }, { confirmWithin: 10 })).toMatchObject({
+      name: 'outer',
+      asn: 65_001,
+      vrf: 'red',
+    })
+    await fleet().networkingSwitchChangeRollBack({})
+    expect(await update({})).toMatchObject({ name: 'rack', vrf: null })
+    expect(await update({ ...body, asn: 65_001 })).toMatchObject({ vrf: 'red' })
+    expect(await update({ vrf: null })).toMatchObject({ name: 'rack', asn: 65_001, vrf: null })
+  })
+
   it('is deleted by name or id once no settings use it, and then its announce set', async () => {
     const { id } = await configure('edge', 65_002)
     await fleet().networkingSwitchPortSettingsCreate({

@@ -38,7 +38,7 @@ const announcementView = ({ bgpAnnounceSetId, addressLotBlockId, network }: BgpA
   network,
 })
 
-type Configs = `networkingBgpConfig${'List' | 'Create' | 'Delete'}`
+type Configs = `networkingBgpConfig${'List' | 'Create' | 'Update' | 'Delete'}`
 type Sets = `networkingBgpAnnounceSet${'List' | 'Update' | 'Delete'}` | 'networkingBgpAnnouncementList'
 export const bgp: Family<Configs | Sets> = {
   async networkingBgpConfigList(ctx, { query }) {
@@ -51,6 +51,12 @@ export const bgp: Family<Configs | Sets> = {
     permit(ctx)
     await changeSwitches(ctx)
     return configView(await configOf(ctx, body))
+  },
+
+  async networkingBgpConfigUpdate(ctx, { params, query, body }) {
+    permit(ctx)
+    await changeSwitches(ctx, query.confirmWithin)
+    return configView(await changeConfig(ctx, params.bgpConfig, body))
   },
 
   async networkingBgpConfigDelete(ctx, { query }) {
@@ -95,15 +101,40 @@ export const bgp: Family<Configs | Sets> = {
 /** The configuration of an autonomous system: one that is asked for again is the one that there is. Throws 400, 404, 409. */
 async function configOf(ctx: Ctx, body: BodyOf<'networkingBgpConfigCreate'>): Promise<BgpConfigTable> {
   const { asn, vrf = null } = body
-  if (asn === 0) throw fault.invalid('asn: 0 is no autonomous system')
+  const same = await configWith(ctx, asn)
   const set = await resolveInFleet(ctx, 'bgpAnnounceSet', body.bgpAnnounceSetId)
-  const same = await ctx.tx.selectFrom('bgpConfig').selectAll().where('asn', '=', asn).executeTakeFirst()
-  if (same && same.name !== body.name) throw fault.conflict('cannot have more than one configuration per ASN')
+  if (same && same.name !== body.name) throw secondOfAsn()
   if (same && same.bgpAnnounceSetId === set.id && same.vrf === vrf) {
     noteTarget(ctx.unit, 'bgpConfig', same)
     return same
   }
   return insertNamed(ctx, 'bgpConfig', { ...newIdentity(ctx, body), asn, vrf, bgpAnnounceSetId: set.id })
+}
+
+const secondOfAsn = () => fault.conflict('cannot have more than one configuration per ASN')
+
+/** The configuration of an autonomous system. Throws 400 for a number that none has. */
+async function configWith({ tx }: Ctx, asn: number): Promise<BgpConfigTable | undefined> {
+  if (asn === 0) throw fault.invalid('asn: 0 is no autonomous system')
+  return tx.selectFrom('bgpConfig').selectAll().where('asn', '=', asn).executeTakeFirst()
+}
+
+/** Changes a configuration, and with it the switches whose peers use it. Throws 400, 404, 409. */
+export async function changeConfig(
+  ctx: Ctx,
+  nameOrId: string,
+  body: BodyOf<'networkingBgpConfigUpdate'>,
+): Promise<BgpConfigTable> {
+  const config = await resolveInFleet(ctx, 'bgpConfig', nameOrId)
+  const { asn = null, vrf, bgpAnnounceSetId = null } = body
+  if (asn !== null && asn !== config.asn && (await configWith(ctx, asn))) throw secondOfAsn()
+  const set = bgpAnnounceSetId === null ? null : await resolveInFleet(ctx, 'bgpAnnounceSet', bgpAnnounceSetId)
+  return updateNamed(ctx, ['bgpConfig', config], {
+    ...identityChanges(ctx, body),
+    ...(asn === null ? {} : { asn }),
+    ...(vrf === undefined ? {} : { vrf }),
+    ...(set ? { bgpAnnounceSetId: set.id } : {}),
+  })
 }
 
 /** Makes an announce set, or replaces the one of that name with all its networks. Throws 400, 404. */

@@ -121,11 +121,22 @@ describe('the allow list', () => {
     await world.advance(60_000)
     expect([allows('192.0.2.1'), allows('192.0.2.4'), await rollBack()]).toEqual([true, false, null])
 
+    const rollBackNow = () => world.as('fleetAdmin').networkingAllowListRollBack({})
+    await expect(rollBackNow()).rejects.toMatchObject(nothing)
+    await within(60, '192.0.2.5/32')
+    await expect(world.as('admin').networkingAllowListRollBack({})).rejects.toMatchObject({
+      status: 403,
+    })
+    await rollBackNow()
+    await world.settle()
+    expect([allows('192.0.2.1'), allows('192.0.2.5'), await rollBack()]).toEqual([true, false, null])
+
     await within(60, '192.0.2.5/32')
     await put(list('127.0.0.1/32', '192.0.2.6/32'))
     await world.advance(120_000)
     expect([allows('192.0.2.6'), await rollBack()]).toEqual([true, null])
-    expect(await recordedOf('networking_allow_list_roll_back')).toEqual([
+    const rolledBack = await recordedOf('networking_allow_list_roll_back')
+    expect(rolledBack.filter(({ actorId }) => actorId === null)).toEqual([
       { operation: 'networking_allow_list_roll_back', actorId: null, userAgent: 'not confirmed in time' },
       { operation: 'networking_allow_list_roll_back', actorId: null, userAgent: 'not confirmed in time' },
     ])

@@ -4,7 +4,7 @@ import { clientAddress, contains, formatNet, parseNet } from '@purlin/contract/r
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { edgeIn, networksOf, storedNetworks, storeList } from '#/db/rows/edge.ts'
-import { beforeChange, confirmChange, unconfirmedIn } from './unconfirmed.ts'
+import { beforeChange, confirmChange, rollBackChange, unconfirmedIn } from './unconfirmed.ts'
 import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 
@@ -54,7 +54,13 @@ function checked({ source }: Ctx, { allowedIps }: BodyOf<'networkingAllowListUpd
   return storedNetworks(ips)
 }
 
-type AllowList = `networkingAllowList${'View' | 'Update' | 'Confirm' | 'Preview'}`
+/** Stores the list that counted before a change. */
+export function restoreAllowList(tx: Tx, formerJson: string, now: number): Promise<unknown> {
+  const former: string | null = JSON.parse(formerJson)
+  return storeList(tx, former, now)
+}
+
+type AllowList = `networkingAllowList${'View' | 'Update' | 'Confirm' | 'RollBack' | 'Preview'}`
 type Icmp = `networkingInboundIcmp${'View' | 'Update'}`
 export const edge: Family<AllowList | Icmp> = {
   async networkingAllowListView(ctx) {
@@ -75,6 +81,12 @@ export const edge: Family<AllowList | Icmp> = {
   async networkingAllowListConfirm(ctx) {
     permit(ctx)
     await confirmChange(ctx, 'allowList')
+  },
+
+  async networkingAllowListRollBack(ctx) {
+    permit(ctx)
+    await rollBackChange(ctx, 'allowList', restoreAllowList)
+    ctx.wake('allowList')
   },
 
   async networkingAllowListPreview(ctx, { body }) {

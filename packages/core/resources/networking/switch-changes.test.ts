@@ -72,6 +72,20 @@ describe('a change of the settings of switches', () => {
     expect([await states(), await rollBackAt()]).toEqual([[], null])
   })
 
+  it('is rolled back at once where an admin of the fleet wants it', async () => {
+    const rollBack = (who?: Who) => fleet(who).networkingSwitchChangeRollBack({})
+    await expect(rollBack()).rejects.toMatchObject(nothing)
+    await store({ addresses: ['198.51.100.37/30'] }, { confirmWithin: 60 })
+    await clear({ confirmWithin: 60 })
+    await expect(rollBack('admin')).rejects.toMatchObject({ status: 403 })
+    await rollBack()
+    expect([await addresses(), await rollBackAt()]).toEqual([['198.51.100.33/30'], null])
+    await world.settle()
+    await world.advance(1000)
+    expect(await states()).toEqual(['established'])
+    for (const again of [rollBack, confirm]) await expect(again()).rejects.toMatchObject(nothing)
+  })
+
   it('stays, with those before it, if it has no time to confirm it', async () => {
     await store({ addresses: ['198.51.100.37/30'] }, { confirmWithin: 10 })
     await clear()

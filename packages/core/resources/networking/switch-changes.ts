@@ -1,16 +1,17 @@
 /** Changes of switches that could cut operators off: what they would do, and the time to confirm them. */
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
-import { confirmChange, unconfirmedIn } from './unconfirmed.ts'
+import { confirmChange, rollBackChange, unconfirmedIn } from './unconfirmed.ts'
 import { applySettings, clearSettings } from '../hardware/ports.ts'
-import { replaceSet } from './bgp.ts'
+import { changeConfig, replaceSet } from './bgp.ts'
 import { linesOf, type Line } from './configuration-lines.ts'
 import { storeSettings } from './port-settings.ts'
 import { configurationOf } from './switch-configuration.ts'
+import { restoreSwitches } from './switch-snapshot.ts'
 
 type Change = BodyOf<'networkingSwitchChangePreview'>['change']
 
-export const switchChanges: Family<`networkingSwitchChange${'View' | 'Confirm' | 'Preview'}`> = {
+export const switchChanges: Family<`networkingSwitchChange${'View' | 'Confirm' | 'RollBack' | 'Preview'}`> = {
   async networkingSwitchChangeView(ctx) {
     permit(ctx)
     const waiting = await unconfirmedIn(ctx.tx, 'switches')
@@ -20,6 +21,12 @@ export const switchChanges: Family<`networkingSwitchChange${'View' | 'Confirm' |
   async networkingSwitchChangeConfirm(ctx) {
     permit(ctx)
     await confirmChange(ctx, 'switches')
+    ctx.wake('switches')
+  },
+
+  async networkingSwitchChangeRollBack(ctx) {
+    permit(ctx)
+    await rollBackChange(ctx, 'switches', restoreSwitches)
     ctx.wake('switches')
   },
 
@@ -54,6 +61,9 @@ async function make(ctx: Ctx, change: Change): Promise<void> {
       const { port, ...query } = change
       return clearSettings(ctx, { params: { port }, query })
     }
+    case 'bgp_config':
+      await changeConfig(ctx, change.bgpConfig, change.update)
+      return
     case 'announce_set':
       await replaceSet(ctx, change.announceSet)
   }

@@ -43,20 +43,39 @@ export async function beforeChange(
   }
 }
 
+/** Makes the state of before a change count again, which is passed as it was stored. */
+type Restore = (tx: Tx, formerJson: string, now: number) => Promise<unknown>
+
 /** Throws 400 if no change waits. */
-export async function confirmChange({ tx, now }: Pick<Ctx, 'tx' | 'now'>, id: Subject): Promise<void> {
+export async function confirmChange(ctx: Pick<Ctx, 'tx' | 'now'>, id: Subject): Promise<void> {
+  await waitingFor(ctx, id, 'confirm')
+  await keep(ctx.tx, id)
+}
+
+/** Stores the state of before again at once. Throws 400 if no change waits. */
+export async function rollBackChange(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  id: Subject,
+  restore: Restore,
+): Promise<void> {
+  const { formerJson } = await waitingFor(ctx, id, 'roll back')
+  await restore(ctx.tx, formerJson, ctx.now)
+  await keep(ctx.tx, id)
+}
+
+async function waitingFor(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  id: Subject,
+  verb: string,
+): Promise<UnconfirmedTable> {
   const waiting = await unconfirmedIn(tx, id)
   if (!waiting || waiting.timeRollBack <= now)
-    throw fault.invalid(`there is no ${words[id].noun} to confirm: it was confirmed or rolled back before`)
-  await keep(tx, id)
+    throw fault.invalid(`there is no ${words[id].noun} to ${verb}: it was confirmed or rolled back before`)
+  return waiting
 }
 
 /** Stores the state of before again once the time to confirm has passed. Returns when that is to be looked at again. */
-export async function rollBackInTime(
-  world: World,
-  id: Subject,
-  restore: (tx: Tx, formerJson: string) => Promise<unknown>,
-): Promise<number> {
+export async function rollBackInTime(world: World, id: Subject, restore: Restore): Promise<number> {
   const { engine, clock, log } = world
   const waiting = await engine.transaction('read', (tx) => unconfirmedIn(tx, id))
   if (!waiting) return Infinity
@@ -65,7 +84,7 @@ export async function rollBackInTime(
     const still = await unconfirmedIn(tx, id)
     // Another server may have done it.
     if (!still || still.timeRollBack > clock.now()) return false
-    await restore(tx, still.formerJson)
+    await restore(tx, still.formerJson, clock.now())
     await keep(tx, id)
     await insertRow(
       tx,

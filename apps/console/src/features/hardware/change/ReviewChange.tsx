@@ -93,8 +93,7 @@ interface OfSwitch {
 const isUnchanged = ({ added, removed }: OfSwitch): boolean => added.length + removed.length === 0
 
 function Difference({ switches }: { switches: readonly OfSwitch[] }) {
-  if (switches.every(isUnchanged))
-    return <p className="text-secondary">No port has these settings: nothing changes on the switches.</p>
+  if (switches.every(isUnchanged)) return <p className="text-secondary">Nothing changes on the switches.</p>
   return switches.map(({ switchId, switchLocation, added, removed }) => (
     <section key={switchId} aria-label={switchLocation}>
       <h3 className="mb-1 font-medium">{switchLocation}</h3>

@@ -1,10 +1,13 @@
 import {
   networkingBgpConfigCreate,
   networkingBgpConfigDelete,
+  networkingBgpConfigUpdate,
 } from '@purlin/contract/operations/networking/bgp'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
+import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -20,7 +23,7 @@ import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { CardTable } from '../CardTable.tsx'
 import { ImportedRoutes, Messages } from './Learned.tsx'
-import { configsChanged, configsQuery, setsQuery, type BgpConfig } from './queries.ts'
+import { configsChanged, configsQuery, setsQuery, type AnnounceSet, type BgpConfig } from './queries.ts'
 
 const columns: readonly Column<BgpConfig>[] = [
   { id: 'name', header: 'name', isRowHeader: true, cell: ({ name }) => name },
@@ -62,6 +65,12 @@ const actions: readonly Action<BgpConfig>[] = [
     label: 'View messages',
     dialog: (row, close) => <Messages config={row} onDismiss={close} />,
   },
+  {
+    id: 'edit',
+    label: 'Edit',
+    role: roleFor(networkingBgpConfigUpdate),
+    dialog: (row, close) => <ConfigForm config={row} onDismiss={close} />,
+  },
   remove,
 ]
 
@@ -76,17 +85,31 @@ export const Configurations = () => (
     add={{
       label: 'New BGP configuration',
       role: roleFor(networkingBgpConfigCreate),
-      dialog: (close) => <CreateConfig onDismiss={close} />,
+      dialog: (close) => <ConfigForm onDismiss={close} />,
     }}
   />
 )
 
+const valuesOf = ({ name, description, asn, vrf, bgpAnnounceSetId }: BgpConfig, sets: AnnounceSet[]) => ({
+  name,
+  description,
+  asn,
+  bgpAnnounceSetId: sets.find(({ id }) => id === bgpAnnounceSetId)?.name ?? '',
+  vrf: vrf ?? '',
+})
 const empty = { name: '', description: '', asn: Number.NaN, bgpAnnounceSetId: '', vrf: '' }
 const greatestAsn = 4_294_967_295
 
-function CreateConfig({ onDismiss }: { onDismiss: () => void }) {
+interface FormProps {
+  /** The one to edit; a new one without. */
+  config?: BgpConfig
+  onDismiss: () => void
+}
+
+function ConfigForm({ config, onDismiss }: FormProps) {
   const sets = useLoaded(setsQuery)
-  const form = useForm({ defaultValues: empty })
+  const form = useForm({ defaultValues: config ? valuesOf(config, sets) : empty })
+  const [reviewed, setReviewed] = useState<typeof empty>()
   const { control } = form
   const save = async ({ vrf, ...body }: typeof empty) => {
     await send(networkingBgpConfigCreate, { body: { ...body, ...(vrf === '' ? {} : { vrf }) } })
@@ -94,12 +117,34 @@ function CreateConfig({ onDismiss }: { onDismiss: () => void }) {
     showDoneToast('BGP configuration', body.name, 'created')
     onDismiss()
   }
+  if (config && reviewed) {
+    const update = { ...reviewed, vrf: reviewed.vrf === '' ? null : reviewed.vrf }
+    const apply = async (confirmWithin: number | undefined) => {
+      await send(networkingBgpConfigUpdate, {
+        params: { bgpConfig: config.id },
+        query: confirmWithin === undefined ? {} : { confirmWithin },
+        body: update,
+      })
+      await configsChanged()
+      showDoneToast('BGP configuration', update.name, 'updated')
+      onDismiss()
+    }
+    return (
+      <ReviewChange
+        title="Update BGP configuration?"
+        change={{ type: 'bgp_config', bgpConfig: config.id, update }}
+        apply={apply}
+        onDismiss={() => setReviewed(undefined)}
+      />
+    )
+  }
+  const review = (filled: typeof empty) => Promise.resolve(setReviewed(filled))
   return (
     <ModalForm
-      title="Create BGP configuration"
-      submitLabel="Create"
+      title={config ? 'Edit BGP configuration' : 'Create BGP configuration'}
+      submitLabel={config ? 'Update' : 'Create'}
       form={form}
-      onSubmit={save}
+      onSubmit={config ? review : save}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={control} />

@@ -1,5 +1,6 @@
 import {
   networkingSwitchChangeConfirm,
+  networkingSwitchChangeRollBack,
   networkingSwitchChangeView,
 } from '@purlin/contract/operations/networking/switch-changes'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +16,7 @@ const words = {
   hint: 'Keep it once you know that you still reach everything you need.',
   keep: 'Keep this change',
   kept: 'Change kept',
+  takenBack: 'Change taken back',
 }
 
 /** The change of the switches that waits to be kept, on each page of the network. */
@@ -29,6 +31,7 @@ export function SwitchChange() {
         read={changeQuery}
         view={networkingSwitchChangeView}
         confirm={() => send(networkingSwitchChangeConfirm, {})}
+        rollBack={() => send(networkingSwitchChangeRollBack, {})}
         role={roleFor(networkingSwitchChangeConfirm)}
         words={words}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Role } from '@purlin/contract/rules/roles'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, type Read } from '#/api/query.ts'
@@ -18,8 +18,9 @@ interface Props {
   read: Read<unknown>
   view: OpShape
   confirm: () => Promise<unknown>
+  rollBack: () => Promise<unknown>
   role: Role | undefined
-  words: { title: string; hint: string; keep: string; kept: string }
+  words: { title: string; hint: string; keep: string; kept: string; takenBack: string }
 }
 
 /**
@@ -43,27 +44,48 @@ export function useTakenBack(until: Date | null | undefined, what: string): void
   }, [until, what])
 }
 
-/** Says when a change is taken back, and keeps it. */
-export function Waiting({ until, read, view, confirm, role, words }: Props) {
+/** Says when a change is taken back, and keeps it or takes it back at once. */
+export function Waiting({ until, read, view, confirm, rollBack, role, words }: Props) {
+  const [pending, setPending] = useState<'keep' | 'back'>()
   const seconds = Math.max(0, Math.ceil((until.getTime() - useNow(true)) / 1000))
   const { lacks } = useRole(...roleScope(addressLot, {}))
   // The former state comes back without a request from here.
   useQuery({ ...read, refetchInterval: seconds === 0 ? 2000 : false, throwOnError: false })
-  const keep = async () => {
+  const disabledReason = role && lacks(role)
+  const end = async (how: 'keep' | 'back') => {
+    setPending(how)
     try {
-      await confirm()
-      addToast({ content: words.kept })
+      await (how === 'keep' ? confirm() : rollBack())
+      addToast({ content: how === 'keep' ? words.kept : words.takenBack })
     } catch (error) {
-      addToast({ variant: 'error', title: 'Could not keep it', content: errorMessage(error) })
+      const title = how === 'keep' ? 'Could not keep it' : 'Could not take it back'
+      addToast({ variant: 'error', title, content: errorMessage(error) })
     }
     await invalidate(view)
+    setPending(undefined)
   }
   return (
     <Notice title={<span role="timer">{`${words.title} in ${seconds} s`}</span>}>
       <p className="mb-2 text-secondary">{words.hint}</p>
-      <Button size="small" variant="primary" disabledReason={role && lacks(role)} onClick={() => void keep()}>
-        {words.keep}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="small"
+          variant="primary"
+          disabledReason={disabledReason}
+          pending={pending === 'keep'}
+          onClick={() => void end('keep')}
+        >
+          {words.keep}
+        </Button>
+        <Button
+          size="small"
+          disabledReason={disabledReason}
+          pending={pending === 'back'}
+          onClick={() => void end('back')}
+        >
+          Take it back
+        </Button>
+      </div>
     </Notice>
   )
 }

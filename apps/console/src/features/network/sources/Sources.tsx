@@ -1,5 +1,6 @@
 import {
   networkingAllowListConfirm,
+  networkingAllowListRollBack,
   networkingAllowListUpdate,
   networkingAllowListView,
   networkingInboundIcmpUpdate,
@@ -30,6 +31,7 @@ const waiting = {
   hint: 'Keep this list once you know that you still reach the console from where you need it.',
   keep: 'Keep this list',
   kept: 'Allowed sources kept',
+  takenBack: 'The former list is back',
 }
 const columns: readonly Column<{ network: string }>[] = [
   { id: 'network', header: 'Network', mono: true, isRowHeader: true, cell: ({ network }) => network },
@@ -51,6 +53,7 @@ export function Sources() {
           read={listQuery}
           view={networkingAllowListView}
           confirm={() => send(networkingAllowListConfirm, {})}
+          rollBack={() => send(networkingAllowListRollBack, {})}
           role={roleFor(networkingAllowListConfirm)}
           words={waiting}
         />
