@@ -2,7 +2,15 @@ import type { LoopName } from '#/context.ts'
 
 /** One round of a loop: does the due work and returns the time of the next round, in ms since 1970. */
 export interface Loop {
-  name: LoopName | 'sessions' | 'certificates' | 'repositories' | 'upkeep' | 'backups' | 'identityProviders'
+  name:
+    | LoopName
+    | 'orphans'
+    | 'sessions'
+    | 'certificates'
+    | 'repositories'
+    | 'upkeep'
+    | 'backups'
+    | 'identityProviders'
   round(): Promise<number>
   /** After a round it rests nine times as long as that took, at most a second: what wakes it often does not take the process. */
   rests?: boolean

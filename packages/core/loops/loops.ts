@@ -15,6 +15,7 @@ import { computeDigests } from './storage/digests.ts'
 import { refreshProviders } from './identity-providers.ts'
 import { recordHardware, watchHardware } from './hardware.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
+import { removeOrphans } from './instances/orphans.ts'
 import { runSchedules } from './storage/schedules.ts'
 import { sweepLayers } from './storage/layers.ts'
 import { pushNetworks } from './networks.ts'
@@ -55,6 +56,7 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     ...(instances
       ? [
           instances.loop,
+          removeOrphans(world),
           collectSamples(world),
           watchHardware(world, onHardware),
           rollOutReleases(world, askAs),

@@ -7,6 +7,7 @@ import { release } from '#/resources/instances/placement.ts'
 import { restartsByItself, type InstanceRow } from '#/resources/instances/view.ts'
 import { arrive, endMove, notMoving, stay } from '#/resources/instances/move.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
+import { markGuestLayers } from './guest-layers.ts'
 
 /** A running machine is checked this often, in case a report was lost. */
 export const checkMs = 30_000
@@ -52,6 +53,7 @@ export async function applyStatus(
     })
     return { id: row.id, sledId: status.sledId, boot: status.boot }
   }
+  if (world.sleds.keepsBytes && row.seq === 0) await markGuestLayers(tx, row)
   if (row.migrationSledId !== null && status.sledId === row.migrationSledId)
     return arrived(tx, row, { status, now, seq })
   const { failedMigration } = status

@@ -7,9 +7,12 @@ import { requireBytes } from '#/resources/storage/layers.ts'
 import { place } from '#/resources/instances/placement.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
+import { giveLayers } from './guest-layers.ts'
 import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
 import { specOf } from './spec.ts'
 
+/** A guest that was asked to shut down has this long. Then its machine is powered off. */
+const guestShutdownMs = 10 * 60_000
 const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
 
@@ -88,14 +91,11 @@ async function recordFailedStart(world: World, claimed: InstanceRow, lastError: 
 /** Asks the sled for the desired state, or checks that what should run still does. */
 async function reconcile(context: StepContext, row: InstanceRow, sledId: string): Promise<void> {
   const { world, report } = context
-  // The guest is given time to shut itself down.
-  if (row.runState === 'stopping' && row.desired === 'stopped') {
-    await world.sleds.remove(row.id, sledId, row.boot)
-    if (await isGone(world, row, sledId)) await endBoot(context, row, { state: 'stopped' })
-    return
-  }
+  // A guest that shuts itself down is waited for.
+  if (row.runState === 'stopping' && row.desired === 'stopped') return stopMachine(context, row, sledId)
   if (row.migrationSledId !== null) return move(context, row, { from: sledId, to: row.migrationSledId })
   if (row.runState === 'starting' || row.runState === 'rebooting') {
+    if (row.runState === 'starting' && world.sleds.keepsBytes) await giveLayers(world, row)
     const spec = await world.engine.transaction('read', (tx) => specOf(tx, row))
     if (row.runState === 'starting' && !(await haveBytes(world, row, spec)))
       return endBoot(context, row, { state: 'failed', reason: 'bytes of a disk are missing' })
@@ -111,12 +111,23 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
   if (row.attempts > 0) await resetAttempts(world, row)
 }
 
-/** True if no sled has the machine. One that was on its way to another sled may have arrived: it is removed there too. */
-async function isGone({ sleds }: World, row: InstanceRow, sledId: string): Promise<boolean> {
-  if ((await sleds.inspect(row.id, sledId)) !== null) return false
-  if (row.migrationSledId === null) return true
-  await sleds.remove(row.id, row.migrationSledId, row.boot)
-  return (await sleds.inspect(row.id, row.migrationSledId)) === null
+/**
+ * Asks the guest to shut down, and powers its machine off if that takes too long. One that was on its way to another sled may
+ * have arrived there.
+ */
+async function stopMachine(context: StepContext, row: InstanceRow, sledId: string): Promise<void> {
+  const { sleds, clock } = context.world
+  const isLate = clock.now() >= row.timeRunStateUpdated + guestShutdownMs
+  for (const on of [sledId, row.migrationSledId]) {
+    if (on === null) continue
+    if (isLate) await sleds.remove(row.id, on, row.boot)
+    else await sleds.shutDown(row.id, on, row.boot)
+    const status = await sleds.inspect(row.id, on)
+    if (status?.boot === row.boot) return context.report(status)
+    // It has never begun there, and an older boot is left.
+    if (status) await sleds.remove(row.id, on, row.boot)
+  }
+  await endBoot(context, row, { state: 'stopped' })
 }
 
 /** Asks for the migration, and stores how far it is. The sled that it leaves need not answer once it has arrived. */

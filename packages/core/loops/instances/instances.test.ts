@@ -297,6 +297,32 @@ describe('events inside the guest', () => {
   })
 })
 
+describe('a stop', () => {
+  it('presses the power button, and leaves no machine behind', async () => {
+    const { id, sledId } = await running()
+    const shutDown = vi.spyOn(w.sleds, 'shutDown')
+    const remove = vi.spyOn(w.sleds, 'remove')
+    await vm.stop('web')
+    await w.settle()
+    expect(shutDown).toHaveBeenCalledWith(id, sledId, 1)
+    expect(remove).not.toHaveBeenCalled()
+    await w.advance(200)
+    expect(await rowOf(w, 'web')).toMatchObject({ runState: 'stopped', intended: 'stopped' })
+    expect(await w.sleds.machines(sledId ?? '')).toEqual([])
+  })
+
+  it('powers the machine off if its guest has not obeyed within ten minutes', async () => {
+    const { sledId } = await running()
+    w.sleds.shutDown = () => Promise.resolve()
+    await vm.stop('web')
+    await w.advance(9 * minute)
+    expect(await state()).toBe('stopping')
+    await w.advance(2 * minute)
+    expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })
+    expect(await w.sleds.machines(sledId ?? '')).toEqual([])
+  })
+})
+
 it('a step that fails is logged and tried again', async () => {
   expected = [/instance not driven/]
   await vm.create('web')

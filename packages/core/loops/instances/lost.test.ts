@@ -1,6 +1,6 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { instancesOf, rowOf, swift } from '#/testing/machines.ts'
+import { altered, forceRow, instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { SledUnreachable } from '#/ports.ts'
@@ -127,11 +127,55 @@ describe('machines that get lost', () => {
   })
 })
 
+it('a machine that no row places where it is, is removed, unless it is newer, moves or has just moved', async () => {
+  const web = await running('web')
+  const moving = await running('moving')
+  const { id: stopped } = await vm.create('stopped')
+  await forceRow(w, 'moving', { migrationId: 'a move' })
+  const taken = new Set([web.sledId, moving.sledId])
+  const elsewhere = (await w.sleds.hardware()).sleds.map(({ id }) => id).find((id) => !taken.has(id)) ?? ''
+  const orphans = [
+    { id: web.id, boot: 1, state: 'running' as const },
+    { id: stopped, boot: 0, state: 'running' as const },
+    { id: 'gone', boot: 3, state: 'running' as const },
+  ]
+  const others = [
+    { id: web.id, boot: 2, state: 'running' as const },
+    { id: moving.id, boot: 1, state: 'running' as const },
+  ]
+  let present = [...others, ...orphans]
+  let looks = 0
+  const moved = { id: 'moved', boot: 1, state: 'running' as const }
+  const removed: unknown[] = []
+  await w.plane.loops.stop()
+  const { plane } = await w.another(
+    altered(w.sleds, {
+      machines: async (sledId) => {
+        if (sledId !== elsewhere) return w.sleds.machines(sledId)
+        return looks++ === 0 ? [...present, moved] : present
+      },
+      remove: async (id, sledId, boot) => {
+        removed.push([id, sledId, boot])
+        present = present.filter((one) => one.id !== id || one.boot !== boot)
+      },
+    }),
+  )
+  await w.advance(minute)
+  expect(removed).toEqual(orphans.map(({ id, boot }) => [id, elsewhere, boot]))
+  // The folder belongs to another database now, and so may the machines.
+  Object.assign(plane.world.blobs, { readOnly: 'of another database' })
+  present = [...others, ...orphans]
+  await w.advance(2 * minute)
+  expect(removed).toHaveLength(orphans.length)
+  await forceRow(w, 'moving', { migrationId: null })
+})
+
 /** A driver as plain functions, for tests that replace one of them. */
 function bound(sleds: TestWorld['sleds']): TestWorld['sleds'] {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(sleds)) as (keyof TestWorld['sleds'])[]
   const entries = names.map((name) => [name, (sleds[name] as (...args: unknown[]) => unknown).bind(sleds)])
-  return { ...Object.fromEntries(entries), switches: sleds.switches } as TestWorld['sleds']
+  const { keepsBytes, switches } = sleds
+  return { ...Object.fromEntries(entries), keepsBytes, switches } as TestWorld['sleds']
 }
 
 describe('late reports', () => {
