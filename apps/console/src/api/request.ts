@@ -6,7 +6,21 @@ import { send } from './send.ts'
 export interface ApiRequest<O extends OpShape = OpShape> {
   op: O
   args: Args<O>
+  /** Further words about it where it is shown. */
+  note?: string
 }
+
+/** Many requests that one command of the command line makes, by its words. `note` says which. */
+export interface Procedure {
+  words: readonly string[]
+  note: string
+}
+
+/** A part of a submit as it is shown. */
+export type ShownRequest = ApiRequest | Procedure
+
+/** The requests of one submit, in their order. */
+export type Requests = ShownRequest | readonly ShownRequest[]
 
 /** The request of an operation. */
 export const requestTo = <O extends OpShape>(op: O, args: Args<O>): ApiRequest<O> => ({ op, args })

@@ -1,4 +1,4 @@
-import { changeRole, knownRole } from './roles/changeRole.ts'
+import { changeRequest, changeRole, knownRole } from './roles/changeRole.ts'
 import { addressesOf, hereOf, nameOf, siloOf } from './place.ts'
 import { losesAdmin, type RoleChange } from './policy.ts'
 import type { AccessRow } from './rows.ts'
@@ -40,6 +40,7 @@ function askToRemove(access: Access, row: AccessRow): void {
     errorTitle: 'Could not remove role',
     actionType: 'danger',
     ...(isOwnAdmin ? { typeToConfirm: nameOf(place) } : {}),
+    command: () => changeRequest(place, change),
     doAction: async () => {
       let undo
       try {

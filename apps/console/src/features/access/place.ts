@@ -9,6 +9,7 @@ import {
 } from '@purlin/contract/operations/access/policies'
 import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects/projects'
 import { query, remember, type Read } from '#/api/query.ts'
+import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { sections, type Section } from '#/lib/addresses.ts'
 import type { Level, PolicyData } from './effectiveRole.ts'
@@ -111,4 +112,13 @@ export function rewritePolicy(place: Place, change: (now: PolicyData) => PolicyD
     return rewrite({ view: systemPolicyView, update: systemPolicyUpdate, args: {} }, change)
   if (place.silo === undefined) return rewrite({ view: policyView, update: policyUpdate, args: {} }, change)
   return rewrite({ view: siloPolicyView, update: siloPolicyUpdate, args: siloArgs(place.silo) }, change)
+}
+
+/** The request that replaces the policy. */
+export function policyRequest(place: Place, body: PolicyData): ApiRequest {
+  if (place.level === 'project')
+    return requestTo(projectPolicyUpdate, { ...projectArgs(place.project), body })
+  if (place.level === 'fleet') return requestTo(systemPolicyUpdate, { body })
+  if (place.silo === undefined) return requestTo(policyUpdate, { body })
+  return requestTo(siloPolicyUpdate, { ...siloArgs(place.silo), body })
 }

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invalidate, load, query } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -56,13 +56,21 @@ function SignInSettings() {
   )
 }
 
+interface Lifetime {
+  /** NaN for no limit. */
+  seconds: number
+}
+
 const maxSeconds = 4_294_967_295
 
 function EditLifetime({ most, onDismiss }: { most: number | null; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { seconds: most ?? Number.NaN } })
-  const save = async ({ seconds }: { seconds: number }) => {
-    const body = { deviceTokenMaxTtlSeconds: Number.isNaN(seconds) ? null : seconds }
-    await send(authSettingsUpdate, { body })
+  const request = ({ seconds }: Lifetime) =>
+    requestTo(authSettingsUpdate, {
+      body: { deviceTokenMaxTtlSeconds: Number.isNaN(seconds) ? null : seconds },
+    })
+  const save = async (values: Lifetime) => {
+    await sendRequest(request(values))
     await invalidate(authSettingsView)
     addToast({ content: 'Lifetime of access tokens updated' })
     onDismiss()
@@ -73,6 +81,7 @@ function EditLifetime({ most, onDismiss }: { most: number | null; onDismiss: () 
       submitLabel="Save"
       form={form}
       onSubmit={save}
+      request={request}
       onDismiss={onDismiss}
     >
       <NumberControl

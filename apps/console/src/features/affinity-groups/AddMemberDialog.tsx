@@ -1,16 +1,16 @@
-import { instanceView } from '@purlin/contract/operations/instances/instances'
+import { instanceStop, instanceView } from '@purlin/contract/operations/instances/instances'
 import { instanceCan } from '@purlin/contract/rules/states'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import type { GroupTarget } from './queries.ts'
-import { addMember } from './membership.tsx'
+import { addMember, memberRequest } from './membership.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { stopAndWait } from '#/features/instance-state/stopAndWait.ts'
-import { argsOf, type Instance } from '#/features/instance-state/update.ts'
+import { argsOf, moveRequest, type Instance } from '#/features/instance-state/update.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
@@ -42,6 +42,10 @@ export function AddMemberDialog({ target, members, onDismiss }: AddMemberDialogP
   const mayJoin = !chosen || instanceCan('addToAffinityGroup', chosen.runState)
   const mayStop = chosen !== undefined && instanceCan('stop', chosen.runState)
   const dismissed = useDismissed()
+  const request = ({ instance }: { instance: string }) => {
+    const add = memberRequest({ project, antiAffinityGroup, instance })
+    return mayJoin ? add : [moveRequest(instanceStop, { project, instance }), add]
+  }
   const add = async ({ instance }: { instance: string }) => {
     if (!mayJoin) await stopAndWait({ project, instance }, dismissed())
     await addMember({ project, antiAffinityGroup, instance })
@@ -54,6 +58,7 @@ export function AddMemberDialog({ target, members, onDismiss }: AddMemberDialogP
       submitLabel="Add to group"
       form={form}
       onSubmit={add}
+      request={request}
       onDismiss={onDismiss}
       submitDisabledReason={chosen ? disabledReason : 'Select an instance'}
     >

@@ -6,7 +6,7 @@ import {
   instanceAntiAffinityGroupList,
 } from '@purlin/contract/operations/instances/affinity-groups'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { undoable } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -20,12 +20,16 @@ export type Membership = InstanceTarget & GroupTarget
 const args = ({ project, ...params }: Membership) => ({ params, query: { project } })
 const changed = () => invalidate(antiAffinityGroupMemberList, instanceAntiAffinityGroupList)
 
+/** The request that adds the instance. */
+export const memberRequest = (of: Membership) => requestTo(antiAffinityGroupMemberInstanceAdd, args(of))
+const removalOf = (of: Membership) => requestTo(antiAffinityGroupMemberInstanceDelete, args(of))
+
 async function add(of: Membership): Promise<void> {
-  await send(antiAffinityGroupMemberInstanceAdd, args(of))
+  await sendRequest(memberRequest(of))
   await changed()
 }
 async function remove(of: Membership): Promise<void> {
-  await send(antiAffinityGroupMemberInstanceDelete, args(of))
+  await sendRequest(removalOf(of))
   await changed()
 }
 
@@ -70,6 +74,7 @@ export const askToRemoveMember = (
       </>
     ),
     actionType: 'danger',
+    command: removalOf(of),
     doAction: async () => {
       await remove(of)
       const done = (what: 'added to' | 'removed from') => <Done of={of} noun={noun} what={what} />

@@ -1,5 +1,6 @@
 import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import { useForm, useWatch } from 'react-hook-form'
+import type { ApiRequest } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
@@ -12,6 +13,8 @@ export interface AttachDiskDialogProps {
   unavailableNames?: readonly string[]
   /** Attaches the disk, or collects it. What it throws is shown inside. */
   onSubmit: (disk: { name: string; size: number }) => unknown
+  /** The request that attaches a disk by name; null if disks are collected. */
+  request: ((disk: string) => ApiRequest) | null
   onDismiss: () => void
 }
 
@@ -22,6 +25,7 @@ export function AttachDiskDialog({
   project,
   unavailableNames = [],
   onSubmit,
+  request,
   onDismiss,
 }: AttachDiskDialogProps) {
   const form = useForm({ defaultValues: { disk: '' } })
@@ -43,6 +47,7 @@ export function AttachDiskDialog({
       submitLabel="Attach disk"
       form={form}
       onSubmit={async () => disks.chosen && onSubmit(disks.chosen)}
+      request={request && (({ disk }: { disk: string }) => request(disk))}
       onDismiss={onDismiss}
     >
       <ComboboxControl

@@ -1,5 +1,5 @@
-import type { ApiRequest } from '#/api/request.ts'
-import { GiB, limits } from '@purlin/contract/rules/limits'
+import type { Requests } from '#/api/request.ts'
+import { GiB } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
@@ -7,7 +7,6 @@ import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
-import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { formatSize } from '#/lib/format.ts'
 import { cx } from '#/lib/text.ts'
 import { leftOf, useUtilization } from '#/features/utilization/quota.ts'
@@ -24,6 +23,7 @@ import {
   type DiskBody,
   type DiskFormValues,
 } from './body.ts'
+import { BlockSizeControl } from './BlockSizeControl.tsx'
 import { useImages, useSnapshots, type DiskSources } from './sources.tsx'
 
 export interface DiskFormProps {
@@ -35,8 +35,8 @@ export interface DiskFormProps {
   resource?: ResourceFormProps<DiskFormValues>['resource']
   /** Takes the request: sends it, or collects it. What it throws is shown, and the form stays open. */
   onSubmit: (body: DiskBody) => unknown
-  /** The request that it sends, if it does. */
-  request?: (body: DiskBody) => ApiRequest
+  /** The requests that it sends; null if disks are collected. */
+  request: ((body: DiskBody) => Requests) | null
   onDismiss: () => void
   /** Names that are taken where the disk goes, known without asking the server. */
   unavailableNames?: readonly string[]
@@ -110,14 +110,7 @@ export function DiskForm(props: DiskFormProps) {
         }}
       />
       {source === 'blank' ? (
-        <RadioGroupControl
-          name="blockSize"
-          control={control}
-          required
-          units="Bytes"
-          direction="row"
-          options={blockSizes}
-        />
+        <BlockSizeControl control={control} />
       ) : (
         <SourceControl key={source} form={form} kind={source} from={made[source]} />
       )}
@@ -155,7 +148,6 @@ const sources = [
   { value: 'snapshot', label: 'Snapshot', description: 'A disk as it was' },
   { value: 'image', label: 'Image', description: 'A copy of an image' },
 ]
-const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
 
 /** Chooses what the disk is made from. A source too large for the disk raises its size. */
 function SourceControl({

@@ -57,7 +57,8 @@ type Cloned = Pick<
   'name' | 'description' | 'snapshotId' | 'imageId' | 'blockSize' | 'size'
 >
 
-const blockSizeOf = (text: string): BlockSize =>
+/** The block size of a text that a field has. */
+export const blockSizeOf = (text: string): BlockSize =>
   limits.disk.blockSizes.find((size) => String(size) === text) ?? 4096
 
 function sourceOf({ source, blockSize, snapshot, image }: DiskFormValues): DiskBody['diskSource'] {

@@ -13,12 +13,12 @@ import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { identityProperties, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
-import { adding, replacing } from './rules/changes.ts'
+import { adding, replacing, type NewRule } from './rules/changes.ts'
 import { EndFields } from './EndFields.tsx'
 import { PortFields } from './PortFields.tsx'
 import { ProtocolFields } from './ProtocolFields.tsx'
 import { useRules, type Rule } from './queries.ts'
-import { reloadRules, runChange, storeChange, storeOrAsk } from './store.tsx'
+import { changeRequest, reloadRules, runChange, storeChange, storeOrAsk } from './store.tsx'
 import { isWideOpen, ruleOf, type RuleValues } from './rules/values.ts'
 import { actionWords, directionWords } from './rules/words.ts'
 
@@ -41,9 +41,10 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
   const form = useForm<RuleValues>({ defaultValues: values })
   const close = () => navigate({ href: paths.vpcTab(vpc, 'firewall-rules'), ignoreBlocker: true })
   const title = seen ? 'Edit firewall rule' : 'Create firewall rule'
+  const changeOf = (rule: NewRule) => (seen ? replacing(seen, rule) : adding(rule))
   const submit = async (filled: RuleValues) => {
     const rule = ruleOf(filled)
-    const change = seen ? replacing(seen, rule) : adding(rule)
+    const change = changeOf(rule)
     // First, because the form of a rule that was renamed is at an address that is no longer there.
     if (seen) return runChange(vpc, { ...texts, name: rule.name, former: seen.name, change }, close)
     await storeOrAsk(vpc, change, async () => {
@@ -59,6 +60,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       submitLabel={seen ? 'Update firewall rule' : title}
       form={form}
       onSubmit={submit}
+      request={(filled) => changeRequest(vpc, changeOf(ruleOf(filled)))}
       onDismiss={() => void close()}
       submitDisabledReason={lacks('collaborator')}
     >

@@ -3,7 +3,7 @@ import { cloneAction, copyId, type Action } from '#/resource/actions/actions.tsx
 import { moving, removing, siblingsOf, switching } from './rules/changes.ts'
 import type { Rule } from './queries.ts'
 import { tracedBy } from './rules/traced.ts'
-import { lossNote, reloadRules, storeChange, runOrToast } from './store.tsx'
+import { changeRequest, lossNote, reloadRules, storeChange, runOrToast } from './store.tsx'
 
 /** Actions on a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
@@ -36,6 +36,7 @@ export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<R
       isDanger: true,
       note: ([rule]) => rule && lossNote(target, removing(rule)),
       run: (rule) => remove(target, rule),
+      command: (rule) => changeRequest(target, removing(rule)),
       after: reloadRules,
     },
   },

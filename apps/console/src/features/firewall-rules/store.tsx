@@ -6,6 +6,7 @@ import {
 } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
 import { errorMessage, failure } from '#/api/errors.ts'
+import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
@@ -35,6 +36,12 @@ export async function storeChange(target: VpcTarget, change: Change): Promise<St
 interface Stored {
   before: readonly Rule[]
   after: readonly Rule[]
+}
+
+/** The request of a change to the rules as they are now. Throws ApiError or ExplainedError. */
+export async function changeRequest(target: VpcTarget, change: Change): Promise<ApiRequest> {
+  const { rules } = await load({ ...rulesQuery(target), staleTime: 0 })
+  return requestTo(vpcFirewallRulesUpdate, { query: target, body: { rules: change(rules) } })
 }
 
 /** A change of one rule, and the words for it and its inverse: 'disabled', 'enabled again'. */
@@ -99,6 +106,7 @@ export async function storeOrAsk(
     modalContent: <LossesOf losses={losses} />,
     errorTitle: 'Could not change firewall rule',
     actionType: 'danger',
+    command: () => changeRequest(target, change),
     doAction: store,
   })
 }

@@ -1,6 +1,7 @@
 import { useForm, useWatch } from 'react-hook-form'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+import type { ApiRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { useFreeFloatingIps } from './useFreeFloatingIps.ts'
@@ -12,6 +13,8 @@ export interface AttachFloatingIpDialogProps {
   submitLabel?: string
   /** Attaches the address, or collects it. What it throws is shown inside. */
   onSubmit: (floatingIp: FloatingIp) => unknown
+  /** The request that attaches one by id; null if they are collected. */
+  request: ((floatingIp: string) => ApiRequest) | null
   onDismiss: () => void
 }
 
@@ -21,6 +24,7 @@ export function AttachFloatingIpDialog({
   except = [],
   submitLabel,
   onSubmit,
+  request,
   onDismiss,
 }: AttachFloatingIpDialogProps) {
   const title = 'Attach floating IP'
@@ -34,6 +38,7 @@ export function AttachFloatingIpDialog({
       submitLabel={submitLabel ?? title}
       form={form}
       onSubmit={async () => chosen && onSubmit(chosen)}
+      request={request && (({ floatingIp: id }: { floatingIp: string }) => request(id))}
       onDismiss={onDismiss}
       submitDisabledReason={chosen ? undefined : 'Select a floating IP first'}
     >

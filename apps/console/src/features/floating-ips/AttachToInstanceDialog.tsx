@@ -7,7 +7,7 @@ import { externalIpLimit, reachableIps } from '#/features/external-ips/externalI
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
-import { attachFloatingIp } from './floatingIps.tsx'
+import { attachFloatingIp, attachRequest } from './floatingIps.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -46,6 +46,7 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
         await attachFloatingIp(floatingIp, id)
         onDismiss()
       }}
+      request={({ instance }) => attachRequest(floatingIp.id, instance)}
       onDismiss={onDismiss}
       submitDisabledReason={externalIpLimit(reachableIps(ips.data?.items ?? []).length)}
     >

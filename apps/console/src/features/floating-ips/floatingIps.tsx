@@ -7,6 +7,7 @@ import {
 } from '@purlin/contract/operations/addresses/floating-ips'
 import { ExplainedError } from '#/api/errors.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/address/references.tsx'
@@ -32,19 +33,23 @@ export const AttachedInstance = ({ project, id }: { project: string; id: Floatin
   />
 )
 
-async function attach(id: string, instanceId: string): Promise<void> {
-  await send(floatingIpAttach, {
+/** The request that points a floating IP at an instance, both by id. */
+export const attachRequest = (id: string, instanceId: string) =>
+  requestTo(floatingIpAttach, {
     params: { floatingIp: id },
     query: {},
     body: { kind: 'instance', parent: instanceId },
   })
+const detachRequest = ({ id }: Pick<Known, 'id'>) =>
+  requestTo(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+
+async function attach(id: string, instanceId: string): Promise<void> {
+  await sendRequest(attachRequest(id, instanceId))
   await reload()
 }
-const detachOnly = ({ id }: Pick<Known, 'id'>) =>
-  send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
 
 async function detach(id: string): Promise<void> {
-  await detachOnly({ id })
+  await sendRequest(detachRequest({ id }))
   await reload()
 }
 
@@ -72,7 +77,7 @@ export const detachment: Confirmation<FloatingIp> = {
   isDanger: true,
   note: () => 'Their instances will no longer be reachable at these addresses, which stay with the project.',
   task: { kind: 'floatingIp', action: 'detach' },
-  run: detachOnly,
+  request: detachRequest,
   after: reload,
 }
 
@@ -97,6 +102,7 @@ export function askToDetachFloatingIp(
     ),
     errorTitle: 'Error detaching floating IP',
     actionType: 'danger',
+    command: detachRequest({ id }),
     doAction: async () => {
       await detach(id)
       const toast = { noun, name, done: 'detached', undone: 'attached again' }

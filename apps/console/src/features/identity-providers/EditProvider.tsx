@@ -3,7 +3,7 @@ import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import type { ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { paths } from '#/lib/addresses.ts'
-import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
+import { ResourceForm, type RequestOf } from '#/resource/form/ResourceForm.tsx'
 import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { providersChanged, type Provider } from './queries.ts'
@@ -15,11 +15,13 @@ export function EditProvider<V extends FieldValues>({
   protocol,
   form,
   store,
+  request,
   children,
 }: Pick<Provider, 'name' | 'protocol'> & {
   silo: string
   form: UseFormReturn<V>
   store: (values: V) => Promise<{ name: string }>
+  request: RequestOf<V>
   children: ReactNode
 }) {
   const navigate = useNavigate()
@@ -38,6 +40,7 @@ export function EditProvider<V extends FieldValues>({
       resource={{ icon: Fingerprint, name }}
       form={form}
       onSubmit={submit}
+      request={request}
       onDismiss={() => void close(name)}
       submitDisabledReason={useSiloAdminReason(silo)}
     >

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import type { ReactNode } from 'react'
+import type { ApiRequest } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
@@ -26,7 +27,7 @@ export function ProviderView({
   provider: Pick<Provider, 'name' | 'protocol'>
   /** Why its metadata could not be read again. */
   failure: string | null | undefined
-  remove: () => Promise<unknown>
+  remove: ApiRequest
   children: ReactNode
 }) {
   const navigate = useNavigate()
@@ -75,7 +76,7 @@ export const Shown = ({ label, value, copyable }: { label: string; value: string
 
 async function askToDelete(
   { silo, name }: { silo: string; name: string },
-  { remove, close }: { remove: () => Promise<unknown>; close: () => Promise<void> },
+  { remove, close }: { remove: ApiRequest; close: () => Promise<void> },
 ): Promise<void> {
   // Without an answer, the question is that of any provider.
   const isLast = await isLastProvider(silo).catch(() => false)
@@ -89,8 +90,8 @@ async function askToDelete(
     ),
     errorTitle: 'Could not delete the identity provider',
     actionType: 'danger',
+    request: remove,
     doAction: async () => {
-      await remove()
       await close()
       await providersChanged()
       addToast({ content: `Identity provider ${name} deleted` })

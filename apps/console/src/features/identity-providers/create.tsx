@@ -1,7 +1,7 @@
 import { samlIdentityProviderCreate } from '@purlin/contract/operations/silos/identity-providers'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { CreateProvider } from './CreateProvider.tsx'
 import { emptyProvider, providerBody, standardAcsUrl, type ProviderForm } from './form.ts'
@@ -15,10 +15,10 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_idp
 function CreateSaml() {
   const { silo } = Route.useParams()
   const form = useForm<ProviderForm>({ defaultValues: emptyProvider })
-  const store = async (values: ProviderForm) => {
+  const request = async (values: ProviderForm) => {
     const standard = standardAcsUrl(silo, values.name, window.location.hostname)
     const body = await providerBody(values, values.hasStandardAcsUrl ? standard : values.acsUrl)
-    return send(samlIdentityProviderCreate, { query: { silo }, body })
+    return requestTo(samlIdentityProviderCreate, { query: { silo }, body })
   }
   return (
     <CreateProvider
@@ -26,7 +26,7 @@ function CreateSaml() {
       title="Create identity provider"
       needs="Its administrator needs the client ID and the ACS URL."
       form={form}
-      store={store}
+      request={request}
     >
       <SamlControls silo={silo} form={form} />
     </CreateProvider>

@@ -36,13 +36,20 @@ function EditSaml() {
     update: samlIdentityProviderUpdate,
     args: { params: { provider: row.id }, query: {} },
   }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf })
-  const store = async (values: ProviderForm) => {
+  const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf })
+  const changesOf = (values: ProviderForm) => {
     const standard = standardAcsUrl(silo, values.name, window.location.hostname)
-    return save(await providerChanges(values, values.hasStandardAcsUrl ? standard : values.acsUrl))
+    return providerChanges(values, values.hasStandardAcsUrl ? standard : values.acsUrl)
   }
   return (
-    <EditProvider silo={silo} name={row.name} protocol="saml" form={form} store={store}>
+    <EditProvider
+      silo={silo}
+      name={row.name}
+      protocol="saml"
+      form={form}
+      store={async (values) => save(await changesOf(values))}
+      request={async (values) => request(await changesOf(values))}
+    >
       {notice}
       <SamlControls silo={silo} form={form} exists />
     </EditProvider>

@@ -7,8 +7,12 @@ import { signInTestView } from '@purlin/contract/operations/silos/sign-in-tests'
 import type { Item } from '#/api/everyPage.ts'
 import { invalidate, query } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
+import type { Named, RowOp } from '#/resource/kind.ts'
 import { listPage } from '#/resource/list/listPage.ts'
 import type { PagingSearch } from '#/resource/list/paging.ts'
+
+/** An operation that answers with a provider of any protocol. */
+export type NamedOp = RowOp<Named>
 
 export type Provider = Item<typeof identityProviderList>
 

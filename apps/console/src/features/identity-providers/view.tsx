@@ -1,7 +1,7 @@
 import { samlIdentityProviderDelete } from '@purlin/contract/operations/silos/identity-providers'
 import { createFileRoute } from '@tanstack/react-router'
 import { load } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { TextLink } from '#/ui/button/link.tsx'
@@ -26,7 +26,7 @@ function ViewProvider() {
       silo={silo}
       provider={{ name, protocol: 'saml' }}
       failure={metadata?.failure}
-      remove={() => send(samlIdentityProviderDelete, { params: { provider: name }, query: { silo } })}
+      remove={requestTo(samlIdentityProviderDelete, { params: { provider: name }, query: { silo } })}
     >
       <PropertiesTable
         columns={1}

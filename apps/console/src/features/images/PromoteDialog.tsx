@@ -2,7 +2,7 @@ import { imageDemote, imageList, imagePromote, imageView } from '@purlin/contrac
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -11,16 +11,21 @@ import { undoableToast } from '#/resource/actions/undo.tsx'
 
 const reload = () => invalidate(imageList, imageView)
 
+/** The requests of both moves. */
+export const promoteRequest = (id: string) => requestTo(imagePromote, { params: { image: id }, query: {} })
+export const demoteRequest = (id: string, project: string) =>
+  requestTo(imageDemote, { params: { image: id }, query: { project } })
+
 /** Gives an image of a project to the silo. */
 export async function promote(id: string) {
-  const image = await send(imagePromote, { params: { image: id }, query: {} })
+  const image = await sendRequest(promoteRequest(id))
   await reload()
   return image
 }
 
 /** Gives an image of the silo to one project, by name or id. */
 export async function demote(id: string, project: string): Promise<void> {
-  await send(imageDemote, { params: { image: id }, query: { project } })
+  await sendRequest(demoteRequest(id, project))
   await reload()
 }
 
@@ -59,7 +64,14 @@ export function PromoteDialog({
     onDismiss()
   }
   return (
-    <ModalForm title="Promote image" submitLabel="Promote" form={form} onSubmit={run} onDismiss={onDismiss}>
+    <ModalForm
+      title="Promote image"
+      submitLabel="Promote"
+      form={form}
+      onSubmit={run}
+      request={() => promoteRequest(image.id)}
+      onDismiss={onDismiss}
+    >
       <p>
         Are you sure you want to promote <Highlight>{image.name}</Highlight>?
       </p>

@@ -2,7 +2,14 @@
 import { useForm, useWatch, type Control, type FieldValues } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import type { Image } from './images.tsx'
-import { demote, promote, promotedToast, PromoteNotice } from './PromoteDialog.tsx'
+import {
+  demote,
+  demoteRequest,
+  promote,
+  promotedToast,
+  PromoteNotice,
+  promoteRequest,
+} from './PromoteDialog.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { usePicker } from '#/resource/form/usePicker.ts'
@@ -34,7 +41,14 @@ export function PromoteFromProject({ onDismiss }: DialogProps) {
     onDismiss()
   }
   return (
-    <ModalForm title="Promote image" submitLabel="Promote" form={form} onSubmit={run} onDismiss={onDismiss}>
+    <ModalForm
+      title="Promote image"
+      submitLabel="Promote"
+      form={form}
+      onSubmit={run}
+      request={(chosen) => promoteRequest(chosen.image)}
+      onDismiss={onDismiss}
+    >
       <ProjectControl
         control={form.control}
         placeholder="Select a project"
@@ -67,7 +81,14 @@ export function DemoteDialog({ image, onDismiss }: DialogProps & { image: Image 
     onDismiss()
   }
   return (
-    <ModalForm title="Demote image" submitLabel="Demote" form={form} onSubmit={run} onDismiss={onDismiss}>
+    <ModalForm
+      title="Demote image"
+      submitLabel="Demote"
+      form={form}
+      onSubmit={run}
+      request={({ project }) => demoteRequest(image.id, project)}
+      onDismiss={onDismiss}
+    >
       <p>
         Demoting: <Highlight>{image.name}</Highlight>
       </p>

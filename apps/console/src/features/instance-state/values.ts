@@ -7,7 +7,8 @@ import {
 } from '@purlin/contract/operations/instances/instances'
 import type { Args } from '@purlin/contract/op'
 import { ExplainedError } from '#/api/errors.ts'
-import { invalidate, remember } from '#/api/query.ts'
+import { invalidate, load, query, remember } from '#/api/query.ts'
+import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { isSame, rewrite } from '#/api/rewrite.ts'
 import { argsOf, type Instance, type InstanceTarget } from './update.ts'
 
@@ -29,6 +30,12 @@ export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
  */
 export const updateInstance = (target: InstanceTarget, change: Partial<Body>): Promise<Instance> =>
   rewriteInstance(target, () => change)
+
+/** The request of the same. Throws ApiError if the present values cannot be read. */
+export async function updateRequest(target: InstanceTarget, change: Partial<Body>): Promise<ApiRequest> {
+  const now = await load({ ...query(instanceView, argsOf(target)), staleTime: 0 })
+  return requestTo(instanceUpdate, { ...argsOf(target), body: toUpdate(now, change) })
+}
 
 async function rewriteInstance(
   target: InstanceTarget,

@@ -13,8 +13,10 @@ import { DiskCard } from './storage/DiskCard.tsx'
 import {
   addDiskDisabledReason,
   attachDisk,
+  attachRequest,
   bootDiskActions,
   createAndAttachDisk,
+  createAndAttachRequests,
   otherDiskActions,
 } from './storage/diskActions.tsx'
 import { disksQuery, instanceQuery } from './queries.ts'
@@ -107,6 +109,7 @@ function StorageTab() {
             await attachDisk(target, disk.name)
             close()
           }}
+          request={(disk) => attachRequest(target, disk)}
           onDismiss={close}
         />
       )}
@@ -120,6 +123,7 @@ function StorageTab() {
             await createAndAttachDisk(target, body)
             close()
           }}
+          request={(body) => createAndAttachRequests(target, body)}
           onDismiss={close}
         />
       )}

@@ -5,12 +5,15 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { attachAddress, attachedToast } from './detach.tsx'
+import { addressRequest, attachAddress, attachedToast } from './detach.tsx'
 import { nothingAttached, type AttachProps, type AttachedAddress } from './queries.ts'
+
+const empty = { ...nothingAttached, address: '' }
+const bodyOf = (values: typeof empty) => ({ ...values, address: values.address.trim() })
 
 /** Attaches an address to a gateway. */
 export function AttachAddressDialog({ gateway, taken, onDismiss }: AttachProps<AttachedAddress>) {
-  const form = useForm({ defaultValues: { ...nothingAttached, address: '' } })
+  const form = useForm({ defaultValues: empty })
   const check = (text: string) =>
     validateIpWithoutZone(text) ??
     (taken.some(({ address }) => address === text.trim()) ? 'This address is attached already' : undefined)
@@ -19,11 +22,12 @@ export function AttachAddressDialog({ gateway, taken, onDismiss }: AttachProps<A
       title="Attach IP address"
       submitLabel="Attach"
       form={form}
-      onSubmit={async ({ address, ...body }) => {
-        const detach = await attachAddress(gateway, { ...body, address: address.trim() })
-        addToast(attachedToast('IP address', body.name, detach))
+      onSubmit={async (values) => {
+        const detach = await attachAddress(gateway, bodyOf(values))
+        addToast(attachedToast('IP address', values.name, detach))
         onDismiss()
       }}
+      request={(values) => addressRequest(gateway, bodyOf(values))}
       onDismiss={onDismiss}
     >
       <TextControl

@@ -8,7 +8,7 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { attachedToast, attachPool } from './detach.tsx'
+import { attachedToast, attachPool, poolRequest } from './detach.tsx'
 import { nothingAttached, type AttachProps, type AttachedPool } from './queries.ts'
 
 /** Attaches a pool of the silo to a gateway. */
@@ -25,6 +25,7 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
         addToast(attachedToast('IP pool', body.ipPool, await attachPool(gateway, body)))
         onDismiss()
       }}
+      request={(body) => poolRequest(gateway, body)}
       onDismiss={onDismiss}
       submitDisabledReason={
         pools.data && free.length === 0 ? 'All IP pools of the silo are attached' : undefined

@@ -11,7 +11,7 @@ import {
 } from '@purlin/contract/operations/vpcs/internet-gateways'
 import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
-import { requestTo, type ApiRequest } from '#/api/request.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
@@ -25,9 +25,15 @@ import type { AttachedAddress, AttachedPool } from './queries.ts'
 export const reloadAttachments = () =>
   invalidate(internetGatewayIpPoolList, internetGatewayIpAddressList, internetGatewayList, vpcEffects)
 
+/** The requests that attach to a gateway, by its id. */
+export const poolRequest = (gateway: string, body: PoolBody) =>
+  requestTo(internetGatewayIpPoolCreate, { query: { gateway }, body })
+export const addressRequest = (gateway: string, body: AddressBody) =>
+  requestTo(internetGatewayIpAddressCreate, { query: { gateway }, body })
+
 /** How a gateway gets what may leave it, by its id. Both return what takes that back. */
 export async function attachPool(gateway: string, body: PoolBody) {
-  const { id } = await send(internetGatewayIpPoolCreate, { query: { gateway }, body })
+  const { id } = await sendRequest(poolRequest(gateway, body))
   await reloadAttachments()
   return async () => {
     await send(internetGatewayIpPoolDelete, { params: { pool: id }, query: {} })
@@ -35,7 +41,7 @@ export async function attachPool(gateway: string, body: PoolBody) {
   }
 }
 export async function attachAddress(gateway: string, body: AddressBody) {
-  const { id } = await send(internetGatewayIpAddressCreate, { query: { gateway }, body })
+  const { id } = await sendRequest(addressRequest(gateway, body))
   await reloadAttachments()
   return async () => {
     await send(internetGatewayIpAddressDelete, { params: { address: id }, query: {} })

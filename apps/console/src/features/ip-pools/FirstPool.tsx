@@ -8,6 +8,7 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { load, query } from '#/api/query.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { send, sendIfThere } from '#/api/send.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { reload } from '#/resource/kind.ts'
@@ -31,7 +32,7 @@ export function FirstPool({ back }: { back: string }) {
   const navigate = useNavigate()
   const close = () => navigate({ href: back, ignoreBlocker: true })
   const submit = async (values: Values) => {
-    await makePool(values)
+    for (const request of await requestsFor(values)) await sendRequest(request)
     void reload(kinds.ipPool)
     addToast({ content: `IP pool ${values.name} is the default of your silo.` })
     await close()
@@ -41,6 +42,7 @@ export function FirstPool({ back }: { back: string }) {
       title="Create the default IP pool"
       form={form}
       onSubmit={submit}
+      request={requestsFor}
       onDismiss={() => void close()}
       submitDisabledReason={useRole(undefined, 'fleet').lacks('admin')}
     >
@@ -69,18 +71,19 @@ export function FirstPool({ back }: { back: string }) {
   )
 }
 
-/** Makes the pool, or completes one that an earlier attempt has begun. */
-async function makePool({ name, first, last }: Values): Promise<void> {
+/** The requests that make the pool, or complete one that an earlier attempt has begun. */
+async function requestsFor({ name, first, last }: Values): Promise<ApiRequest[]> {
+  const params = { pool: name }
   const [me, known] = await Promise.all([
     load(query(currentUserView, { query: {} })),
-    sendIfThere(kinds.ipPool.view, { params: { pool: name } }),
+    sendIfThere(kinds.ipPool.view, { params }),
   ])
-  const params = { pool: name }
-  if (!known) await send(kinds.ipPool.create, { body: { name, description: '' } })
-  const { items } = await send(ipPoolRangeList, { params, query: { limit: 1 } })
-  if (items.length === 0)
-    await send(ipPoolRangeAdd, { params, body: { first: first.trim(), last: last.trim() } })
+  const make = requestTo(kinds.ipPool.create, { body: { name, description: '' } })
+  const fill = requestTo(ipPoolRangeAdd, { params, body: { first: first.trim(), last: last.trim() } })
+  const link = requestTo(ipPoolSiloLink, { params, body: { silo: me.siloId, isDefault: true } })
+  if (!known) return [make, fill, link]
+  const ranges = await send(ipPoolRangeList, { params, query: { limit: 1 } })
   const links = await send(ipPoolSiloList, { params, query: {} })
-  if (!links.items.some(({ siloId }) => siloId === me.siloId))
-    await send(ipPoolSiloLink, { params, body: { silo: me.siloId, isDefault: true } })
+  const isLinked = links.items.some(({ siloId }) => siloId === me.siloId)
+  return [...(ranges.items.length === 0 ? [fill] : []), ...(isLinked ? [] : [link])]
 }

@@ -5,7 +5,7 @@ import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { linkSilo } from './linkActions.tsx'
+import { linkRequests, linkSilo } from './linkActions.tsx'
 import { DefaultControl } from './LinkList.tsx'
 import { poolsOfSiloQuery } from './operatorQueries.ts'
 
@@ -36,7 +36,14 @@ export function LinkSiloDialog({
     onDismiss()
   }
   return (
-    <ModalForm title="Link silo" submitLabel="Link" form={form} onSubmit={link} onDismiss={onDismiss}>
+    <ModalForm
+      title="Link silo"
+      submitLabel="Link"
+      form={form}
+      onSubmit={link}
+      request={(values) => linkRequests(pool, values)}
+      onDismiss={onDismiss}
+    >
       <p className="text-secondary">
         Users of the silo will be able to allocate addresses from <Highlight>{pool}</Highlight>.
       </p>

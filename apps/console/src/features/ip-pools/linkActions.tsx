@@ -9,8 +9,7 @@ import {
 import { siloIpPoolList } from '@purlin/contract/operations/silos/system-silos'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { undoable } from '#/resource/actions/undo.tsx'
@@ -34,8 +33,10 @@ const changed = () => invalidate(ipPoolSiloList, siloIpPoolList, projectIpPoolLi
 const defaultOf = async (silo: string) =>
   (await load({ ...poolsOfSiloQuery(silo), staleTime: 0 })).find(({ isDefault }) => isDefault)?.name
 
+const defaultRequest = (pool: string, silo: string, isDefault: boolean) =>
+  requestTo(ipPoolSiloUpdate, { params: { pool, silo }, body: { isDefault } })
 const setDefault = (pool: string, silo: string, isDefault: boolean) =>
-  send(ipPoolSiloUpdate, { params: { pool, silo }, body: { isDefault } })
+  sendRequest(defaultRequest(pool, silo, isDefault))
 
 export const linkActions = (pool: string): readonly Action<LinkedSilo>[] => [
   {
@@ -145,8 +146,8 @@ async function askToMakeDefault(pool: string, silo: LinkedSilo): Promise<void> {
     ),
     errorTitle: `Could not ${verb} default`,
     actionType: 'primary',
+    request: defaultRequest(pool, siloId, true),
     doAction: async () => {
-      await setDefault(pool, siloId, true)
       await changed()
       const what = 'is the default pool of'
       addToast(
@@ -170,8 +171,8 @@ function askToClearDefault(pool: string, silo: LinkedSilo): void {
     ),
     errorTitle: 'Could not clear default',
     actionType: 'danger',
+    request: defaultRequest(pool, siloId, false),
     doAction: async () => {
-      await setDefault(pool, siloId, false)
       await changed()
       const change = { silo, before: pool, after: undefined }
       addToast(defaultToast(pool, 'is no longer the default pool of', change))
@@ -207,18 +208,27 @@ const Done = ({ pool, silo, what }: { pool: string; silo: string; what: string }
   </>
 )
 
+interface NewLink {
+  silo: string
+  isDefault: boolean
+}
+
+/** The requests that link a pool to a silo; a former default is replaced by the second one. */
+export async function linkRequests(pool: string, { silo, isDefault }: NewLink): Promise<ApiRequest[]> {
+  const takesOver = isDefault && (await defaultOf(silo)) !== undefined
+  const body = { silo, isDefault: isDefault && !takesOver }
+  const link = requestTo(ipPoolSiloLink, { params: { pool }, body })
+  return takesOver ? [link, defaultRequest(pool, silo, true)] : [link]
+}
+
 /** Links a pool to a silo, as its default one if requested. Throws if the link fails. */
-export async function linkSilo(
-  pool: string,
-  { silo, isDefault }: { silo: string; isDefault: boolean },
-): Promise<void> {
-  const former = isDefault ? await defaultOf(silo) : undefined
-  const takesOver = isDefault && former !== undefined
-  await send(ipPoolSiloLink, { params: { pool }, body: { silo, isDefault: isDefault && !takesOver } })
-  addToast({ content: <Done pool={pool} silo={silo} what="is linked to" /> })
+export async function linkSilo(pool: string, of: NewLink): Promise<void> {
+  const [link, takeOver] = await linkRequests(pool, of)
+  if (link) await sendRequest(link)
+  addToast({ content: <Done pool={pool} silo={of.silo} what="is linked to" /> })
   // The link exists by now, so this failure is reported separately.
-  if (takesOver)
-    await setDefault(pool, silo, true).catch((error: unknown) =>
+  if (takeOver)
+    await sendRequest(takeOver).catch((error: unknown) =>
       addToast({ variant: 'error', title: 'Could not change default', content: errorMessage(error) }),
     )
   await changed()

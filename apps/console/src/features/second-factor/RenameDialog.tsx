@@ -4,7 +4,7 @@ import {
 } from '@purlin/contract/operations/access/second-factors'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -12,8 +12,10 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 /** Renames a second factor. */
 export function RenameDialog({ name: former, onDismiss }: { name: string; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { name: former } })
+  const request = (body: { name: string }) =>
+    requestTo(currentUserSecondFactorUpdate, { params: { factor: former }, body })
   const rename = async ({ name }: { name: string }) => {
-    await send(currentUserSecondFactorUpdate, { params: { factor: former }, body: { name } })
+    await sendRequest(request({ name }))
     await invalidate(currentUserSecondFactorList)
     addToast({ content: `Second factor renamed to ${name}` })
     onDismiss()
@@ -24,6 +26,7 @@ export function RenameDialog({ name: former, onDismiss }: { name: string; onDism
       submitLabel="Rename"
       form={form}
       onSubmit={rename}
+      request={request}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />

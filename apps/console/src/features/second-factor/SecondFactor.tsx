@@ -10,7 +10,7 @@ import type { FactorType } from '@purlin/contract/rules/credentials/second-facto
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useState } from 'react'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
@@ -132,8 +132,8 @@ function Factors() {
 
 function askDelete({ name }: Factor, isOnly: boolean): void {
   confirmAction({
+    request: requestTo(currentUserSecondFactorDelete, { params: { factor: name } }),
     doAction: async () => {
-      await send(currentUserSecondFactorDelete, { params: { factor: name } })
       await reloaded()
       addToast({ content: `Second factor ${name} deleted` })
     },
@@ -155,10 +155,12 @@ function askDelete({ name }: Factor, isOnly: boolean): void {
 
 function Codes({ onMade }: { onMade: (codes: readonly string[]) => void }) {
   const { left } = useLoaded(codesQuery)
+  const request = requestTo(currentUserRecoveryCodesReplace, {})
   const replace = () =>
     confirmAction({
+      command: request,
       doAction: async () => {
-        const { codes } = await send(currentUserRecoveryCodesReplace, {})
+        const { codes } = await sendRequest(request)
         await reloaded()
         onMade(codes)
       },

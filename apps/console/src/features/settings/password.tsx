@@ -6,7 +6,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { useForm } from 'react-hook-form'
 import { invalidate, prefetch } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { newPasswordProblem } from '#/lib/input/newPassword.ts'
 import { FullPageForm } from '#/resource/form/FullPageForm.tsx'
@@ -62,8 +62,10 @@ function PasswordForm({ username }: { username: string }) {
     shouldFocusError: false,
   })
   const leave = () => navigate({ href: paths.profile, ignoreBlocker: true })
-  const change = async ({ currentPassword, newPassword }: Values) => {
-    await send(currentUserPasswordUpdate, { body: { currentPassword, newPassword } })
+  const request = ({ currentPassword, newPassword }: Values) =>
+    requestTo(currentUserPasswordUpdate, { body: { currentPassword, newPassword } })
+  const change = async (values: Values) => {
+    await sendRequest(request(values))
     await invalidate(userSessionList)
     addToast({ title: 'Password changed', content: 'Your other sessions and access tokens have ended' })
     await leave()
@@ -73,6 +75,7 @@ function PasswordForm({ username }: { username: string }) {
       form={form}
       submitLabel="Change password"
       onSubmit={change}
+      request={request}
       onCancel={() => void leave()}
       fields={labels}
     >

@@ -2,7 +2,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { scimTokenCreate, scimTokenList } from '@purlin/contract/operations/access/scim-tokens'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
@@ -30,8 +30,9 @@ interface CreateScimTokenProps {
 /** Creates a SCIM token of a silo. */
 export function CreateScimToken({ silo, onCreated, onDismiss }: CreateScimTokenProps) {
   const form = useForm<Values>({ defaultValues: { name: '', expires: '' } })
+  const request = (values: Values) => requestTo(scimTokenCreate, { query: toQuery(silo, values) })
   const create = async (values: Values) => {
-    const { bearerToken } = await send(scimTokenCreate, { query: toQuery(silo, values) })
+    const { bearerToken } = await sendRequest(request(values))
     await invalidate(scimTokenList)
     onCreated(bearerToken)
   }
@@ -41,6 +42,7 @@ export function CreateScimToken({ silo, onCreated, onDismiss }: CreateScimTokenP
       submitLabel="Create"
       form={form}
       onSubmit={create}
+      request={request}
       onDismiss={onDismiss}
     >
       <p>

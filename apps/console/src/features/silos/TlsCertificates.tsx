@@ -88,6 +88,7 @@ function AddDialog({
       submitLabel="Add certificate"
       form={form}
       onSubmit={async (values) => onAdd(await certificateBody(values))}
+      request={null}
       onDismiss={onDismiss}
     >
       <NameControl

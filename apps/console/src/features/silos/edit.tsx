@@ -83,7 +83,7 @@ function EditSilo() {
   const before = valuesOf(row)
   const form = useForm<Values>({ defaultValues: before })
   const target = { view: siloView, update: siloUpdate, args: { params } }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf })
+  const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf })
   const saveAll = async (filled: Values) => {
     await save(toBody(filled, before))
     void invalidate(siloView)
@@ -97,6 +97,7 @@ function EditSilo() {
       what="Silo"
       form={form}
       save={saveAll}
+      request={(filled) => request(toBody(filled, before))}
     >
       {notice}
       <DescriptionControl name="description" control={form.control} />

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { useForm, useWatch } from 'react-hook-form'
 import { prefetch } from '#/api/query.ts'
-import { linkSilo, linksOfSilo } from '#/features/ip-pools/linkActions.tsx'
+import { linkRequests, linkSilo, linksOfSilo } from '#/features/ip-pools/linkActions.tsx'
 import { DefaultControl, defaultCell, LinkList, linkScope } from '#/features/ip-pools/LinkList.tsx'
 import { poolsOfSiloQuery } from '#/features/ip-pools/operatorQueries.ts'
 import { sections } from '#/lib/addresses.ts'
@@ -87,7 +87,14 @@ function LinkPoolDialog({
     onDismiss()
   }
   return (
-    <ModalForm title="Link pool" submitLabel="Link" form={form} onSubmit={link} onDismiss={onDismiss}>
+    <ModalForm
+      title="Link pool"
+      submitLabel="Link"
+      form={form}
+      onSubmit={link}
+      request={({ pool, isDefault }) => linkRequests(pool, { silo, isDefault })}
+      onDismiss={onDismiss}
+    >
       <p className="text-secondary">
         Users of <Highlight>{silo}</Highlight> will be able to allocate addresses from the pool.
       </p>

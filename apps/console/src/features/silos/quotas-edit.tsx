@@ -24,7 +24,7 @@ function EditQuotas() {
   const row = useLoaded(query(siloQuotasView, { params }))
   const form = useForm<Quotas>({ defaultValues: quotasOf(row) })
   const target = { view: siloQuotasView, update: siloQuotasUpdate, args: { params } }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: quotasOf })
+  const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf: quotasOf })
   const saveAll = async (filled: Quotas) => {
     await save(changedQuotas(quotasOf(row), filled))
     void invalidate(siloQuotasView, siloUtilizationView)
@@ -37,6 +37,7 @@ function EditQuotas() {
       what="Quotas of silo"
       form={form}
       save={saveAll}
+      request={(filled) => request(changedQuotas(quotasOf(row), filled))}
     >
       {notice}
       <Notice>

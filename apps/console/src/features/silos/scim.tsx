@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
-import { ApiError, send } from '#/api/send.ts'
+import { ApiError } from '#/api/send.ts'
 import { askOne } from '#/resource/actions/askOne.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import type { Confirmation } from '#/resource/actions/confirmation.tsx'
@@ -164,8 +164,8 @@ const askToDeleteAll = (silo: string) =>
     ),
     errorTitle: 'Could not delete the SCIM tokens',
     actionType: 'danger',
+    request: requestTo(scimTokenDeleteAll, { query: { silo } }),
     doAction: async () => {
-      await send(scimTokenDeleteAll, { query: { silo } })
       await invalidate(scimTokenList)
     },
   })

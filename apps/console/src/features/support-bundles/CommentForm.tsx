@@ -1,7 +1,7 @@
 import { supportBundleCreate, supportBundleUpdate } from '@purlin/contract/operations/bundles/support-bundles'
 import { bundleLimits } from '@purlin/contract/rules/support-bundles'
 import { useForm } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { reload } from '#/resource/kind.ts'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
@@ -15,11 +15,14 @@ const tooLong = (text: string): string | undefined =>
 /** Collects a bundle with a comment, or changes that of one. */
 export function CommentForm({ bundle, onDismiss }: { bundle?: Bundle; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { comment: bundle?.userComment ?? '' } })
-  const save = async ({ comment }: { comment: string }) => {
+  const request = ({ comment }: { comment: string }): ApiRequest => {
     const body = { userComment: comment === '' ? null : comment }
-    await (bundle
-      ? send(supportBundleUpdate, { params: { bundleId: bundle.id }, body })
-      : send(supportBundleCreate, { body }))
+    return bundle
+      ? requestTo(supportBundleUpdate, { params: { bundleId: bundle.id }, body })
+      : requestTo(supportBundleCreate, { body })
+  }
+  const save = async (filled: { comment: string }) => {
+    await sendRequest(request(filled))
     await reload(kind)
     onDismiss()
   }
@@ -29,6 +32,7 @@ export function CommentForm({ bundle, onDismiss }: { bundle?: Bundle; onDismiss:
       submitLabel={bundle ? 'Update' : 'Collect'}
       form={form}
       onSubmit={save}
+      request={request}
       onDismiss={onDismiss}
     >
       <TextAreaControl

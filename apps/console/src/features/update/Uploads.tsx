@@ -13,6 +13,7 @@ import { pickFile } from './pickFile.ts'
 import { uploadsQuery, type Upload as Unfinished } from './queries.ts'
 import {
   beginUpload,
+  cancelRequest,
   cancelUpload,
   otherFileReason,
   pauseUpload,
@@ -128,5 +129,6 @@ const confirmCancel = ({ id, fileName }: Unfinished): void =>
     ),
     errorTitle: 'Could not cancel the upload',
     actionType: 'danger',
+    command: cancelRequest(id),
     doAction: () => cancelUpload(id),
   })

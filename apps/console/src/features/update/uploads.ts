@@ -8,6 +8,7 @@ import {
 } from '@purlin/contract/operations/updates/repositories'
 import { limits } from '@purlin/contract/rules/limits'
 import { errorMessage } from '#/api/errors.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { createStore } from '#/lib/store.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -59,9 +60,12 @@ export function resumeUpload(id: string, file?: File): void {
 export const pauseUpload = (id: string): void => change(id, { state: 'paused' })
 
 /** Cancels an upload: the server deletes what it has of it. */
+/** The request that deletes an upload. */
+export const cancelRequest = (id: string) => requestTo(systemUpdateUploadDelete, { params: { uploadId: id } })
+
 export async function cancelUpload(id: string): Promise<void> {
   forget(id)
-  await send(systemUpdateUploadDelete, { params: { uploadId: id } })
+  await sendRequest(cancelRequest(id))
   await reloadUploads()
 }
 

@@ -1,7 +1,6 @@
 /** A dialog that asks for the parameters of an action on many resources, shows its plan, and begins a task. */
 import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
-import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
@@ -11,14 +10,21 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import type { Chosen } from './actions.tsx'
 import { ModalForm } from '../form/ModalForm.tsx'
-import { beginTask, followTask, type TaskParameters, type TaskTexts } from './runTask.ts'
+import {
+  beginTask,
+  followTask,
+  taskRequest,
+  type TaskParameters,
+  type TaskTexts,
+  type TaskType,
+} from './runTask.ts'
 import { leftIn, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
 export interface TaskFormProps<V extends FieldValues> {
   /** 'Snapshot disks' */
   title: string
   submitLabel: string
-  task: { kind: TaskKind; action: TaskAction }
+  task: TaskType
   chosen: Chosen
   texts: TaskTexts
   form: UseFormReturn<V>
@@ -68,6 +74,7 @@ export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
       submitLabel={done ? `${submitLabel} ${countOf(done, texts.noun)}` : submitLabel}
       form={form}
       onSubmit={begin}
+      request={parameters ? () => taskRequest(task, { ...chosen.of, ...parameters }) : null}
       onDismiss={chosen.close}
       submitDisabledReason={missing ?? none ?? (plan && !isWaiting ? undefined : 'Loading the preview')}
     >

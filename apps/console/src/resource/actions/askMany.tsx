@@ -2,13 +2,14 @@
 import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
+import type { Requests } from '#/api/request.ts'
 import { sendIfThere } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
-import { beginTask, followTask } from './runTask.ts'
+import { beginTask, followTask, taskRequest } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
 import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
@@ -51,6 +52,7 @@ export async function askAll<R extends object>(
     errorTitle: `Could not ${verb} the ${noun}s`,
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && done >= typedFrom ? { typeToConfirm: `delete ${done}` } : {}),
+    command: taskRequest(task, { query, digest }),
     doAction: async () => {
       const begun = await beginTask(task, { query, digest })
       // Without a connection the end is not reported; the activity panel has it.
@@ -107,6 +109,7 @@ export async function askMany<R extends object>(
     errorTitle: `Could not ${verb} the ${noun}s`,
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && rows.length >= typedFrom ? { typeToConfirm: `delete ${rows.length}` } : {}),
+    command: requestsOf(of, rows),
     doAction: async (signal) => {
       if (await asTask(of, rows)) return onDone()
       const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, (row) => carryOut(of, row))
@@ -121,6 +124,12 @@ export async function askMany<R extends object>(
     },
   })
 }
+
+/** The task, or the request for each of them. */
+const requestsOf = <R extends object>(
+  { task, request }: Confirmation<R>,
+  rows: readonly R[],
+): Requests | null => (task ? taskRequest(task, { ids: rows.map(idOf) }) : request ? rows.map(request) : null)
 
 /** Leaves it to the server; false if it has no tasks. */
 async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[]): Promise<boolean> {

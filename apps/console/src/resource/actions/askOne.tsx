@@ -36,7 +36,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
     errorTitle: of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`,
     actionType: isDanger ? 'danger' : 'primary',
     ...(typeToConfirm ? { typeToConfirm: typeToConfirm(row) } : {}),
-    command: of.request?.(row),
+    command: of.request?.(row) ?? (of.command ? () => of.command?.(row) ?? Promise.resolve([]) : null),
     doAction: async () => {
       await carryOut(of, row)
       await of.after()
@@ -66,6 +66,7 @@ const refuse = <R,>(of: Confirmation<R>, reason: ReactNode): void =>
     errorTitle: '',
     actionType: of.isDanger ? 'danger' : 'primary',
     disabledReason: `This ${of.noun} cannot be ${of.done} now`,
+    command: null,
     doAction: () => Promise.resolve(),
   })
 

@@ -1,18 +1,28 @@
 /** One dialog for all actions that ask for confirmation. Failures are shown inside it and leave it open. */
 import type { ReactNode } from 'react'
-import type { ApiRequest } from '#/api/request.ts'
+import type { ApiRequest, Requests } from '#/api/request.ts'
 import { createStore } from '#/lib/store.ts'
 
-export interface ConfirmConfig {
+export type ConfirmConfig = Question & (Sent | Shown)
+
+interface Sent {
   /** Sent on Confirm, and shown as a command. */
-  request?: ApiRequest | undefined
+  request: ApiRequest
+  command?: never
+}
+
+interface Shown {
+  request?: never
+  /** The requests that `doAction` sends, or what reads for them, to be shown as commands; null if it sends none. */
+  command: Requests | (() => Promise<Requests>) | null
+}
+
+interface Question {
   /**
    * Runs on Confirm, once the request was answered; what either throws is shown under `errorTitle`. The signal says
    * that the person has canceled.
    */
   doAction: (signal: AbortSignal) => Promise<unknown>
-  /** The request that `doAction` sends, to be shown as a command. */
-  command?: ApiRequest | undefined
   modalTitle: string
   modalContent: ReactNode
   errorTitle: string

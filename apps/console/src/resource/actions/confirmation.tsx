@@ -1,10 +1,11 @@
 /** The dialogs before an action on a resource. */
 import { isOneOf } from '@purlin/contract/rules/keys'
-import { taskKinds, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
+import { taskKinds } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
-import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
+import { requestTo, sendRequest, type ApiRequest, type Requests } from '#/api/request.ts'
 import type { Item } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
+import type { TaskType } from './runTask.ts'
 import { argsOf, nameOrId, reload, type DeletableKind, type KindList } from '../kind.ts'
 
 /** The question, the action and its texts. `verb` is 'delete', `done` is 'deleted'. */
@@ -28,8 +29,10 @@ export interface Confirmation<R> {
   request?: (row: R) => ApiRequest
   /** Does it for one row: sends the request unless given. */
   run?: (row: R) => Promise<unknown>
+  /** The requests of `run` that depend on the present state. */
+  command?: (row: R) => Promise<Requests>
   /** The same for many, by the server. */
-  task?: { kind: TaskKind; action: TaskAction } | undefined
+  task?: TaskType | undefined
   /** Reloads what has changed. Runs before the toast. */
   after: () => Promise<unknown>
 }

@@ -4,6 +4,7 @@ import { taskCreate, taskView } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
 import { QueryObserver } from '@tanstack/react-query'
+import { requestTo } from '#/api/request.ts'
 import { ApiError, sendIfThere } from '#/api/send.ts'
 import { query, queryClient } from '#/api/query.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -28,13 +29,21 @@ export interface TaskTexts {
 
 let hasTasks = true
 
+/** An action that tasks take on resources of a kind. */
+export interface TaskType {
+  kind: TaskKind
+  action: TaskAction
+}
+type Begun = TaskOf & TaskParameters & { digest?: string }
+
+/** The request that begins a task. */
+export const taskRequest = ({ kind, action }: TaskType, of: Begun) =>
+  requestTo(taskCreate, { body: { kind: kinds[kind].type, action, ...of } })
+
 /** Begins a task; undefined if the server has none. Throws ApiError. */
-export async function beginTask(
-  { kind, action }: { kind: TaskKind; action: TaskAction },
-  of: TaskOf & TaskParameters & { digest?: string },
-): Promise<Task | undefined> {
+export async function beginTask(type: TaskType, of: Begun): Promise<Task | undefined> {
   if (!hasTasks) return undefined
-  const task = await sendIfThere(taskCreate, { body: { kind: kinds[kind].type, action, ...of } })
+  const task = await sendIfThere(taskCreate, taskRequest(type, of).args)
   hasTasks = task !== undefined
   return task
 }

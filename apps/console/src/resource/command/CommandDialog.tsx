@@ -1,15 +1,23 @@
-import { commandText, requestText, wireArgs } from '@purlin/contract/commands/text'
+import { commandText, quoted, requestText, wireArgs } from '@purlin/contract/commands/text'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { useId } from 'react'
-import type { ApiRequest } from '#/api/request.ts'
+import type { ShownRequest } from '#/api/request.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyButton } from '#/ui/button/CopyButton.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 
-/** A request as a command and as a message of HTTP. */
-export function CommandDialog({ request, onDismiss }: { request: ApiRequest; onDismiss: () => void }) {
-  const { command, http } = textsOf(request)
+/** Requests as commands and as messages of HTTP. */
+export function CommandDialog({
+  requests,
+  onDismiss,
+}: {
+  requests: readonly ShownRequest[]
+  onDismiss: () => void
+}) {
+  const texts = requests.map(textsOf)
+  const messages = texts.flatMap(({ http }) => http ?? [])
+  const notes = texts.flatMap(({ note }) => note ?? [])
   return (
     <Modal
       title="View as command"
@@ -18,15 +26,19 @@ export function CommandDialog({ request, onDismiss }: { request: ApiRequest; onD
       footer={<Button onClick={onDismiss}>Close</Button>}
     >
       <ModalSection>
-        <p>Each does what you are about to do here, with what is filled in now.</p>
-        <Text title="Command line" text={command} />
-        <Text title="HTTP request" text={http} />
+        <p>
+          Each does what you are about to do here, with what is filled in now.
+          {requests.length > 1 && ` It takes ${requests.length} requests, one after the other.`}
+          {notes.map((note) => ` ${note}`)}
+        </p>
+        <Text title="Command line" copies="command" text={texts.map(({ command }) => command).join('\n')} />
+        {messages.length > 0 && <Text title="HTTP request" copies="request" text={messages.join('\n\n')} />}
       </ModalSection>
     </Modal>
   )
 }
 
-function Text({ title, text }: { title: string; text: string }) {
+function Text({ title, copies, text }: { title: string; copies: string; text: string }) {
   const id = useId()
   return (
     <div>
@@ -34,7 +46,7 @@ function Text({ title, text }: { title: string; text: string }) {
         <h3 id={id} className="label-mono">
           {title}
         </h3>
-        <CopyButton text={text} label={`Copy ${title === 'Command line' ? 'command' : 'request'}`} />
+        <CopyButton text={text} label={`Copy ${copies}`} />
       </div>
       <textarea
         readOnly
@@ -49,11 +61,19 @@ function Text({ title, text }: { title: string; text: string }) {
   )
 }
 
-/** The texts of a request. */
-export function textsOf({ op, args }: ApiRequest): { command: string; http: string } {
-  const name = nameOf(op)
-  const wire = wireArgs(name, args as never)
-  return { command: commandText(name, wire), http: requestText(name, wire, window.location.host) }
+interface Texts {
+  command: string
+  http?: string
+  note?: string | undefined
+}
+
+/** The texts of a request. A procedure has no message. */
+function textsOf(request: ShownRequest): Texts {
+  const { note } = request
+  if ('words' in request) return { command: ['purlin', ...request.words].map(quoted).join(' '), note }
+  const name = nameOf(request.op)
+  const wire = wireArgs(name, request.args as never)
+  return { command: commandText(name, wire), http: requestText(name, wire, window.location.host), note }
 }
 
 function nameOf(op: OpShape): OperationName {

@@ -4,8 +4,6 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useForm, type DefaultValues, type UseFormReturn } from 'react-hook-form'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
-import { requestTo } from '#/api/request.ts'
-import { argsFor } from '#/api/send.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -105,7 +103,7 @@ export function EditForm<
   // By id: another user may have renamed it.
   const byId = argsOf(kind, kind.view, { nameOrId: id })
   const target = { view: kind.view, update, args: byId as never }
-  const { save, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
+  const { save, request, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
   const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
   const show = (changed: Result<U>) => {
     rememberRow(kind, changed, scope)
@@ -135,7 +133,7 @@ export function EditForm<
       resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
       onSubmit={submit}
-      request={(filled) => requestTo(update, argsFor(update, { ...(byId as object), body: bodyOf(filled) }))}
+      request={(filled) => request(bodyOf(filled))}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
       submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >

@@ -7,7 +7,7 @@ import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
 import { ViewCommand } from '../command/ViewCommand.tsx'
-import { requestIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
+import { requestsIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
 
 export interface FullPageFormProps<V extends FieldValues> {
   /** Made with `shouldFocusError: false`: the order of `fields` decides what gets the focus. */
@@ -15,8 +15,8 @@ export interface FullPageFormProps<V extends FieldValues> {
   submitLabel: string
   /** Sends the form. What it throws is shown; the form stays with its values. */
   onSubmit: (values: V) => Promise<unknown>
-  /** The request that a submit sends, to be shown as a command. */
-  request?: RequestOf<V>
+  /** The requests that a submit sends, to be shown as commands; null if it sends none. */
+  request: RequestOf<V> | null
   /** Leaves the page, after the guard for unsaved work. */
   onCancel: () => void
   submitDisabledReason?: ReactNode
@@ -60,7 +60,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
           <Button variant="ghost" onClick={guard.dismiss}>
             Cancel
           </Button>
-          {request && <ViewCommand request={requestIn(form, request)} />}
+          {request && <ViewCommand requests={requestsIn(form, request)} />}
           <div role="alert" className="ml-2 min-w-0 flex-1 basis-64">
             {problem && <SubmitError {...problem} />}
           </div>

@@ -6,7 +6,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { ViewCommand } from '../command/ViewCommand.tsx'
-import { requestIn, useSubmit, type RequestOf } from './ResourceForm.tsx'
+import { requestsIn, useSubmit, type RequestOf } from './ResourceForm.tsx'
 
 export interface ModalFormProps<V extends FieldValues> {
   title: string
@@ -14,8 +14,8 @@ export interface ModalFormProps<V extends FieldValues> {
   form: UseFormReturn<V>
   /** Sends the form. What it throws is shown; the dialog stays open with its values. */
   onSubmit: (values: V) => Promise<unknown>
-  /** The request that a submit sends, to be shown as a command. */
-  request?: RequestOf<V> | undefined
+  /** The requests that a submit sends, to be shown as commands; null if it sends none. */
+  request: RequestOf<V> | null
   onDismiss: () => void
   submitDisabledReason?: ReactNode
   children: ReactNode
@@ -37,7 +37,7 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
     <>
       {request && (
         <span className="mr-auto">
-          <ViewCommand request={requestIn(form, request)} />
+          <ViewCommand requests={requestsIn(form, request)} />
         </span>
       )}
       <Button onClick={onDismiss}>Cancel</Button>

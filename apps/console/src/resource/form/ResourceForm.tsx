@@ -3,13 +3,13 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { failure, takenName } from '#/api/errors.ts'
-import type { ApiRequest } from '#/api/request.ts'
+import type { Requests, ShownRequest } from '#/api/request.ts'
 import { holdUnsaved } from '#/api/session.ts'
 import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { FormFooter } from '#/ui/form/FormFooter.tsx'
 import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
-import { ViewCommand, type MakeRequest } from '../command/ViewCommand.tsx'
+import { ViewCommand, type MakeRequests } from '../command/ViewCommand.tsx'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string
@@ -19,8 +19,8 @@ export interface ResourceFormProps<V extends FieldValues> {
   form: UseFormReturn<V>
   /** Sends the form. What it throws is shown; the form stays open with its values. */
   onSubmit: (values: V) => Promise<unknown>
-  /** The request that a submit sends, to be shown as a command. */
-  request?: RequestOf<V> | undefined
+  /** The requests that a submit sends, to be shown as commands; null if it sends none. */
+  request: RequestOf<V> | null
   /** Closes the form: usually back to the list. Called on dismissal, never after a submit. */
   onDismiss: () => void
   submitDisabledReason?: ReactNode
@@ -28,8 +28,8 @@ export interface ResourceFormProps<V extends FieldValues> {
   children: ReactNode
 }
 
-/** The request of a filled form. */
-export type RequestOf<V> = (values: V) => ApiRequest | Promise<ApiRequest>
+/** The requests of a filled form. */
+export type RequestOf<V> = (values: V) => Requests | Promise<Requests>
 
 export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>) {
   const {
@@ -62,7 +62,7 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
             pending={pending}
             failed={problem !== undefined}
             disabledReason={submitDisabledReason}
-            left={request && <ViewCommand request={requestIn(form, request)} />}
+            left={request && <ViewCommand requests={requestsIn(form, request)} />}
             onCancel={guard.dismiss}
           />
         }
@@ -76,13 +76,13 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
   )
 }
 
-/** Makes the request of a form once its fields are valid; their errors are shown otherwise. */
-export const requestIn =
-  <V extends FieldValues>(form: UseFormReturn<V>, request: RequestOf<V>): MakeRequest =>
+/** Makes the requests of a form once its fields are valid; their errors are shown otherwise. */
+export const requestsIn =
+  <V extends FieldValues>(form: UseFormReturn<V>, request: RequestOf<V>): MakeRequests =>
   async () => {
-    let made: ApiRequest | undefined
+    let made: readonly ShownRequest[] | undefined
     await form.handleSubmit(async (values) => {
-      made = await request(values)
+      made = [await request(values)].flat()
     })()
     return made
   }

@@ -1,6 +1,7 @@
 import { useForm, type Control } from 'react-hook-form'
 import { capitalize } from '#/lib/text.ts'
 import { ModalForm } from './ModalForm.tsx'
+import type { RequestOf } from './ResourceForm.tsx'
 import type { Choice } from '#/ui/field/choices.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
@@ -20,13 +21,15 @@ interface Props {
   /** For tables with such fields. */
   offered?: Offered
   onSave: (row: Row) => void | Promise<void>
+  request: RequestOf<Row> | null
   onDismiss: () => void
 }
 
 const nothingOffered: Offered = { links: [], lots: [], configs: [] }
 
 /** The form of a row. */
-export function RowDialog({ table, row, isNew = false, offered = nothingOffered, onSave, onDismiss }: Props) {
+export function RowDialog(props: Props) {
+  const { table, row, isNew = false, offered = nothingOffered, onSave, request, onDismiss } = props
   const form = useForm<Row>({ defaultValues: row })
   return (
     <ModalForm
@@ -37,6 +40,7 @@ export function RowDialog({ table, row, isNew = false, offered = nothingOffered,
         await onSave(filled)
         onDismiss()
       }}
+      request={request}
       onDismiss={onDismiss}
     >
       {table.fields.map((field) => (

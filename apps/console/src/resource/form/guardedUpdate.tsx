@@ -2,7 +2,9 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { useRef, useState, type ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { isSame, rewrite, type Rewrite } from '#/api/rewrite.ts'
+import { argsFor } from '#/api/send.ts'
 import { ExplainedError } from '#/api/errors.ts'
 import { labelOf } from '#/lib/text.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -37,12 +39,13 @@ export const updateIfAsSeen = <V extends OpShape, U extends OpShape>(
 
 interface GuardedUpdate<U extends OpShape, F> {
   save: (body: Body<U>) => Promise<Result<U>>
+  request: (body: Body<U>) => ApiRequest<U>
   notice: ReactNode
   restoring: (changed: Result<U>, bodyOf: (values: F) => Body<U>) => () => Promise<Result<U>>
 }
 
 /**
- * `save` for the form's submit, the `notice` that shows what others have saved while the form was open, and what puts
+ * `save` for the form's submit, its `request` without the condition, the `notice` that shows what others have saved while the form was open, and what puts
  * the values back that a save has just replaced, unless others have changed them since.
  */
 export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends FieldValues>(
@@ -73,6 +76,7 @@ export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends
   }
   return {
     save,
+    request: (body) => requestTo(target.update, argsFor(target.update, { ...(target.args as object), body })),
     notice: current && <CurrentValues values={current} onTake={take} />,
     restoring: (changed, bodyOf) => {
       const before = bodyOf(seen.current as F)

@@ -7,6 +7,9 @@ import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actions/confirm.ts'
 
+const requestsOf = (command: NonNullable<ConfirmConfig['command']>) =>
+  typeof command === 'function' ? command() : command
+
 /** Shows the dialog that confirmAction has opened. */
 export function ConfirmHost() {
   const config = useStore(confirmStore)
@@ -44,7 +47,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
     <ConfirmDialog
       title={config.modalTitle}
       disabledReason={config.disabledReason}
-      left={command && <ViewCommand request={() => Promise.resolve(command)} />}
+      left={command && <ViewCommand requests={async () => [await requestsOf(command)].flat()} />}
       danger={config.actionType === 'danger'}
       pending={pending}
       issues={problem ? [problem] : []}

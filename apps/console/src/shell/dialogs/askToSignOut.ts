@@ -8,6 +8,7 @@ export const askToSignOut = (signOut: () => Promise<void>): void =>
     modalContent: 'The upload stops. It can be resumed in this browser: choose the same file again.',
     errorTitle: 'Could not sign out',
     actionType: 'danger',
+    command: null,
     doAction: () => {
       releasePage()
       return signOut()

@@ -12,7 +12,7 @@ import { groupList, groupView, userList } from '@purlin/contract/operations/silo
 import { useForm } from 'react-hook-form'
 import { holdingReads } from '#/live/heldReads.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
@@ -34,6 +34,10 @@ interface Member {
   name: string
 }
 
+interface Named {
+  name: string
+}
+
 const refreshGroups = () => invalidate(groupList, groupView, siloGroupList, siloGroupView)
 const refreshMembers = () => invalidate(userList, siloUserList, groupList, siloGroupList)
 const targetOf = ({ id: groupId, silo }: LocalGroup) => ({ params: { groupId }, query: { silo } })
@@ -41,10 +45,12 @@ const targetOf = ({ id: groupId, silo }: LocalGroup) => ({ params: { groupId }, 
 /** Makes a group in a silo with local users. */
 export function NewGroupDialog({ silo, onDismiss }: { silo: string; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { name: '' } })
-  const create = async ({ name }: { name: string }) => {
-    await send(localIdpGroupCreate, { query: { silo }, body: { displayName: name } })
+  const request = ({ name }: Named) =>
+    requestTo(localIdpGroupCreate, { query: { silo }, body: { displayName: name } })
+  const create = async (values: Named) => {
+    await sendRequest(request(values))
     await refreshGroups()
-    addToast({ title: 'Group created', content: <Highlight>{name}</Highlight> })
+    addToast({ title: 'Group created', content: <Highlight>{values.name}</Highlight> })
     onDismiss()
   }
   return (
@@ -53,6 +59,7 @@ export function NewGroupDialog({ silo, onDismiss }: { silo: string; onDismiss: (
       submitLabel="Create group"
       form={form}
       onSubmit={create}
+      request={request}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />
@@ -63,14 +70,23 @@ export function NewGroupDialog({ silo, onDismiss }: { silo: string; onDismiss: (
 /** Renames a local group. */
 export function RenameGroupDialog({ group, onDismiss }: { group: LocalGroup; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { name: group.name } })
-  const rename = async ({ name }: { name: string }) => {
-    await send(localIdpGroupUpdate, { ...targetOf(group), body: { displayName: name } })
+  const request = ({ name }: Named) =>
+    requestTo(localIdpGroupUpdate, { ...targetOf(group), body: { displayName: name } })
+  const rename = async (values: Named) => {
+    await sendRequest(request(values))
     await refreshGroups()
-    addToast({ title: 'Group renamed', content: <Highlight>{name}</Highlight> })
+    addToast({ title: 'Group renamed', content: <Highlight>{values.name}</Highlight> })
     onDismiss()
   }
   return (
-    <ModalForm title="Rename group" submitLabel="Rename" form={form} onSubmit={rename} onDismiss={onDismiss}>
+    <ModalForm
+      title="Rename group"
+      submitLabel="Rename"
+      form={form}
+      onSubmit={rename}
+      request={request}
+      onDismiss={onDismiss}
+    >
       <p className="text-secondary">Members and roles of the group stay.</p>
       <NameControl name="name" control={form.control} />
     </ModalForm>
@@ -78,7 +94,8 @@ export function RenameGroupDialog({ group, onDismiss }: { group: LocalGroup; onD
 }
 
 /** Asks, and deletes a local group with its roles. */
-export const askToDeleteGroup = (group: LocalGroup, leave: () => unknown): void =>
+export function askToDeleteGroup(group: LocalGroup, leave: () => unknown): void {
+  const request = requestTo(localIdpGroupDelete, targetOf(group))
   confirmAction({
     modalTitle: 'Delete group',
     modalContent: (
@@ -89,29 +106,40 @@ export const askToDeleteGroup = (group: LocalGroup, leave: () => unknown): void 
     ),
     errorTitle: 'Could not delete the group',
     actionType: 'danger',
+    command: request,
     doAction: async () => {
       await holdingReads(async () => {
-        await send(localIdpGroupDelete, targetOf(group))
+        await sendRequest(request)
         await leave()
       })
       await refreshGroups()
       addToast({ title: 'Group deleted', content: <Highlight>{group.name}</Highlight> })
     },
   })
+}
 
 /** Adds a user of the silo to a local group. */
 export function AddMemberDialog({ group, onDismiss }: { group: LocalGroup; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { user: '' } })
   const picker = usePicker(noPeople, undefined, group.silo)
+  const request = ({ user }: { user: string }) =>
+    requestTo(localIdpGroupMembersAdd, { ...targetOf(group), body: { userIds: [user] } })
   const add = async ({ user }: { user: string }) => {
-    await send(localIdpGroupMembersAdd, { ...targetOf(group), body: { userIds: [user] } })
+    await sendRequest(request({ user }))
     await refreshMembers()
     const name = picker.offered.find(({ id }) => id === user)?.displayName
     addToast({ title: 'Member added', content: <Highlight>{name}</Highlight> })
     onDismiss()
   }
   return (
-    <ModalForm title="Add member" submitLabel="Add member" form={form} onSubmit={add} onDismiss={onDismiss}>
+    <ModalForm
+      title="Add member"
+      submitLabel="Add member"
+      form={form}
+      onSubmit={add}
+      request={request}
+      onDismiss={onDismiss}
+    >
       <p className="text-secondary">
         The user gets the roles of <Highlight>{group.name}</Highlight>.
       </p>
@@ -135,7 +163,8 @@ export function AddMemberDialog({ group, onDismiss }: { group: LocalGroup; onDis
 }
 
 /** Asks, and removes a user from a local group. */
-export const askToRemoveMember = (group: LocalGroup, { id: userId, name }: Member): void =>
+export function askToRemoveMember(group: LocalGroup, { id: userId, name }: Member): void {
+  const { params, query } = targetOf(group)
   confirmAction({
     modalTitle: 'Remove member',
     modalContent: (
@@ -145,10 +174,10 @@ export const askToRemoveMember = (group: LocalGroup, { id: userId, name }: Membe
     ),
     errorTitle: 'Could not remove the member',
     actionType: 'danger',
+    request: requestTo(localIdpGroupMemberRemove, { params: { ...params, userId }, query }),
     doAction: async () => {
-      const { params, query } = targetOf(group)
-      await send(localIdpGroupMemberRemove, { params: { ...params, userId }, query })
       await refreshMembers()
       addToast({ title: 'Member removed', content: <Highlight>{name}</Highlight> })
     },
   })
+}

@@ -14,6 +14,7 @@ import { useForm } from 'react-hook-form'
 import { holdingReads } from '#/live/heldReads.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { newPasswordProblem } from '#/lib/input/newPassword.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -47,18 +48,34 @@ function PasswordControl<V extends FieldValues>({
   )
 }
 
+interface NewUser {
+  name: string
+  password: string
+}
+
 /** Makes a local user of the silo. */
 export function NewUserDialog({ silo, onDismiss }: { silo: string; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { name: '', password: '' } })
-  const create = async ({ name, password }: { name: string; password: string }) => {
-    const body = { externalId: name, password: passwordOf(password) }
-    await send(localIdpUserCreate, { query: { silo }, body })
+  const request = ({ name, password }: NewUser) =>
+    requestTo(localIdpUserCreate, {
+      query: { silo },
+      body: { externalId: name, password: passwordOf(password) },
+    })
+  const create = async (values: NewUser) => {
+    await sendRequest(request(values))
     await invalidate(userList, siloUserList)
-    addToast({ title: 'User created', content: <Highlight>{name}</Highlight> })
+    addToast({ title: 'User created', content: <Highlight>{values.name}</Highlight> })
     onDismiss()
   }
   return (
-    <ModalForm title="New user" submitLabel="Create user" form={form} onSubmit={create} onDismiss={onDismiss}>
+    <ModalForm
+      title="New user"
+      submitLabel="Create user"
+      form={form}
+      onSubmit={create}
+      request={request}
+      onDismiss={onDismiss}
+    >
       <NameControl name="name" control={form.control} />
       <PasswordControl name="password" control={form.control} usernameIn={({ name }) => name} />
     </ModalForm>
@@ -72,12 +89,15 @@ export interface LocalUser {
   silo: string
 }
 
+const targetOf = ({ id: userId, silo }: LocalUser) => ({ params: { userId }, query: { silo } })
+
 /** Sets or removes the password of a local user. */
 export function SetPasswordDialog({ user, onDismiss }: { user: LocalUser; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { password: '' } })
+  const request = ({ password }: { password: string }) =>
+    requestTo(localIdpUserSetPassword, { ...targetOf(user), body: passwordOf(password) })
   const set = async ({ password }: { password: string }) => {
-    const { id: userId, silo } = user
-    await send(localIdpUserSetPassword, { params: { userId }, query: { silo }, body: passwordOf(password) })
+    await sendRequest(request({ password }))
     await invalidate(userSessionList)
     addToast({
       title: password === '' ? 'Password removed' : 'Password set',
@@ -91,6 +111,7 @@ export function SetPasswordDialog({ user, onDismiss }: { user: LocalUser; onDism
       submitLabel="Set password"
       form={form}
       onSubmit={set}
+      request={request}
       onDismiss={onDismiss}
     >
       <p className="text-secondary">
@@ -104,7 +125,8 @@ export function SetPasswordDialog({ user, onDismiss }: { user: LocalUser; onDism
 const refreshUsers = () => invalidate(userList, userView, siloUserList, userSessionList)
 
 /** Asks, and keeps a local user from signing in. */
-export const askToDeactivate = ({ id: userId, name, silo }: LocalUser): void =>
+export function askToDeactivate(user: LocalUser): void {
+  const { name } = user
   confirmAction({
     modalTitle: 'Deactivate user',
     modalContent: (
@@ -115,17 +137,19 @@ export const askToDeactivate = ({ id: userId, name, silo }: LocalUser): void =>
     ),
     errorTitle: 'Could not deactivate the user',
     actionType: 'danger',
+    request: requestTo(localIdpUserDeactivate, targetOf(user)),
     doAction: async () => {
-      await send(localIdpUserDeactivate, { params: { userId }, query: { silo } })
       await refreshUsers()
       addToast({ title: 'User deactivated', content: <Highlight>{name}</Highlight> })
     },
   })
+}
 
 /** Lets a local user sign in again. */
-export async function activateUser({ id: userId, name, silo }: LocalUser): Promise<void> {
+export async function activateUser(user: LocalUser): Promise<void> {
+  const { name } = user
   try {
-    await send(localIdpUserActivate, { params: { userId }, query: { silo } })
+    await send(localIdpUserActivate, targetOf(user))
     await refreshUsers()
     addToast({ title: 'User activated', content: <Highlight>{name}</Highlight> })
   } catch (error) {
@@ -134,7 +158,8 @@ export async function activateUser({ id: userId, name, silo }: LocalUser): Promi
 }
 
 /** Asks, and removes the second factors of a local user who has lost them. */
-export const askToResetFactors = ({ id: userId, name, silo }: LocalUser): void =>
+export function askToResetFactors(user: LocalUser): void {
+  const { name } = user
   confirmAction({
     modalTitle: 'Remove second factors',
     modalContent: (
@@ -145,15 +170,18 @@ export const askToResetFactors = ({ id: userId, name, silo }: LocalUser): void =
     ),
     errorTitle: 'Could not remove the second factors',
     actionType: 'danger',
+    request: requestTo(localIdpUserResetSecondFactor, targetOf(user)),
     doAction: async () => {
-      await send(localIdpUserResetSecondFactor, { params: { userId }, query: { silo } })
       await refreshUsers()
       addToast({ title: 'Second factors removed', content: <Highlight>{name}</Highlight> })
     },
   })
+}
 
 /** Asks, and deletes a local user with its roles. */
-export const askToDelete = ({ id: userId, name, silo }: LocalUser, leave: () => unknown): void =>
+export function askToDelete(user: LocalUser, leave: () => unknown): void {
+  const { name } = user
+  const request = requestTo(localIdpUserDelete, targetOf(user))
   confirmAction({
     modalTitle: 'Delete user',
     modalContent: (
@@ -164,12 +192,14 @@ export const askToDelete = ({ id: userId, name, silo }: LocalUser, leave: () => 
     errorTitle: 'Could not delete the user',
     actionType: 'danger',
     typeToConfirm: name,
+    command: request,
     doAction: async () => {
       await holdingReads(async () => {
-        await send(localIdpUserDelete, { params: { userId }, query: { silo } })
+        await sendRequest(request)
         await leave()
       })
       await invalidate(userList, siloUserList)
       addToast({ title: 'User deleted', content: <Highlight>{name}</Highlight> })
     },
   })
+}

@@ -11,10 +11,10 @@ import { Highlight } from '#/ui/value/Highlight.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { undoable } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
-import { changeRole } from './changeRole.ts'
+import { changeRequest, changeRole } from './changeRole.ts'
 import { ExpiryControl } from './ExpiryControl.tsx'
 import { addressesOf, hereOf, siloOf, type Place } from '../place.ts'
-import { fullReason } from '../policy.ts'
+import { fullReason, type RoleChange } from '../policy.ts'
 import { useAccess } from '../useAccess.ts'
 import { SiloControl } from '../SiloControl.tsx'
 import { PickerHint } from '../PickerHint.tsx'
@@ -41,16 +41,18 @@ export function AddRole({ place }: { place: Place }) {
   const chosen = useWatch({ control: form.control, name: 'identity' })
   const inherited = rows.find(({ id }) => id === chosen)
   const close = () => navigate({ href: addressesOf(place).list, ignoreBlocker: true })
-  const assign = async ({ identity, role, expires }: Values) => {
-    const candidate = picker.offered.find(({ id }) => id === identity)
-    const undo = await changeRole(place, {
-      identityId: identity,
-      identityType: candidate?.identityType ?? 'silo_user',
-      seen: null,
-      roleName: role,
-      timeExpires: expires === '' ? null : new Date(expires),
-    })
-    const name = <Highlight>{candidate?.displayName ?? nameOf(identity)}</Highlight>
+  const candidateOf = (identity: string) => picker.offered.find(({ id }) => id === identity)
+  const changeOf = ({ identity, role, expires }: Values): RoleChange => ({
+    identityId: identity,
+    identityType: candidateOf(identity)?.identityType ?? 'silo_user',
+    seen: null,
+    roleName: role,
+    timeExpires: expires === '' ? null : new Date(expires),
+  })
+  const assign = async (values: Values) => {
+    const { identity, role } = values
+    const undo = await changeRole(place, changeOf(values))
+    const name = <Highlight>{candidateOf(identity)?.displayName ?? nameOf(identity)}</Highlight>
     const here = hereOf(place)
     const content = (
       <>
@@ -72,6 +74,7 @@ export function AddRole({ place }: { place: Place }) {
       submitLabel="Assign role"
       form={form}
       onSubmit={assign}
+      request={(values) => changeRequest(place, changeOf(values))}
       onDismiss={() => void close()}
       submitDisabledReason={lacks ?? fullReason(own)}
     >

@@ -14,7 +14,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { undoable } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
-import { changeRole, knownRole } from './changeRole.ts'
+import { changeRequest, changeRole, knownRole } from './changeRole.ts'
 import { ExpiryControl } from './ExpiryControl.tsx'
 import { addressesOf, hereOf, type Place } from '../place.ts'
 import { toLocalText } from '#/lib/input/localTime.ts'
@@ -65,13 +65,15 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
   }
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
   const Icon = row.identityType === 'silo_group' ? Users : User
-  const update = async ({ expires }: { expires: string }) => {
+  const changeOf = ({ expires }: { expires: string }): RoleChange => {
     // Unless it was changed, to the second that it has.
     const isKept = expires === toLocalText(row.expires)
-    const timeExpires = isKept ? row.expires : expires === '' ? null : new Date(expires)
+    return { ...change, timeExpires: isKept ? row.expires : expires === '' ? null : new Date(expires) }
+  }
+  const update = async (values: { expires: string }) => {
     let undo
     try {
-      undo = await changeRole(place, { ...change, timeExpires })
+      undo = await changeRole(place, changeOf(values))
     } catch (error) {
       setKnown(knownRole(place, row.id))
       throw error
@@ -95,6 +97,7 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
       resource={{ icon: Icon, name: row.name ?? row.id }}
       form={form}
       onSubmit={update}
+      request={(values) => changeRequest(place, changeOf(values))}
       onDismiss={onDone}
       submitDisabledReason={access.lacks}
     >

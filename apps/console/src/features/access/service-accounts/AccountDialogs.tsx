@@ -6,9 +6,10 @@ import {
   serviceAccountUpdate,
   serviceAccountView,
 } from '@purlin/contract/operations/access/service-accounts'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -16,6 +17,7 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
+import type { Identity } from '#/resource/form/IdentityControls.tsx'
 import type { Account } from './accounts.ts'
 
 const refresh = () => invalidate(serviceAccountList, serviceAccountView, serviceAccountKeyList)
@@ -40,9 +42,12 @@ export function AccountDialog({
 }: Shown & { account?: Account | undefined }) {
   const { name = '', description = '' } = account ?? {}
   const form = useForm({ defaultValues: { name, description } })
-  const save = async (body: { name: string; description: string }) => {
-    if (account) await send(serviceAccountUpdate, { ...targetOf(silo, account), body })
-    else await send(serviceAccountCreate, { query: { silo }, body })
+  const request = (body: Identity): ApiRequest =>
+    account
+      ? requestTo(serviceAccountUpdate, { ...targetOf(silo, account), body })
+      : requestTo(serviceAccountCreate, { query: { silo }, body })
+  const save = async (body: Identity) => {
+    await sendRequest(request(body))
     await onDone(body.name)
     await refresh()
     addToast({
@@ -57,6 +62,7 @@ export function AccountDialog({
       submitLabel={account ? 'Save' : 'Create service account'}
       form={form}
       onSubmit={save}
+      request={request}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />
@@ -65,62 +71,74 @@ export function AccountDialog({
   )
 }
 
-const setDisabled = async (silo: string, account: Account, disabled: boolean) => {
-  await send(serviceAccountUpdate, { ...targetOf(silo, account), body: { disabled } })
-  await refresh()
-  addToast({
-    title: disabled ? 'Service account disabled' : 'Service account enabled',
-    content: <Highlight>{account.name}</Highlight>,
-  })
+interface Question {
+  /** 'Disable', 'disabled' */
+  verb: string
+  done: string
+  isDanger: boolean
+  body: ReactNode
+  request: ApiRequest
+  /** Leaves the page of an account that is no more. */
+  leave?: () => unknown
 }
+
+/** Asks, and does it with a service account. */
+const ask = ({ name }: Account, { verb, done, isDanger, body, request, leave }: Question): void =>
+  confirmAction({
+    modalTitle: `${verb} service account`,
+    modalContent: <p>{body}</p>,
+    errorTitle: `Could not ${verb.toLowerCase()} the service account`,
+    actionType: isDanger ? 'danger' : 'primary',
+    command: request,
+    doAction: async () => {
+      const send = () => sendRequest(request)
+      await (leave ? holdingReads(() => send().then(leave)) : send())
+      await refresh()
+      addToast({ title: `Service account ${done}`, content: <Highlight>{name}</Highlight> })
+    },
+  })
 
 /** Asks, and disables a service account: its keys end. */
 export const askToDisable = (silo: string, account: Account): void =>
-  confirmAction({
-    modalTitle: 'Disable service account',
-    modalContent: (
-      <p>
+  ask(account, {
+    verb: 'Disable',
+    done: 'disabled',
+    isDanger: true,
+    request: requestTo(serviceAccountUpdate, { ...targetOf(silo, account), body: { disabled: true } }),
+    body: (
+      <>
         All keys of <Highlight>{account.name}</Highlight> are deleted now, and programs that use them are
         refused. Roles stay. After you enable it again, it needs new keys.
-      </p>
+      </>
     ),
-    errorTitle: 'Could not disable the service account',
-    actionType: 'danger',
-    doAction: () => setDisabled(silo, account, true),
   })
 
 /** Asks, and enables a service account. */
 export const askToEnable = (silo: string, account: Account): void =>
-  confirmAction({
-    modalTitle: 'Enable service account',
-    modalContent: (
-      <p>
+  ask(account, {
+    verb: 'Enable',
+    done: 'enabled',
+    isDanger: false,
+    request: requestTo(serviceAccountUpdate, { ...targetOf(silo, account), body: { disabled: false } }),
+    body: (
+      <>
         <Highlight>{account.name}</Highlight> has the roles that it had. Create a key for it to use them.
-      </p>
+      </>
     ),
-    errorTitle: 'Could not enable the service account',
-    actionType: 'primary',
-    doAction: () => setDisabled(silo, account, false),
   })
 
 /** Asks, and deletes a service account with its keys and roles. */
 export const askToDeleteAccount = (silo: string, account: Account, leave: () => unknown): void =>
-  confirmAction({
-    modalTitle: 'Delete service account',
-    modalContent: (
-      <p>
+  ask(account, {
+    verb: 'Delete',
+    done: 'deleted',
+    isDanger: true,
+    leave,
+    request: requestTo(serviceAccountDelete, targetOf(silo, account)),
+    body: (
+      <>
         The keys and roles of <Highlight>{account.name}</Highlight> are deleted with it. This cannot be
         undone.
-      </p>
+      </>
     ),
-    errorTitle: 'Could not delete the service account',
-    actionType: 'danger',
-    doAction: async () => {
-      await holdingReads(async () => {
-        await send(serviceAccountDelete, targetOf(silo, account))
-        await leave()
-      })
-      await refresh()
-      addToast({ title: 'Service account deleted', content: <Highlight>{account.name}</Highlight> })
-    },
   })

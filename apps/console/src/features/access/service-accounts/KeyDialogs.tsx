@@ -4,7 +4,7 @@ import {
 } from '@purlin/contract/operations/access/service-accounts'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { kinds } from '#/resource/kinds.ts'
@@ -58,15 +58,23 @@ export function KeyDialog({
   const form = useForm({ defaultValues })
   const project = useWatch({ control: form.control, name: 'project' })
   const projects = usePicker(kinds.project, { scope: {}, value: project, by: 'name', enabled: isOwn })
+  const target = { params: { serviceAccount: account.name }, query: { silo } }
+  const request = (values: KeyForm) => requestTo(serviceAccountKeyCreate, { ...target, body: toBody(values) })
   const create = async (values: KeyForm) => {
-    const target = { params: { serviceAccount: account.name }, query: { silo } }
-    const { key } = await send(serviceAccountKeyCreate, { ...target, body: toBody(values) })
+    const { key } = await sendRequest(request(values))
     await invalidate(serviceAccountKeyList)
     onDismiss()
     onMade(key)
   }
   return (
-    <ModalForm title="New key" submitLabel="Create key" form={form} onSubmit={create} onDismiss={onDismiss}>
+    <ModalForm
+      title="New key"
+      submitLabel="Create key"
+      form={form}
+      onSubmit={create}
+      request={request}
+      onDismiss={onDismiss}
+    >
       <NameControl name="name" control={form.control} />
       <ListboxControl
         name="days"

@@ -7,7 +7,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { askOne } from '#/resource/actions/askOne.tsx'
 import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
@@ -130,7 +130,7 @@ const revocationIn = (silo: string, { name }: Account): Confirmation<Pick<Key, '
   done: 'revoked',
   isDanger: true,
   note: () => 'Programs that use it are refused at once.',
-  run: ({ id }) =>
-    send(serviceAccountKeyDelete, { params: { serviceAccount: name, keyId: id }, query: { silo } }),
+  request: ({ id }) =>
+    requestTo(serviceAccountKeyDelete, { params: { serviceAccount: name, keyId: id }, query: { silo } }),
   after: () => invalidate(serviceAccountKeyList),
 })

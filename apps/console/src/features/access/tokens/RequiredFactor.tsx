@@ -1,6 +1,6 @@
 import { authSettingsUpdate, authSettingsView } from '@purlin/contract/operations/access/access-tokens'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -20,9 +20,10 @@ export function RequiredFactor({ isRequired, most, disabledReason }: RequiredFac
   if (silo === undefined) return null
   const change = () =>
     confirmAction({
+      request: requestTo(authSettingsUpdate, {
+        body: { deviceTokenMaxTtlSeconds: most, secondFactorRequired: !isRequired },
+      }),
       doAction: async () => {
-        const body = { deviceTokenMaxTtlSeconds: most, secondFactorRequired: !isRequired }
-        await send(authSettingsUpdate, { body })
         await invalidate(authSettingsView)
         addToast({ content: isRequired ? 'Second factor no longer required' : 'Second factor required' })
       },

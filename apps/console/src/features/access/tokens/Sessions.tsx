@@ -5,7 +5,7 @@ import Bowser from 'bowser'
 import { type Item } from '#/api/everyPage.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { shorten } from '#/lib/text.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -74,8 +74,8 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
       ),
       errorTitle: 'Could not end the session',
       actionType: 'danger',
+      request: requestTo(userSessionDelete, { params: { ...params, sessionId: id } }),
       doAction: async () => {
-        await send(userSessionDelete, { params: { ...params, sessionId: id } })
         await invalidate(userSessionList)
         addToast({ content: 'Session ended' })
       },
@@ -91,8 +91,8 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
       ),
       errorTitle: 'Could not end the sessions',
       actionType: 'danger',
+      request: requestTo(userLogout, { params }),
       doAction: async () => {
-        await send(userLogout, { params })
         await invalidate(userSessionList, userTokenList)
         addToast({ title: 'Sessions ended', content: <>{name} is signed out everywhere</> })
       },

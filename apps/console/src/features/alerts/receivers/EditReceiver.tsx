@@ -1,7 +1,7 @@
 import { emailReceiverUpdate, webhookReceiverUpdate } from '@purlin/contract/operations/alerts/receivers'
 import { endpointProblem } from '@purlin/contract/rules/alerts/classes'
 import { useForm } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { linesOf } from '#/lib/input/lines.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -21,25 +21,33 @@ const filledFrom = ({ description, kind }: Receiver): Filled =>
     ? { description, endpoint: kind.endpoint, to: '' }
     : { description, endpoint: '', to: kind.to.join('\n') }
 
-function save({ name, kind }: Receiver, { description, endpoint, to }: Filled): Promise<unknown> {
+function requestOf({ name, kind }: Receiver, { description, endpoint, to }: Filled): ApiRequest {
   const params = { receiver: name }
   return kind.kind === 'webhook'
-    ? send(webhookReceiverUpdate, { params, body: { description, endpoint } })
-    : send(emailReceiverUpdate, { params, body: { description, to: linesOf(to) } })
+    ? requestTo(webhookReceiverUpdate, { params, body: { description, endpoint } })
+    : requestTo(emailReceiverUpdate, { params, body: { description, to: linesOf(to) } })
 }
 
 /** Changes what a receiver says of itself and where it is. Its name stays, since addresses have it. */
 export function EditReceiver({ receiver, onDismiss }: { receiver: Receiver; onDismiss: () => void }) {
   const form = useForm<Filled>({ defaultValues: filledFrom(receiver) })
   const { control } = form
+  const request = (filled: Filled) => requestOf(receiver, filled)
   const submit = async (filled: Filled) => {
-    await save(receiver, filled)
+    await sendRequest(request(filled))
     await reload(receiverKind)
     showDoneToast('Receiver', receiver.name, 'updated')
     onDismiss()
   }
   return (
-    <ModalForm title="Edit receiver" submitLabel="Update" form={form} onSubmit={submit} onDismiss={onDismiss}>
+    <ModalForm
+      title="Edit receiver"
+      submitLabel="Update"
+      form={form}
+      onSubmit={submit}
+      request={request}
+      onDismiss={onDismiss}
+    >
       {receiver.kind.kind === 'webhook' ? (
         <TextControl
           name="endpoint"

@@ -7,8 +7,7 @@ import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -83,14 +82,23 @@ export function Secrets({ receiver }: { receiver: ReceiverBy<'webhook'> }) {
 
 function AddSecret({ receiver, onDismiss }: { receiver: Receiver; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { secret: '' } })
+  const request = (body: { secret: string }) =>
+    requestTo(webhookSecretsAdd, { query: { receiver: receiver.name }, body })
   const add = async (body: { secret: string }) => {
-    const { id } = await send(webhookSecretsAdd, { query: { receiver: receiver.name }, body })
+    const { id } = await sendRequest(request(body))
     await changed()
     showDoneToast('Secret', id, 'added')
     onDismiss()
   }
   return (
-    <ModalForm title="Add secret" submitLabel="Add" form={form} onSubmit={add} onDismiss={onDismiss}>
+    <ModalForm
+      title="Add secret"
+      submitLabel="Add"
+      form={form}
+      onSubmit={add}
+      request={request}
+      onDismiss={onDismiss}
+    >
       <TextControl
         name="secret"
         label="Secret"

@@ -5,8 +5,7 @@ import {
 import { alertClasses, matchesClass, subscriptionProblem } from '@purlin/contract/rules/alerts/classes'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { useActions, type Action } from '#/resource/actions/actions.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { reload, roleFor, roleScope } from '#/resource/kind.ts'
@@ -95,14 +94,25 @@ export function Subscriptions({ receiver }: { receiver: Receiver }) {
 function AddSubscription({ receiver, onDismiss }: { receiver: Receiver; onDismiss: () => void }) {
   const form = useForm({ defaultValues: { subscription: '' } })
   const text = useWatch({ control: form.control, name: 'subscription' })
-  const add = async ({ subscription }: Row) => {
-    const body = { subscription: subscription.trim() }
-    await send(alertReceiverSubscriptionAdd, { params: { receiver: receiver.name }, body })
+  const request = ({ subscription }: Row) =>
+    requestTo(alertReceiverSubscriptionAdd, {
+      params: { receiver: receiver.name },
+      body: { subscription: subscription.trim() },
+    })
+  const add = async (row: Row) => {
+    await sendRequest(request(row))
     await reload(receiverKind)
     onDismiss()
   }
   return (
-    <ModalForm title="Add subscription" submitLabel="Add" form={form} onSubmit={add} onDismiss={onDismiss}>
+    <ModalForm
+      title="Add subscription"
+      submitLabel="Add"
+      form={form}
+      onSubmit={add}
+      request={request}
+      onDismiss={onDismiss}
+    >
       <TextControl
         name="subscription"
         label="Class or glob"

@@ -4,7 +4,7 @@ import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch, type Control } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { sections } from '#/lib/addresses.ts'
 import { linesOf } from '#/lib/input/lines.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -44,11 +44,11 @@ const empty: Filled = {
   subscriptions: 'hardware.**',
 }
 
-function save({ kind, endpoint, to, secret, ...filled }: Filled) {
+function requestOf({ kind, endpoint, to, secret, ...filled }: Filled): ApiRequest {
   const base = { ...filled, subscriptions: linesOf(filled.subscriptions) }
   return kind === 'webhook'
-    ? send(webhookReceiverCreate, { body: { ...base, endpoint, secrets: [secret] } })
-    : send(emailReceiverCreate, { body: { ...base, to: linesOf(to) } })
+    ? requestTo(webhookReceiverCreate, { body: { ...base, endpoint, secrets: [secret] } })
+    : requestTo(emailReceiverCreate, { body: { ...base, to: linesOf(to) } })
 }
 
 function subscriptionsProblem(text: string): string | undefined {
@@ -70,11 +70,12 @@ function CreateReceiver() {
       title={`Create ${receiver.noun}`}
       form={form}
       onSubmit={async (filled) => {
-        await save(filled)
+        await sendRequest(requestOf(filled))
         void reload(receiver)
         showDoneToast('Alert receiver', filled.name, 'created')
         await close()
       }}
+      request={requestOf}
       onDismiss={() => void close()}
       submitDisabledReason={role && lacks(role)}
     >

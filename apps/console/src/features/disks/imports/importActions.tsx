@@ -7,14 +7,14 @@ import type { Action } from '#/resource/actions/actions.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import type { Disk } from '../disks.tsx'
-import { endImport, removeDisk } from './endImport.ts'
+import { endImport, endRequests, removeDisk, removeRequests } from './endImport.ts'
 import { isImporting, resumePath, uploadOf } from './imports.ts'
 import { records } from './uploadRecords.ts'
 
 const stillRunning = 'An upload that is still running, e.g. in another window, will fail.'
 const isUnknown = 'This browser does not know how much was uploaded'
 
-function askToFinish(project: string, { name }: Disk): void {
+function askToFinish(project: string, { name, state }: Disk): void {
   confirmAction({
     modalTitle: 'Finish import',
     modalContent: (
@@ -25,6 +25,7 @@ function askToFinish(project: string, { name }: Disk): void {
     ),
     errorTitle: 'Could not finish the import',
     actionType: 'primary',
+    command: endRequests({ project, name }, state.state),
     doAction: async () => {
       await endImport({ project, name })
       await invalidate(diskList)
@@ -33,7 +34,7 @@ function askToFinish(project: string, { name }: Disk): void {
   })
 }
 
-function askToRemove(project: string, { name, size }: Disk): void {
+function askToRemove(project: string, { name, size, state }: Disk): void {
   confirmAction({
     modalTitle: 'Remove disk',
     modalContent: (
@@ -44,6 +45,7 @@ function askToRemove(project: string, { name, size }: Disk): void {
     ),
     errorTitle: 'Could not remove disk',
     actionType: 'danger',
+    command: removeRequests({ project, name }, state.state),
     doAction: async () => {
       await removeDisk({ project, name })
       await invalidate(diskList)

@@ -33,9 +33,10 @@ export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
     update: diskSnapshotScheduleUpdate,
     args: argsOf(disk.id),
   }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf })
+  const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf })
+  const bodyIn = (filled: Values) => bodyOf(filled, seen.firstRun, serverNow())
   const saveAll = async (filled: Values) => {
-    await save(bodyOf(filled, seen.firstRun, serverNow()))
+    await save(bodyIn(filled))
     await invalidate(diskSnapshotScheduleView)
     addToast({ content: `Snapshot schedule of ${disk.name} ${row.schedule ? 'changed' : 'set'}` })
     onDismiss()
@@ -47,6 +48,7 @@ export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
       submitLabel={isNew ? 'Set schedule' : 'Change schedule'}
       form={form}
       onSubmit={saveAll}
+      request={(filled) => request(bodyIn(filled))}
       onDismiss={onDismiss}
     >
       {notice}

@@ -21,7 +21,7 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { sentOf, type NewRule } from './changes.ts'
 import { copying, differencesOf, ifAsSeen, type CopyMode, type Difference } from './copying.ts'
 import { rulesQuery, type Rule } from '../queries.ts'
-import { reloadRules, storeChange } from '../store.tsx'
+import { changeRequest, reloadRules, storeChange } from '../store.tsx'
 
 export interface CopyRulesDialogProps {
   /** The VPC whose rules are copied. */
@@ -101,6 +101,7 @@ export function CopyRulesDialog({ source, rules, onDismiss }: CopyRulesDialogPro
       form={form}
       animate
       onSubmit={copy}
+      request={() => changeRequest(target, change)}
       onDismiss={onDismiss}
       submitDisabledReason={lacks('collaborator') ?? (vpc === '' ? undefined : unknownOrNothing)}
     >

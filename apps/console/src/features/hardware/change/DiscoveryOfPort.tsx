@@ -6,8 +6,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import type { Row } from '#/resource/form/rowTable.ts'
 import { RowDialog } from '#/resource/form/RowDialog.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -29,15 +30,18 @@ export function DiscoveryOfPort({ port, onDismiss }: Props) {
     throwOnError: false,
   })
   if (!data) return <Waiting error={error} onDismiss={onDismiss} />
+  const request = (row: Row) =>
+    requestTo(networkingSwitchPortLldpConfigUpdate, { ...at, body: { id: data.id, ...lldpIn(row) } })
   return (
     <RowDialog
       table={lldpTable}
       row={lldpRow(data)}
       onSave={async (row) => {
-        await send(networkingSwitchPortLldpConfigUpdate, { ...at, body: { id: data.id, ...lldpIn(row) } })
+        await sendRequest(request(row))
         await invalidate(networkingSwitchPortLldpConfigView)
         addToast({ content: `LLDP of ${switchLocation} ${portName} updated` })
       }}
+      request={request}
       onDismiss={onDismiss}
     />
   )
@@ -51,6 +55,7 @@ function Waiting({ error, onDismiss }: { error: Error | null; onDismiss: () => v
       submitLabel="Update"
       form={form}
       onSubmit={() => Promise.resolve()}
+      request={null}
       onDismiss={onDismiss}
       submitDisabledReason="The configuration has not been read yet"
     >

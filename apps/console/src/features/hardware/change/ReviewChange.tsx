@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
+import { sendRequest, type ApiRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
@@ -16,16 +17,22 @@ import { NumberControl } from '#/ui/form/NumberControl.tsx'
 type Change = Args<typeof networkingSwitchChangePreview>['body']['change']
 const { min, max } = limits.confirmWithin
 
+/** The query of a request: without seconds, there is nothing to confirm. */
+export interface Within {
+  confirmWithin?: number
+}
+
 interface Props {
   title: string
   change: Change
   /** Makes the change, which is taken back unless it is confirmed within these seconds. */
-  apply: (confirmWithin: number | undefined) => Promise<unknown>
+  request: (within: Within) => ApiRequest
+  onApplied: () => Promise<unknown>
   onDismiss: () => void
 }
 
 /** Shows what a change means for each switch, and makes it. */
-export function ReviewChange({ title, change, apply, onDismiss }: Props) {
+export function ReviewChange({ title, change, request, onApplied, onDismiss }: Props) {
   const form = useForm({ defaultValues: { seconds: 60 } })
   const preview = useQuery({
     ...query(networkingSwitchChangePreview, { body: { change } }),
@@ -40,8 +47,11 @@ export function ReviewChange({ title, change, apply, onDismiss }: Props) {
   const isWaiting = waiting?.timeRollBack != null
   // It cannot cut anyone off: there is nothing to confirm, unless it would confirm the one before it.
   const isHarmless = preview.data?.switches.every(isUnchanged) === true && waiting !== undefined && !isWaiting
+  const requestWith = ({ seconds }: { seconds: number }) =>
+    request(isHarmless ? {} : { confirmWithin: seconds })
   const save = async ({ seconds }: { seconds: number }) => {
-    await apply(isHarmless ? undefined : seconds)
+    await sendRequest(requestWith({ seconds }))
+    await onApplied()
     await invalidate(networkingSwitchChangeView)
     onDismiss()
   }
@@ -51,6 +61,7 @@ export function ReviewChange({ title, change, apply, onDismiss }: Props) {
       submitLabel="Apply"
       form={form}
       onSubmit={save}
+      request={requestWith}
       onDismiss={onDismiss}
       submitDisabledReason={preview.data ? undefined : 'The change cannot be shown yet'}
     >

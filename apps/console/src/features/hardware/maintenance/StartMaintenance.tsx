@@ -1,7 +1,7 @@
 import { sledMaintenanceStart } from '@purlin/contract/operations/hardware/hardware'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { useForm } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
@@ -22,8 +22,10 @@ interface StartMaintenanceProps {
 export function StartMaintenance({ sled, stuck, isAgain = false, onDismiss }: StartMaintenanceProps) {
   const form = useForm({ defaultValues: { stopUnmovable: false } })
   const { serial } = sled.baseboard
+  const request = (body: { stopUnmovable: boolean }) =>
+    requestTo(sledMaintenanceStart, { params: { sledId: sled.id }, body })
   const start = async (body: { stopUnmovable: boolean }) => {
-    await send(sledMaintenanceStart, { params: { sledId: sled.id }, body })
+    await sendRequest(request(body))
     await reloadMaintenance()
     showDoneToast('Maintenance of sled', serial, 'started')
     onDismiss()
@@ -34,6 +36,7 @@ export function StartMaintenance({ sled, stuck, isAgain = false, onDismiss }: St
       submitLabel={isAgain ? 'Move' : 'Start'}
       form={form}
       onSubmit={start}
+      request={request}
       onDismiss={onDismiss}
     >
       <p>

@@ -7,8 +7,7 @@ import {
 } from '@purlin/contract/operations/hardware/hardware'
 import { networkingSwitchPortLldpConfigUpdate } from '@purlin/contract/operations/hardware/lldp'
 import type { ProvisionPolicy } from '@purlin/contract/rules/hardware'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { capitalize } from '#/lib/text.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
@@ -47,8 +46,11 @@ const notes: Record<ProvisionPolicy, string> = {
   non_provisionable: 'No new instances start on it. Those that run on it stay.',
 }
 
-async function setPolicy({ id }: Sled, state: ProvisionPolicy): Promise<void> {
-  await send(sledSetProvisionPolicy, { params: { sledId: id }, body: { state } })
+const policyRequest = ({ id }: Sled, state: ProvisionPolicy) =>
+  requestTo(sledSetProvisionPolicy, { params: { sledId: id }, body: { state } })
+
+async function setPolicy(row: Sled, state: ProvisionPolicy): Promise<void> {
+  await sendRequest(policyRequest(row, state))
   await reload(sled)
 }
 
@@ -70,6 +72,7 @@ const makePolicy = (to: ProvisionPolicy, from: ProvisionPolicy): Action<Sled> =>
       ),
       errorTitle: `Could not make sled ${policyWords[to]}`,
       actionType: 'primary',
+      command: policyRequest(row, to),
       doAction: async () => {
         await setPolicy(row, to)
         const toast = { content: doneText('Sled', serial, `is ${policyWords[to]}`) }

@@ -1,7 +1,7 @@
 import { oidcIdentityProviderCreate } from '@purlin/contract/operations/silos/oidc-providers'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { CreateProvider } from '../CreateProvider.tsx'
 import { emptyOidc, oidcBody, type OidcForm } from './form.ts'
@@ -21,7 +21,7 @@ function CreateOidc() {
       title="Create OpenID Connect provider"
       needs="Its administrator registers the addresses below and gives you the client ID and secret."
       form={form}
-      store={(values) => send(oidcIdentityProviderCreate, { query: { silo }, body: oidcBody(values) })}
+      request={(values) => requestTo(oidcIdentityProviderCreate, { query: { silo }, body: oidcBody(values) })}
     >
       <OidcControls silo={silo} form={form} />
     </CreateProvider>

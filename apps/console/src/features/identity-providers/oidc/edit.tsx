@@ -28,7 +28,7 @@ function EditOidc() {
     update: oidcIdentityProviderUpdate,
     args: { params: { provider: row.id }, query: {} },
   }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: oidcValuesOf })
+  const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf: oidcValuesOf })
   return (
     <EditProvider
       silo={silo}
@@ -36,6 +36,7 @@ function EditOidc() {
       protocol="oidc"
       form={form}
       store={(values) => save(oidcChanges(values, row))}
+      request={(values) => request(oidcChanges(values, row))}
     >
       {notice}
       <OidcControls silo={silo} form={form} issuer={row.issuer} />

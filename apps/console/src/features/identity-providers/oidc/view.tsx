@@ -1,7 +1,7 @@
 import { oidcIdentityProviderDelete } from '@purlin/contract/operations/silos/oidc-providers'
 import { createFileRoute } from '@tanstack/react-router'
 import { load } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { DateTime } from '#/ui/value/DateTime.tsx'
@@ -26,7 +26,7 @@ function ViewOidc() {
       silo={silo}
       provider={{ name, protocol: 'oidc' }}
       failure={metadata.failure}
-      remove={() => send(oidcIdentityProviderDelete, { params: { provider: name }, query: { silo } })}
+      remove={requestTo(oidcIdentityProviderDelete, { params: { provider: name }, query: { silo } })}
     >
       <PropertiesTable
         columns={1}

@@ -1,25 +1,22 @@
-import { imageImportCreate } from '@purlin/contract/operations/storage/image-imports'
-import { imageCreate } from '@purlin/contract/operations/storage/images'
-import { limits } from '@purlin/contract/rules/limits'
+import { imageImportAppend, imageImportCreate } from '@purlin/contract/operations/storage/image-imports'
+import { importLimits } from '@purlin/contract/rules/images/imports'
 import { useRef, useState } from 'react'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest, type Requests } from '#/api/request.ts'
+import { formatSize } from '#/lib/format.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
-import { textRules } from '#/resource/form/textRules.ts'
-import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
-import { NameControl } from '#/ui/form/NameControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
+import { ImageFields } from '../ImageFields.tsx'
 import { detailsOf, digestProblem, empty, fileProblem, toBody, urlProblem, type Values } from './body.ts'
 import { cloudImages } from './cloudImages.ts'
 import { cancelImport, sendFile } from './sendFile.ts'
 
 const known = cloudImages.map(({ name, title }) => ({ value: name, label: title }))
-const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
 const sources = [
   { value: 'url', label: 'Address' },
   { value: 'file', label: 'File on this computer' },
@@ -31,13 +28,28 @@ interface ImportFormProps {
   onClose: () => void
 }
 
+const creationIn = (project: string, values: Values) =>
+  requestTo(imageImportCreate, { query: { project }, body: toBody(values) })
+
+/** The requests of a filled form: a file is sent in parts. */
+function requestsIn(project: string, values: Values): Requests {
+  const creation = creationIn(project, values)
+  const { from, file, name } = values
+  if (from === 'url' || !file) return creation
+  const params = { imageImport: name }
+  const part = requestTo(imageImportAppend, { params, query: { project, offset: 0 }, body: new Uint8Array() })
+  if (file.size <= importLimits.part) return [creation, part]
+  const note = `The file has more than ${formatSize(importLimits.part)}: it is sent in parts of at most that size, each with its offset.`
+  return [creation, { ...part, note }]
+}
+
 /** The form that imports an image: the server fetches it, or the page sends it. */
 export function ImportForm({ project, submitDisabledReason, onClose }: ImportFormProps) {
   const form = useForm<Values>({ defaultValues: empty })
   const [percent, setPercent] = useState<number>()
   const sending = useRef(new AbortController())
   const submit = async (values: Values) => {
-    const { id, name } = await send(imageImportCreate, { query: { project }, body: toBody(values) })
+    const { id, name } = await sendRequest(creationIn(project, values))
     const { from, file } = values
     if (from === 'file' && file) {
       const { signal } = sending.current
@@ -60,6 +72,7 @@ export function ImportForm({ project, submitDisabledReason, onClose }: ImportFor
       title="Import image"
       form={form}
       onSubmit={submit}
+      request={(values) => requestsIn(project, values)}
       onDismiss={dismiss}
       submitDisabledReason={submitDisabledReason}
     >
@@ -120,18 +133,7 @@ function Fields({ form }: { form: UseFormReturn<Values> }) {
           validate={fileProblem}
         />
       )}
-      <NameControl name="name" control={control} />
-      <DescriptionControl name="description" control={control} />
-      <TextControl name="os" control={control} label="OS" {...textRules(imageCreate, 'os')} />
-      <TextControl name="version" control={control} {...textRules(imageCreate, 'version')} />
-      <RadioGroupControl
-        name="blockSize"
-        control={control}
-        required
-        units="Bytes"
-        direction="row"
-        options={blockSizes}
-      />
+      <ImageFields control={control} />
       <TextControl
         name="sha256"
         control={control}

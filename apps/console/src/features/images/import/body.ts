@@ -2,24 +2,21 @@
 import type { imageImportCreate, imageImportView } from '@purlin/contract/operations/storage/image-imports'
 import { headLength, recogniseImage } from '@purlin/contract/rules/images/formats'
 import { imageAddressProblem, importLimits } from '@purlin/contract/rules/images/imports'
-import { formatBytes, limits } from '@purlin/contract/rules/limits'
+import { formatBytes } from '@purlin/contract/rules/limits'
 import type { Args, Result } from '@purlin/contract/op'
 import { formatSize } from '#/lib/format.ts'
+import { blockSizeOf } from '#/features/disks/body.ts'
+import { emptyImage, type ImageDetails } from '../ImageFields.tsx'
 import { cloudImages, urlOf } from './cloudImages.ts'
 
 export type Import = Result<typeof imageImportView>
 
-export interface Values {
+export interface Values extends ImageDetails {
   from: 'url' | 'file'
   /** One of the well-known images, or empty. */
   known: string
   url: string
   file: File | null
-  name: string
-  description: string
-  os: string
-  version: string
-  blockSize: string
   sha256: string
 }
 export const empty: Values = {
@@ -27,11 +24,7 @@ export const empty: Values = {
   known: '',
   url: '',
   file: null,
-  name: '',
-  description: '',
-  os: '',
-  version: '',
-  blockSize: String(limits.disk.blockSizes[0]),
+  ...emptyImage,
   sha256: '',
 }
 
@@ -48,7 +41,7 @@ export function toBody(values: Values): Args<typeof imageImportCreate>['body'] {
     description,
     os,
     version,
-    blockSize: limits.disk.blockSizes.find((size) => String(size) === blockSize) ?? 512,
+    blockSize: blockSizeOf(blockSize),
     source:
       from === 'url'
         ? { type: 'url' as const, url: url.trim() }

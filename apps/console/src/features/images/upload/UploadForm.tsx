@@ -1,24 +1,21 @@
-import { imageCreate, imageView } from '@purlin/contract/operations/storage/images'
+import { imageView } from '@purlin/contract/operations/storage/images'
 import { utilizationView } from '@purlin/contract/operations/silos/silos'
-import { limits } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import { load } from '#/api/query.ts'
+import type { Requests } from '#/api/request.ts'
+import { blockSizeOf } from '#/features/disks/body.ts'
 import type { Disk } from '#/features/disks/disks.tsx'
 import { uploadOf } from '#/features/disks/imports/imports.ts'
 import { lockedDisks, records } from '#/features/disks/imports/uploadRecords.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
-import { textRules } from '#/resource/form/textRules.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { ExplainedError, NameTakenError } from '#/api/errors.ts'
 import { send, sendIfThere } from '#/api/send.ts'
-import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { FileControl } from '#/ui/form/FileControl.tsx'
-import { NameControl } from '#/ui/form/NameControl.tsx'
-import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
-import { TextControl } from '#/ui/form/TextControl.tsx'
 import { ExternalLink, TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+import { emptyImage, ImageFields, type ImageDetails } from '../ImageFields.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import { Interrupted } from './Interrupted.tsx'
 import { disksOf, findResumable, type ResumeSearch } from './transfer/resumable.ts'
@@ -26,27 +23,12 @@ import { Leftovers } from './Leftovers.tsx'
 import { blockSizeWarning, bootWarnings, inspect } from './transfer/imageFile.ts'
 import { ProgressDialog } from './ProgressDialog.tsx'
 import { fileProblem, quotaProblem } from './rules.ts'
-import { useUpload, type UploadPlan } from './useUpload.ts'
+import { useUpload } from './useUpload.ts'
 
-interface Values {
-  name: string
-  description: string
-  os: string
-  version: string
-  blockSize: string
+interface Values extends ImageDetails {
   imageFile: File | null
 }
-const empty: Values = {
-  name: '',
-  description: '',
-  os: '',
-  version: '',
-  blockSize: String(limits.disk.blockSizes[0]),
-  imageFile: null,
-}
-const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
-const blockSizeOf = (text: string): UploadPlan['blockSize'] =>
-  limits.disk.blockSizes.find((size) => String(size) === text) ?? 512
+const empty: Values = { ...emptyImage, imageFile: null }
 
 export interface UploadFormProps {
   project: string
@@ -84,6 +66,7 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
         submitLabel={isFileUploaded ? 'Create image' : 'Upload image'}
         form={form}
         onSubmit={submit}
+        request={(values) => procedureOf(project, values)}
         onDismiss={onDismiss}
         submitDisabledReason={submitDisabledReason}
       >
@@ -119,6 +102,14 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
       {upload.isAsking && <CancelDialog onStay={upload.stay} onCancel={upload.cancel} />}
     </>
   )
+}
+
+/** The command that uploads a file as the form does, over a disk and a snapshot. */
+function procedureOf(project: string, { name, description, os, version, blockSize }: Values): Requests {
+  const flags = { project, name, description, os, version, 'block-size': blockSize, file: 'FILE' }
+  const given = Object.entries(flags).filter(([, value]) => value !== '')
+  const note = 'The file is sent to a new disk in many requests; an image is made of a snapshot of the disk.'
+  return { words: ['image', 'upload', ...given.map(([flag, value]) => `--${flag}=${value}`)], note }
 }
 
 function defaultsOf(resume: Disk | undefined): Values {
@@ -181,19 +172,10 @@ function Fields({
   }
   return (
     <>
-      <NameControl name="name" control={control} />
-      <DescriptionControl name="description" control={control} />
-      <TextControl name="os" control={control} label="OS" {...textRules(imageCreate, 'os')} />
-      <TextControl name="version" control={control} {...textRules(imageCreate, 'version')} />
-      <RadioGroupControl
-        name="blockSize"
+      <ImageFields
         control={control}
-        required
-        units="Bytes"
-        direction="row"
-        options={blockSizes}
-        disabledReason={isFileUploaded ? 'The file was uploaded with this block size' : undefined}
-        onValue={check}
+        blockSizeReason={isFileUploaded ? 'The file was uploaded with this block size' : undefined}
+        onBlockSize={check}
       />
       {blockSizeProblem && <Notice title="Block size might be set incorrectly">{blockSizeProblem}</Notice>}
       <FileControl

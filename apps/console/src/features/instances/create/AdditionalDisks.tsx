@@ -88,6 +88,7 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
           unavailableNames={namesTaken(others())}
           planned={needOf(others()).storage}
           onSubmit={(body) => add({ type: 'create', body })}
+          request={null}
           onDismiss={close}
         />
       )}
@@ -96,6 +97,7 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
           project={project}
           unavailableNames={disksChosen(form.getValues())}
           onSubmit={attach}
+          request={null}
           onDismiss={close}
         />
       )}

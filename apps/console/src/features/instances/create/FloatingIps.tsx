@@ -104,6 +104,7 @@ export function FloatingIps({
             onChange([...chosen, floatingIp.name])
             setChoosing(false)
           }}
+          request={null}
           onDismiss={() => setChoosing(false)}
         />
       )}

@@ -70,6 +70,7 @@ export function Nics({ form, offers, project }: SectionProps) {
             onChange(edited ? nics.map((other) => (other === edited ? nic : other)) : [...nics, nic])
             setDialog(undefined)
           }}
+          request={null}
           onDismiss={() => setDialog(undefined)}
         />
       )}

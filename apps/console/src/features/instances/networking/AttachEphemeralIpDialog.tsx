@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form'
+import type { ApiRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { defaultPool, poolChoices } from '#/features/ip-pools/pools.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
@@ -8,11 +9,17 @@ export interface AttachEphemeralIpDialogProps {
   pools: readonly IpPool[]
   /** Attaches an address of the pool named. What it throws is shown inside. */
   onSubmit: (pool: string) => Promise<unknown>
+  request: (pool: string) => ApiRequest
   onDismiss: () => void
 }
 
 /** Chooses the pool of an ephemeral IP. */
-export function AttachEphemeralIpDialog({ pools, onSubmit, onDismiss }: AttachEphemeralIpDialogProps) {
+export function AttachEphemeralIpDialog({
+  pools,
+  onSubmit,
+  request,
+  onDismiss,
+}: AttachEphemeralIpDialogProps) {
   const form = useForm({ defaultValues: { pool: defaultPool(pools) } })
   return (
     <ModalForm
@@ -20,6 +27,7 @@ export function AttachEphemeralIpDialog({ pools, onSubmit, onDismiss }: AttachEp
       submitLabel="Attach"
       form={form}
       onSubmit={({ pool }) => onSubmit(pool)}
+      request={({ pool }) => request(pool)}
       onDismiss={onDismiss}
     >
       <p className="text-secondary">

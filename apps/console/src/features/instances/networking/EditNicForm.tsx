@@ -30,7 +30,7 @@ const valuesOf = ({ name, description, transitIps }: Nic) => ({ name, descriptio
 export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
   const { name } = nic
   const form = useForm<EditNicValues>({ defaultValues: { ...valuesOf(nic), transitIp: '' } })
-  const { save, notice, restoring } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
+  const { save, request, notice, restoring } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
   const { control } = form
   return (
     <ResourceForm
@@ -50,6 +50,7 @@ export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
         addToast(undoableToast({ ...toast, undone: 'is as it was before' }, restore))
         onDone()
       }}
+      request={({ transitIp: _, ...changes }) => request(changes)}
       onDismiss={onDone}
     >
       {notice}

@@ -6,7 +6,7 @@ import { useActions } from '#/resource/actions/actions.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Address } from '#/ui/value/Address.tsx'
-import { attachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
+import { attachFloatingIp, attachRequest } from '#/features/floating-ips/floatingIps.tsx'
 import { PoolName } from '#/features/ip-pools/PoolName.tsx'
 import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.ts'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
@@ -21,6 +21,7 @@ import { externalIpsQuery, nicsQuery } from '#/features/instances/queries.ts'
 import {
   attachEphemeralIp,
   ephemeralDisabledReason,
+  ephemeralRequest,
   externalIpActions,
   floatingDisabledReason,
   type InstanceOf,
@@ -128,6 +129,7 @@ export function ExternalIpsCard(of: InstanceOf) {
             await attachEphemeralIp(target, pool)
             close()
           }}
+          request={(pool) => ephemeralRequest(target, pool)}
           onDismiss={close}
         />
       )}
@@ -138,6 +140,7 @@ export function ExternalIpsCard(of: InstanceOf) {
             await attachFloatingIp(floatingIp, instance.id)
             close()
           }}
+          request={(floatingIp) => attachRequest(floatingIp, instance.id)}
           onDismiss={close}
         />
       )}

@@ -1,3 +1,4 @@
+import type { ApiRequest } from '#/api/request.ts'
 import { isUuid } from '@purlin/contract/rules/names'
 import { useForm, useWatch } from 'react-hook-form'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
@@ -17,11 +18,13 @@ export interface NicFormProps {
   edited?: NicValues | undefined
   /** Adds the interface, or collects it. What it throws is shown, and the form stays open. */
   onSubmit: (nic: NicValues) => unknown
+  /** The request that adds it; null if interfaces are collected. */
+  request: ((nic: NicValues) => ApiRequest) | null
   onDismiss: () => void
 }
 
 /** 'Add network interface' in a side modal. The VPCs should have been read by then. */
-export function NicForm({ project, others, edited, onSubmit, onDismiss }: NicFormProps) {
+export function NicForm({ project, others, edited, onSubmit, request, onDismiss }: NicFormProps) {
   const lines = { by: 'name', choice: described } as const
   const first = usePicker(kinds.vpc, { ...lines, scope: { project }, value: '' })
   const settled = others[0] && nameOfVpc(others[0].vpc, first.rows)
@@ -52,7 +55,8 @@ export function NicForm({ project, others, edited, onSubmit, onDismiss }: NicFor
       submitLabel={edited ? 'Update network interface' : 'Add network interface'}
       form={form}
       animate
-      onSubmit={async (nic) => onSubmit({ ...nic, ip: nic.ip.trim() })}
+      onSubmit={async (nic) => onSubmit(trimmed(nic))}
+      request={request && ((nic) => request(trimmed(nic)))}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={control} validate={(name) => nicNameProblem(name, others)} />
@@ -90,6 +94,8 @@ export function NicForm({ project, others, edited, onSubmit, onDismiss }: NicFor
     </ResourceForm>
   )
 }
+
+const trimmed = (nic: NicValues): NicValues => ({ ...nic, ip: nic.ip.trim() })
 
 const described = ({ description }: { description: string }) => ({ description })
 

@@ -20,7 +20,7 @@ import { TableCard } from '#/ui/table/TableCard.tsx'
 import { nicsQuery } from '#/features/instances/queries.ts'
 import type { InstanceOf } from './externalIpActions.tsx'
 import { EditNicForm, NicForm } from './lazyForms.ts'
-import { addNic, addNicDisabledReason, nicActions, type Nic } from './nicActions.tsx'
+import { addNic, addNicDisabledReason, nicActions, nicRequest, type Nic } from './nicActions.tsx'
 
 const title = 'Network interfaces'
 
@@ -132,6 +132,7 @@ export function NicsCard({ target, instance }: InstanceOf) {
             await addNic(target, nic)
             setAdding(false)
           }}
+          request={(nic) => nicRequest(target, nic)}
           onDismiss={() => setAdding(false)}
         />
       )}

@@ -4,8 +4,7 @@ import {
   instanceEphemeralIpDetach,
 } from '@purlin/contract/operations/addresses/external-ips'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import {
@@ -47,9 +46,13 @@ export const floatingDisabledReason = (
 ): string | undefined =>
   ipChangeDisabledReason(runState) ?? noRoom(ips) ?? (free === 0 ? 'No available floating IPs' : undefined)
 
+/** The request that gives the instance an address of a pool, by name. */
+export const ephemeralRequest = (target: InstanceTarget, pool: string) =>
+  requestTo(instanceEphemeralIpAttach, { ...argsOf(target), body: { pool } })
+
 /** Gives the instance an address of a pool, by name. */
 export async function attachEphemeralIp(target: InstanceTarget, pool: string): Promise<void> {
-  const { ip } = await send(instanceEphemeralIpAttach, { ...argsOf(target), body: { pool } })
+  const { ip } = await sendRequest(ephemeralRequest(target, pool))
   await reloadAddresses()
   showDoneToast('IP', ip, 'attached')
 }

@@ -14,8 +14,7 @@ import { invalidate } from '#/api/query.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { failure } from '#/api/errors.ts'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { capitalize } from '#/lib/text.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { nicLimit, nicToBody, type NicValues } from './nic.ts'
@@ -44,9 +43,13 @@ export const addNicDisabledReason = (
   nicLimit(counts.nics) ??
   unless(counts.vpcs > 0, 'The project has no VPC')
 
+/** The request that adds an interface. */
+export const nicRequest = (target: InstanceTarget, nic: NicValues) =>
+  requestTo(instanceNetworkInterfaceCreate, { query: target, body: nicToBody(nic) })
+
 /** Adds an interface; the first one of an instance also brings it a way out. */
 export async function addNic(target: InstanceTarget, nic: NicValues): Promise<void> {
-  await send(instanceNetworkInterfaceCreate, { query: target, body: nicToBody(nic) })
+  await sendRequest(nicRequest(target, nic))
   await reloadAddresses(instanceNetworkInterfaceList)
   showDoneToast(Noun, nic.name, 'added')
 }

@@ -50,6 +50,7 @@ const confirmPaste = (lines: number, paste: () => void) =>
     modalContent: <p>The guest receives every line as if you had pressed Enter after it. Paste all lines?</p>,
     errorTitle: 'Could not paste',
     actionType: 'primary',
+    command: null,
     doAction: async () => paste(),
   })
 

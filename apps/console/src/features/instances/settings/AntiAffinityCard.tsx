@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useActions } from '#/resource/actions/actions.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import { type AntiAffinityGroup, groupsOfQuery, groupsQuery } from '#/features/affinity-groups/queries.ts'
-import { addMember, askToRemoveMember } from '#/features/affinity-groups/membership.tsx'
+import { addMember, askToRemoveMember, memberRequest } from '#/features/affinity-groups/membership.tsx'
 import { PolicyBadge, policyColumn } from '#/features/affinity-groups/PolicyBadge.tsx'
 import { joinDisabledReason, without } from '#/features/affinity-groups/disabledReasons.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
@@ -115,6 +115,7 @@ function JoinDialog({ target, groups, onDismiss }: JoinDialogProps) {
         await addMember({ ...target, antiAffinityGroup })
         onDismiss()
       }}
+      request={({ antiAffinityGroup }) => memberRequest({ ...target, antiAffinityGroup })}
       onDismiss={onDismiss}
     >
       <p className="text-secondary">

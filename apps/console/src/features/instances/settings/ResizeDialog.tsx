@@ -15,7 +15,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
 import { argsOf, reloadLists, type Instance } from '#/features/instance-state/update.ts'
-import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
+import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
 
 const seconds = 1000
 
@@ -77,6 +77,7 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
       submitLabel="Resize"
       form={form}
       onSubmit={resize}
+      request={(values) => updateRequest(target, sizeChanges(values, instance))}
       onDismiss={onDismiss}
       submitDisabledReason={reason}
     >

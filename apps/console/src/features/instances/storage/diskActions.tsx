@@ -11,14 +11,14 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import type { DiskBody } from '#/features/disks/body.ts'
 import { sharedDiskActions } from '#/features/disks/actions.tsx'
 import type { InstanceDisk } from './bootDisk.ts'
 import { disabledReason } from '../reasons.tsx'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
-import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
+import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -51,6 +51,7 @@ const changeBoot = (target: InstanceTarget, { verb, from, to, text }: BootChange
     modalContent: text,
     errorTitle: `Could not ${verb} boot disk`,
     actionType: 'primary',
+    command: () => updateRequest(target, { bootDisk: to }),
     doAction: async () => {
       await updateInstance(target, { bootDisk: to })
       await invalidate(instanceView)
@@ -143,6 +144,7 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
         ),
         errorTitle: 'Could not detach disk',
         actionType: 'danger',
+        command: detachRequest(target, id),
         doAction: async () => {
           await detach(target, id)
           const toast = { noun: 'Disk', name, done: 'detached', undone: 'attached again' }
@@ -164,14 +166,19 @@ export function addDiskDisabledReason(
     : undefined
 }
 
-/** Both take the name or id of a disk. */
+/** All take the name or id of a disk. */
+export const attachRequest = (target: InstanceTarget, disk: string) =>
+  requestTo(instanceDiskAttach, { ...argsOf(target), body: { disk } })
+const detachRequest = (target: InstanceTarget, disk: string) =>
+  requestTo(instanceDiskDetach, { ...argsOf(target), body: { disk } })
+
 async function attach(target: InstanceTarget, disk: string) {
-  const attached = await send(instanceDiskAttach, { ...argsOf(target), body: { disk } })
+  const attached = await sendRequest(attachRequest(target, disk))
   await reloadDisks()
   return attached
 }
 async function detach(target: InstanceTarget, disk: string) {
-  await send(instanceDiskDetach, { ...argsOf(target), body: { disk } })
+  await sendRequest(detachRequest(target, disk))
   await reloadDisks()
 }
 
@@ -182,12 +189,21 @@ export async function attachDisk(target: InstanceTarget, disk: string): Promise<
   addToast(undoableToast(toast, () => detach(target, id)))
 }
 
+const createRequest = ({ project }: InstanceTarget, body: DiskBody) =>
+  requestTo(diskCreate, { query: { project }, body })
+
+/** The requests that make a disk and attach it. */
+export const createAndAttachRequests = (target: InstanceTarget, body: DiskBody) => [
+  createRequest(target, body),
+  attachRequest(target, body.name),
+]
+
 /**
  * Makes a disk and attaches it. Once it is made, the form has done its part: if only attaching fails,
  * a toast says so and stays, because the disk is there and can be attached as it is.
  */
 export async function createAndAttachDisk(target: InstanceTarget, body: DiskBody): Promise<void> {
-  await send(diskCreate, { query: { project: target.project }, body })
+  await sendRequest(createRequest(target, body))
   showDoneToast('Disk', body.name, 'created')
   try {
     await attachDisk(target, body.name)

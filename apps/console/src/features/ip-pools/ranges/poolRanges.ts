@@ -12,7 +12,6 @@ import {
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { invalidate, query, type Read } from '#/api/query.ts'
 import { requestTo, type ApiRequest } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
 import { paths, sections } from '#/lib/addresses.ts'
 import type { Bounds } from './ranges.ts'
 
@@ -23,7 +22,7 @@ export interface RangedPool {
   /** All of them, by first address. */
   ranges: Read<PoolRange[]>
   add: (range: Bounds) => ApiRequest
-  remove: (range: Bounds) => Promise<unknown>
+  remove: (range: Bounds) => ApiRequest
   /** The page of the pool, and the form of a new range over it. */
   href: string
   addHref: string
@@ -36,7 +35,7 @@ export interface RangedPool {
 export const rangedPool = (pool: string): RangedPool => ({
   ranges: everyPage(ipPoolRangeList, { params: { pool }, query: {} }),
   add: (body) => requestTo(ipPoolRangeAdd, { params: { pool }, body }),
-  remove: (body) => send(ipPoolRangeRemove, { params: { pool }, body }),
+  remove: (body) => requestTo(ipPoolRangeRemove, { params: { pool }, body }),
   href: sections.ipPool.view({ name: pool }),
   addHref: paths.poolRangeAdd(pool),
   emptyBody: 'Silos can take addresses from the pool as soon as it has a range.',
@@ -46,7 +45,7 @@ export const rangedPool = (pool: string): RangedPool => ({
 export const servicePool: RangedPool = {
   ranges: everyPage(ipPoolServiceRangeList, { query: {} }),
   add: (body) => requestTo(ipPoolServiceRangeAdd, { body }),
-  remove: (body) => send(ipPoolServiceRangeRemove, { body }),
+  remove: (body) => requestTo(ipPoolServiceRangeRemove, { body }),
   href: paths.servicePool,
   addHref: paths.servicePoolRangeAdd,
   emptyBody: 'The control plane has no external addresses until there is a range.',

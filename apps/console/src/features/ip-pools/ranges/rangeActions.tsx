@@ -33,8 +33,8 @@ function askToRemove({ remove, lossOfRange }: RangedPool, { range }: PoolRange):
     ),
     errorTitle: 'Could not remove range',
     actionType: 'danger',
+    request: remove(range),
     doAction: async () => {
-      await remove(range)
       await rangesChanged()
       addToast({ content: 'IP range removed' })
     },

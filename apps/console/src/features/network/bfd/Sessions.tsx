@@ -15,8 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { validateIpWithoutZone } from '#/lib/input/ip.ts'
 import type { Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -115,15 +114,18 @@ const empty: Filled = {
   requiredRx: 300_000,
 }
 
+function creationOf({ local, ...filled }: Filled) {
+  const own = local.trim() === '' ? {} : { local: local.trim() }
+  return requestTo(networkingBfdEnable, { body: { ...filled, ...own, remote: filled.remote.trim() } })
+}
+
 function CreateSession({ onDismiss }: { onDismiss: () => void }) {
   const form = useForm<Filled>({ defaultValues: empty })
   const { control } = form
-  const save = async ({ local, ...filled }: Filled) => {
-    const remote = filled.remote.trim()
-    const own = local.trim() === '' ? {} : { local: local.trim() }
-    await send(networkingBfdEnable, { body: { ...filled, ...own, remote } })
+  const save = async (filled: Filled) => {
+    await sendRequest(creationOf(filled))
     await changed()
-    showDoneToast('BFD session', remote, 'created')
+    showDoneToast('BFD session', filled.remote.trim(), 'created')
     onDismiss()
   }
   return (
@@ -132,6 +134,7 @@ function CreateSession({ onDismiss }: { onDismiss: () => void }) {
       submitLabel="Create"
       form={form}
       onSubmit={save}
+      request={creationOf}
       onDismiss={onDismiss}
     >
       <RadioGroupControl

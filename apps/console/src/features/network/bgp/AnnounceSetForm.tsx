@@ -3,7 +3,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useController, useForm, useWatch, type Control } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { validateIpNet } from '#/lib/input/ip.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -15,7 +15,7 @@ import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
-import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
+import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
 import { blocksQuery, lotsQuery } from '../kinds.ts'
 import { announcementsQuery, setsChanged, type AnnounceSet } from './queries.ts'
 
@@ -62,13 +62,11 @@ function SetForm({ filled, isKnown = false, onDismiss }: SetFormProps) {
   const form = useForm<Filled>({ defaultValues: filled })
   const { control } = form
   const [reviewed, setReviewed] = useState<Filled>()
-  const save = async (body: Filled, confirmWithin?: number) => {
-    await send(networkingBgpAnnounceSetUpdate, {
-      query: confirmWithin === undefined ? {} : { confirmWithin },
-      body,
-    })
+  const request = (body: Filled, query: Within = {}) =>
+    requestTo(networkingBgpAnnounceSetUpdate, { query, body })
+  const saved = async ({ name }: Filled) => {
     await setsChanged()
-    showDoneToast('Announce set', body.name, isKnown ? 'updated' : 'created')
+    showDoneToast('Announce set', name, isKnown ? 'updated' : 'created')
     onDismiss()
   }
   if (reviewed)
@@ -76,7 +74,8 @@ function SetForm({ filled, isKnown = false, onDismiss }: SetFormProps) {
       <ReviewChange
         title="Update announce set?"
         change={{ type: 'announce_set', announceSet: reviewed }}
-        apply={(seconds) => save(reviewed, seconds)}
+        request={(within) => request(reviewed, within)}
+        onApplied={() => saved(reviewed)}
         onDismiss={() => setReviewed(undefined)}
       />
     )
@@ -85,12 +84,13 @@ function SetForm({ filled, isKnown = false, onDismiss }: SetFormProps) {
       title={isKnown ? 'Edit announce set' : 'Create announce set'}
       submitLabel={isKnown ? 'Update' : 'Create'}
       form={form}
-      onSubmit={(filled) => {
+      onSubmit={async (filled) => {
         // No autonomous system announces a new set yet.
-        if (!isKnown) return save(filled)
-        setReviewed(filled)
-        return Promise.resolve()
+        if (isKnown) return setReviewed(filled)
+        await sendRequest(request(filled))
+        await saved(filled)
       }}
+      request={(filled) => request(filled)}
       onDismiss={onDismiss}
     >
       {isKnown ? (
@@ -168,6 +168,7 @@ function AddNetwork({ onAdd, onDismiss }: AddNetworkProps) {
         onDismiss()
         return Promise.resolve()
       }}
+      request={null}
       onDismiss={onDismiss}
     >
       <ListboxControl

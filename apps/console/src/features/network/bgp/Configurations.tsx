@@ -5,9 +5,8 @@ import {
 } from '@purlin/contract/operations/networking/bgp'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
-import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
+import { requestTo, sendRequest } from '#/api/request.ts'
+import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -98,6 +97,16 @@ const valuesOf = ({ name, description, asn, vrf, bgpAnnounceSetId }: BgpConfig, 
   vrf: vrf ?? '',
 })
 const empty = { name: '', description: '', asn: Number.NaN, bgpAnnounceSetId: '', vrf: '' }
+type Filled = typeof empty
+
+const creationOf = ({ vrf, ...body }: Filled) =>
+  requestTo(networkingBgpConfigCreate, { body: { ...body, ...(vrf === '' ? {} : { vrf }) } })
+
+const changesOf = ({ vrf, ...body }: Filled) => ({ ...body, vrf: vrf === '' ? null : vrf })
+
+const updateOf = ({ id }: BgpConfig, filled: Filled, query: Within = {}) =>
+  requestTo(networkingBgpConfigUpdate, { params: { bgpConfig: id }, query, body: changesOf(filled) })
+
 const greatestAsn = 4_294_967_295
 
 interface FormProps {
@@ -109,42 +118,38 @@ interface FormProps {
 function ConfigForm({ config, onDismiss }: FormProps) {
   const sets = useLoaded(setsQuery)
   const form = useForm({ defaultValues: config ? valuesOf(config, sets) : empty })
-  const [reviewed, setReviewed] = useState<typeof empty>()
+  const [reviewed, setReviewed] = useState<Filled>()
   const { control } = form
-  const save = async ({ vrf, ...body }: typeof empty) => {
-    await send(networkingBgpConfigCreate, { body: { ...body, ...(vrf === '' ? {} : { vrf }) } })
+  const save = async (filled: Filled) => {
+    await sendRequest(creationOf(filled))
     await configsChanged()
-    showDoneToast('BGP configuration', body.name, 'created')
+    showDoneToast('BGP configuration', filled.name, 'created')
     onDismiss()
   }
   if (config && reviewed) {
-    const update = { ...reviewed, vrf: reviewed.vrf === '' ? null : reviewed.vrf }
-    const apply = async (confirmWithin: number | undefined) => {
-      await send(networkingBgpConfigUpdate, {
-        params: { bgpConfig: config.id },
-        query: confirmWithin === undefined ? {} : { confirmWithin },
-        body: update,
-      })
+    const updated = async () => {
       await configsChanged()
-      showDoneToast('BGP configuration', update.name, 'updated')
+      showDoneToast('BGP configuration', reviewed.name, 'updated')
       onDismiss()
     }
     return (
       <ReviewChange
         title="Update BGP configuration?"
-        change={{ type: 'bgp_config', bgpConfig: config.id, update }}
-        apply={apply}
+        change={{ type: 'bgp_config', bgpConfig: config.id, update: changesOf(reviewed) }}
+        request={(within) => updateOf(config, reviewed, within)}
+        onApplied={updated}
         onDismiss={() => setReviewed(undefined)}
       />
     )
   }
-  const review = (filled: typeof empty) => Promise.resolve(setReviewed(filled))
+  const review = (filled: Filled) => Promise.resolve(setReviewed(filled))
   return (
     <ModalForm
       title={config ? 'Edit BGP configuration' : 'Create BGP configuration'}
       submitLabel={config ? 'Update' : 'Create'}
       form={form}
       onSubmit={config ? review : save}
+      request={config ? (filled) => updateOf(config, filled) : creationOf}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={control} />

@@ -1,6 +1,6 @@
 /** Actions on loopback addresses. */
 import { networkingLoopbackAddressDelete } from '@purlin/contract/operations/networking/address-lots'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { reload, roleFor } from '#/resource/kind.ts'
 import { loopbackAddress, type Loopback } from '../kinds.ts'
@@ -17,9 +17,9 @@ const remove: Action<Loopback> = {
     done: 'deleted',
     isDanger: true,
     note: () => 'The switch can no longer be reached there.',
-    run: ({ rackId, switchLocation, address }) => {
+    request: ({ rackId, switchLocation, address }) => {
       const [ip = '', width] = address.split('/')
-      return send(networkingLoopbackAddressDelete, {
+      return requestTo(networkingLoopbackAddressDelete, {
         params: { rackId, switchLocation, address: ip, subnetMask: Number(width) },
       })
     },

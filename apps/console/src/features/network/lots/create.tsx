@@ -99,6 +99,7 @@ function Blocks({ control }: { control: Control<Filled> }) {
       {isAdding && (
         <AddBlock
           onAdd={(block) => field.onChange([...field.value, block])}
+          request={null}
           onDismiss={() => setAdding(false)}
         />
       )}

@@ -20,8 +20,8 @@ import { Table } from '#/ui/table/Table.tsx'
 import { BigNum } from '#/ui/value/BigNum.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
-import { addressLot, blocksQuery, saveLot, type Block, type Lot } from '../kinds.ts'
-import { lotKindWords, sizeOf } from '../words.ts'
+import { addressLot, blocksQuery, lotRequest, saveLot, type Block, type Lot } from '../kinds.ts'
+import { lotKindWords, sizeOf, type Bounds } from '../words.ts'
 import { AddBlock } from './AddBlock.tsx'
 
 const lotQuery = (lot: string) => query(networkingAddressLotView, { params: { addressLot: lot } })
@@ -85,6 +85,10 @@ function Blocks({ lot }: { lot: Lot }) {
   const [isAdding, setAdding] = useState(false)
   const { lacks } = useRole(...roleScope(addressLot, {}))
   const role = roleFor(networkingAddressLotCreate)
+  const withBlock = (block: Bounds) => {
+    const { name, description, kind } = lot
+    return { name, description, kind, blocks: [block] }
+  }
   return (
     <Card
       flush
@@ -109,10 +113,10 @@ function Blocks({ lot }: { lot: Lot }) {
       {isAdding && (
         <AddBlock
           onAdd={async (block) => {
-            const { name, description, kind } = lot
-            await saveLot({ name, description, kind, blocks: [block] })
+            await saveLot(withBlock(block))
             addToast({ content: 'Block added' })
           }}
+          request={(block) => lotRequest(withBlock(block))}
           onDismiss={() => setAdding(false)}
         />
       )}

@@ -6,18 +6,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { portsQuery, type Port } from '#/features/hardware/switches/ports.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
-import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
+import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
 
 /** Chooses a port, shows what changes, and gives it the settings. */
 export function ApplySettings({ name, onDismiss }: { name: string; onDismiss: () => void }) {
   const ports = useQuery(portsQuery())
   const [port, setPort] = useState<Port>()
   const form = useForm({ defaultValues: { port: '' } })
+  const portOf = (chosen: string) => ports.data?.find(({ id }) => id === chosen)
   if (port) return <Review name={name} port={port} onDismiss={onDismiss} />
   return (
     <ModalForm
@@ -25,8 +26,12 @@ export function ApplySettings({ name, onDismiss }: { name: string; onDismiss: ()
       submitLabel="Review"
       form={form}
       onSubmit={(filled) => {
-        setPort(ports.data?.find(({ id }) => id === filled.port))
+        setPort(portOf(filled.port))
         return Promise.resolve()
+      }}
+      request={(filled) => {
+        const chosen = portOf(filled.port)
+        return chosen ? applyRequest(name, chosen) : []
       }}
       onDismiss={onDismiss}
     >
@@ -47,14 +52,20 @@ export function ApplySettings({ name, onDismiss }: { name: string; onDismiss: ()
   )
 }
 
+const applyRequest = (
+  portSettings: string,
+  { rackId, switchLocation, portName }: Port,
+  within: Within = {},
+) =>
+  requestTo(networkingSwitchPortApplySettings, {
+    params: { port: portName },
+    query: { rackId, switchLocation, ...within },
+    body: { portSettings },
+  })
+
 function Review({ name, port, onDismiss }: { name: string; port: Port; onDismiss: () => void }) {
   const { rackId, switchLocation, portName } = port
-  const apply = async (confirmWithin?: number) => {
-    await send(networkingSwitchPortApplySettings, {
-      params: { port: portName },
-      query: { rackId, switchLocation, ...(confirmWithin === undefined ? {} : { confirmWithin }) },
-      body: { portSettings: name },
-    })
+  const applied = async () => {
     await invalidate(networkingSwitchPortList)
     addToast({ content: `Settings applied to ${switchLocation} ${portName}` })
   }
@@ -62,7 +73,8 @@ function Review({ name, port, onDismiss }: { name: string; port: Port; onDismiss
     <ReviewChange
       title={`Apply to ${switchLocation} ${portName}?`}
       change={{ type: 'apply', rackId, switchLocation, port: portName, portSettings: name }}
-      apply={apply}
+      request={(within) => applyRequest(name, port, within)}
+      onApplied={applied}
       onDismiss={onDismiss}
     />
   )

@@ -8,7 +8,7 @@ import { decode, encodeIn } from '@purlin/contract/wire'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { sections } from '#/lib/addresses.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -24,7 +24,7 @@ import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { configsQuery } from '../bgp/queries.ts'
-import { ReviewChange } from '#/features/hardware/change/ReviewChange.tsx'
+import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
 import { bodyOf, draftOf, type Draft } from './draft.ts'
 import { lotsQuery } from '../kinds.ts'
 import { portSettings } from './queries.ts'
@@ -53,9 +53,9 @@ export function Editor({ draft, isKnown = false }: Props) {
       ignoreBlocker: true,
     })
   const [reviewed, setReviewed] = useState<Draft>()
-  const save = async (filled: Draft, confirmWithin?: number) => {
-    const query = confirmWithin === undefined ? {} : { confirmWithin }
-    await send(networkingSwitchPortSettingsCreate, { query, body: bodyOf(filled) })
+  const request = (filled: Draft, query: Within = {}) =>
+    requestTo(networkingSwitchPortSettingsCreate, { query, body: bodyOf(filled) })
+  const saved = async (filled: Draft) => {
     await reload(portSettings)
     showDoneToast('Port settings', filled.name, isKnown ? 'updated' : 'created')
     await navigate({ href: sections.switchPortSettings.view({ name: filled.name }), ignoreBlocker: true })
@@ -69,12 +69,13 @@ export function Editor({ draft, isKnown = false }: Props) {
       <FullPageForm
         form={form}
         submitLabel={isKnown ? 'Update port settings' : 'Create port settings'}
-        onSubmit={(filled) => {
+        onSubmit={async (filled) => {
           // New settings are on no port.
-          if (!isKnown) return save(filled)
-          setReviewed(filled)
-          return Promise.resolve()
+          if (isKnown) return setReviewed(filled)
+          await sendRequest(request(filled))
+          await saved(filled)
         }}
+        request={(filled) => request(filled)}
         onCancel={() => void leave()}
         submitDisabledReason={lacks('admin')}
         fields={{ name: 'Name', description: 'Description' }}
@@ -97,7 +98,8 @@ export function Editor({ draft, isKnown = false }: Props) {
         <ReviewChange
           title="Update port settings?"
           change={{ type: 'port_settings', settings: bodyOf(reviewed) }}
-          apply={(seconds) => save(reviewed, seconds)}
+          request={(within) => request(reviewed, within)}
+          onApplied={() => saved(reviewed)}
           onDismiss={() => setReviewed(undefined)}
         />
       )}
@@ -166,6 +168,7 @@ function PasteJson({ form, onDismiss }: { form: UseFormReturn<Draft>; onDismiss:
       submitLabel="Fill the form"
       form={paste}
       onSubmit={fill}
+      request={null}
       onDismiss={onDismiss}
     >
       <TextAreaControl

@@ -68,6 +68,7 @@ export function Rows({ name, control, offered }: Props) {
           isNew={open.at === undefined}
           offered={offered}
           onSave={save}
+          request={null}
           onDismiss={() => setOpen(undefined)}
         />
       )}

@@ -5,12 +5,15 @@ import {
 } from '@purlin/contract/operations/networking/port-settings'
 import { networkingSwitchPortApplySettings } from '@purlin/contract/operations/hardware/hardware'
 import { sections } from '#/lib/addresses.ts'
-import { send } from '#/api/send.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { reload, roleFor } from '#/resource/kind.ts'
 import { ApplySettings } from './ApplySettings.tsx'
 import { portSettings } from './queries.ts'
+
+const removalOf = ({ id }: { id: string }) =>
+  requestTo(networkingSwitchPortSettingsDelete, { query: { portSettings: id } })
 
 /** The page of settings says how to leave it when they are deleted. */
 export const settingsActions = ({ leave }: { leave?: () => Promise<unknown> } = {}): readonly Action<{
@@ -41,8 +44,8 @@ export const settingsActions = ({ leave }: { leave?: () => Promise<unknown> } = 
       done: 'deleted',
       isDanger: true,
       note: () => 'This fails while a port has them.',
-      run: ({ id }) =>
-        holdingReads(() => send(networkingSwitchPortSettingsDelete, { query: { portSettings: id } })),
+      request: removalOf,
+      run: (row) => holdingReads(() => sendRequest(removalOf(row))),
       after: async () => {
         if (leave) await holdingReads(leave)
         await reload(portSettings)

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate, query } from '#/api/query.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { linesOf } from '#/lib/input/lines.ts'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
@@ -55,6 +56,15 @@ function networksProblem(text: string): string | undefined {
   return undefined
 }
 
+interface Filled {
+  allow: string
+  networks: string
+}
+
+const changeOf = ({ allow, networks }: Filled): Change => ({
+  allowedIps: allow === 'any' ? { allow } : { allow: 'list', ips: linesOf(networks).map(netOf) },
+})
+
 interface EnterProps {
   entered: Change
   onReview: (change: Change) => Promise<void>
@@ -62,7 +72,7 @@ interface EnterProps {
 }
 
 function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps) {
-  const form = useForm<{ allow: string; networks: string }>({
+  const form = useForm<Filled>({
     defaultValues: {
       allow: allowedIps.allow,
       networks: allowedIps.allow === 'list' ? allowedIps.ips.join('\n') : '',
@@ -75,14 +85,8 @@ function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps)
       title="Change allowed sources"
       submitLabel="Review"
       form={form}
-      onSubmit={(filled) =>
-        onReview({
-          allowedIps:
-            filled.allow === 'any'
-              ? { allow: 'any' }
-              : { allow: 'list', ips: linesOf(filled.networks).map(netOf) },
-        })
-      }
+      onSubmit={(filled) => onReview(changeOf(filled))}
+      request={(filled) => requestTo(networkingAllowListUpdate, { query: {}, body: changeOf(filled) })}
       onDismiss={onDismiss}
     >
       <RadioGroupControl
@@ -133,8 +137,10 @@ interface ApplyProps {
 function Apply({ change, difference, onBack, onDismiss }: ApplyProps) {
   const form = useForm({ defaultValues: { seconds: 60 } })
   const isSame = difference.added.length + difference.removed.length === 0
-  const apply = async ({ seconds }: { seconds: number }) => {
-    await send(networkingAllowListUpdate, { query: { confirmWithin: seconds }, body: change })
+  const request = ({ seconds }: { seconds: number }) =>
+    requestTo(networkingAllowListUpdate, { query: { confirmWithin: seconds }, body: change })
+  const apply = async (filled: { seconds: number }) => {
+    await sendRequest(request(filled))
     await invalidate(networkingAllowListView)
     addToast({ content: 'Allowed sources changed' })
     onDismiss()
@@ -145,6 +151,7 @@ function Apply({ change, difference, onBack, onDismiss }: ApplyProps) {
       submitLabel="Apply"
       form={form}
       onSubmit={apply}
+      request={request}
       onDismiss={onBack}
       submitDisabledReason={isSame ? 'The list is the same as before' : undefined}
     >

@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { failure } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Button } from '#/ui/button/Button.tsx'
@@ -55,8 +56,9 @@ export function ViewsDialog({ type, view: now, onDismiss }: ViewsDialogProps) {
     now.show(view.search)
     onDismiss()
   }
+  const adding = (name: string) => (stored: Views) => [...stored, { name: name.trim(), ...present }]
   const save = async ({ name }: { name: string }) => {
-    await change((now) => [...now, { name: name.trim(), ...present }])
+    await change(adding(name))
     form.reset()
   }
   const remove = (view: View) => {
@@ -71,6 +73,9 @@ export function ViewsDialog({ type, view: now, onDismiss }: ViewsDialogProps) {
       submitLabel="Save view"
       form={form}
       onSubmit={save}
+      request={({ name }) =>
+        requestTo(currentUserListViewsUpdate, { ...args, body: { views: adding(name)(views) } })
+      }
       onDismiss={onDismiss}
       submitDisabledReason={
         views.length >= limits.listViews.count
