@@ -1,11 +1,9 @@
 /**
- * Bytes of disks as files. `ID.data` is sparse and holds every byte of a layer at its own offset. A layer with a
- * parent also has `ID.map`, one byte per extent, 1 if the layer has it. Nothing is kept in memory, so a layer takes
- * only the space of its bytes, and a crash leaves nothing to repair.
+ * Bytes of disks as files. A layer has its `data`, and with a parent its `map`. Nothing is kept in memory, so a layer
+ * takes only the space of its bytes, and a crash leaves nothing to repair.
  */
 import { mkdirSync } from 'node:fs'
 import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
   BytesMissing,
   createKeyedLock,
@@ -17,9 +15,8 @@ import {
 import { dropAside, putAside } from './files-aside.ts'
 import { createWrittenFiles } from './written-files.ts'
 import { isFullError, messageOf, systemCodeOf } from './error-codes.ts'
+import { extent, layerFile, layerFileKinds, layerOfFile, type LayerFileKind } from './layer-files.ts'
 
-const extent = 64 * 1024
-const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
 const nothing = new Uint8Array(0)
 const isMissing = (error: unknown) => systemCodeOf(error) === 'ENOENT'
 
@@ -48,7 +45,7 @@ export const readOnlyBlobs = (
   list: elsewhere(reason),
 })
 
-type PathOf = (layer: string, kind: 'data' | 'map') => string
+type PathOf = (layer: string, kind: LayerFileKind) => string
 interface Range {
   from: number
   to: number
@@ -60,7 +57,7 @@ interface Range {
  */
 export function openBlobs(folder: string, isFull = () => false): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const pathOf: PathOf = (layer, kind) => join(folder, `${layer}.${kind}`)
+  const pathOf: PathOf = (layer, kind) => layerFile(folder, layer, kind)
   const copying = createKeyedLock()
   const files = createWrittenFiles()
 
@@ -115,18 +112,18 @@ export function openBlobs(folder: string, isFull = () => false): Blobs {
     },
     missing: (chain) => missingIn(pathOf, chain),
     flush: async (layer) => {
-      for (const kind of ['data', 'map'] as const)
+      for (const kind of layerFileKinds.toReversed())
         await explain(withFile(pathOf(layer, kind), (file) => file.datasync()))
       await explain(withFile(folder, (file) => file.sync()))
     },
     remove: async (layer) => {
-      for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')]) {
+      for (const path of layerFileKinds.map((kind) => pathOf(layer, kind))) {
         await files.close(path)
         await unlink(path).catch((error: unknown) => ignoreMissing(error))
       }
     },
     putAside: async (layer, now) => {
-      for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')]) {
+      for (const path of layerFileKinds.map((kind) => pathOf(layer, kind))) {
         await files.close(path)
         await putAside(path, now)
       }
@@ -138,7 +135,7 @@ export function openBlobs(folder: string, isFull = () => false): Blobs {
 }
 
 async function layersIn(folder: string): Promise<string[]> {
-  const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
+  const ids = (await readdir(folder)).map(layerOfFile)
   return [...new Set(ids)].filter((id) => id !== undefined)
 }
 

@@ -73,6 +73,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/seed': [...rules, ...core('resources', 'http')],
   'packages/databases': core('ports'),
   'packages/sleds': ['packages/contract', ...core('ports')],
+  'packages/qemu': ['packages/contract', 'packages/databases', ...core('ports')],
   'packages/x509': ['packages/contract'],
   'packages/tuf': ['packages/contract/rules', ...core('ports')],
   'packages/factors': core('ports'),

@@ -6,6 +6,7 @@ import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } fr
 import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
 import { findPysaml2 } from '@purlin/server/testing/pysaml2'
 import { findPostgres } from '@purlin/server/testing/postgres'
+import { findQemu, qemuPackages } from '@purlin/qemu/testing/qemu'
 import { cache } from '../repo.ts'
 import {
   type Counts,
@@ -61,6 +62,11 @@ export const steps: Step[] = [
     run: () => present(findPysaml2, ['python3-pysaml2']),
   },
   {
+    name: 'qemu',
+    about: 'install QEMU if it is missing; without it, the tests with machines are skipped',
+    run: () => present(findQemu, qemuPackages),
+  },
+  {
     name: 'chromium',
     about: 'install Chromium if it is missing',
     run: () => present(findChromium, chromiumPackages),
@@ -90,7 +96,13 @@ export const steps: Step[] = [
     name: 'unit',
     about: 'unit, front-door and storage tests',
     needs: ['postgresql', 'pysaml2'],
-    run: (words) => tests('unit', ['--project', '!attack*', ...words]),
+    run: (words) => tests('unit', ['--project', '!attack*', '--project', '!machines', ...words]),
+  },
+  {
+    name: 'machines',
+    about: 'real machines: disks, drivers and guests with QEMU',
+    needs: ['qemu'],
+    run: (words) => tests('machines', ['--project', 'machines', '--passWithNoTests', ...words]),
   },
   {
     name: 'attack',

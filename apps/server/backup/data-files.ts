@@ -2,14 +2,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCodeOf } from '@purlin/databases/error-codes'
+import { layerFileKinds } from '@purlin/databases/layer-files'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** Files that a backup copies as they are, in this order: a map never says that a layer has bytes that were copied before. */
+/** Files that a backup copies as they are, in this order. */
 const copied = [
   new RegExp(`^blobs/${uuid}/folder$`),
-  new RegExp(`^blobs/${uuid}/${uuid}\\.map$`),
-  new RegExp(`^blobs/${uuid}/${uuid}\\.data$`),
+  ...layerFileKinds.map((kind) => new RegExp(`^blobs/${uuid}/${uuid}\\.${kind}$`)),
   new RegExp(`^(updates|bundles)/${uuid}/${uuid}\\.zip$`),
 ]
 const leftOut = [

@@ -1,0 +1,188 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Layer } from '@purlin/core/ports'
+import { BytesMissing } from '@purlin/core/ports'
+import { openBlobs } from '@purlin/databases/blobs-in-files'
+import { layerFile } from '@purlin/databases/layer-files'
+import { afterEach, describe, expect, it } from 'vitest'
+import { whyNoQemu } from '../testing/qemu.ts'
+import { openLayers, settleLayer, type BlockNode } from './layers.ts'
+import { readTables, TablesDamaged } from './tables.ts'
+
+const run = promisify(execFile)
+const KiB = 1024
+const extent = 64 * KiB
+// The last extent is not whole.
+const size = 40 * extent + 5 * KiB
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const written = (...ids: string[]): Layer[] => ids.map((id) => ({ id, hasBytes: true }))
+const imageOf = (node: BlockNode) => `json:${JSON.stringify(node)}`
+const io = (node: BlockNode, ...commands: string[]) =>
+  run('qemu-io', ['-t', 'writeback', ...commands.flatMap((command) => ['-c', command]), imageOf(node)])
+
+function newWorld() {
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-layers-'))
+  folders.push(folder)
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const at = { blobs: join(folder, 'blobs'), tables: join(folder, 'tables') }
+  const nodeOf = (layers: readonly Layer[]) => openLayers(at, { size, slot: 0, layers })
+  const settle = (id: string) => settleLayer(at.blobs, id)
+
+  /** QEMU and Blobs read the same bytes of a chain. */
+  async function compare(layers: readonly Layer[]) {
+    const raw = join(folder, 'expected.raw')
+    const bytes = await blobs.read(layers, 0, size)
+    writeFileSync(raw, bytes)
+    const expected = JSON.stringify({ driver: 'raw', file: { driver: 'file', filename: raw } })
+    await run('qemu-img', ['compare', imageOf(await nodeOf(layers)), `json:${expected}`])
+    const [top] = layers
+    if (top) await settle(top.id)
+    expect(Buffer.compare(await blobs.read(layers, 0, size), bytes)).toBe(0)
+  }
+  return { blobs, at, nodeOf, settle, compare }
+}
+
+/** Writes at random places through Blobs, also in parts of extents and zeros. */
+async function scribble({ blobs }: Pick<ReturnType<typeof newWorld>, 'blobs'>, layers: readonly Layer[]) {
+  const chain = layers.map((layer, i) => (i === 0 ? { ...layer, hasBytes: false } : layer))
+  await blobs.write(chain, size - 512, Buffer.alloc(512, 9))
+  for (let i = 0; i < 12; i++) {
+    const at = randomInt(size / 512 - 1) * 512
+    const length = Math.min(size - at, randomInt(1, 300) * 512)
+    await blobs.write(chain, at, Buffer.alloc(length, i % 4))
+  }
+}
+
+describe.skipIf(whyNoQemu)('layers in QEMU', () => {
+  it('reads what Blobs has written, in chains of one to four layers', async () => {
+    const world = newWorld()
+    let layers: Layer[] = []
+    for (let depth = 0; depth < 4; depth++) {
+      layers = [...written(randomUUID()), ...layers]
+      await scribble(world, layers)
+      await world.compare(layers)
+    }
+    // A layer that was never written is empty.
+    await world.compare([{ id: randomUUID(), hasBytes: false }, ...layers])
+    await world.compare([...layers.slice(0, 3), { id: randomUUID(), hasBytes: false }])
+  })
+
+  it('Blobs reads what a machine has written, zeroed and discarded, whatever is below', async () => {
+    const world = newWorld()
+    const [low, middle, top] = [randomUUID(), randomUUID(), randomUUID()]
+    await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
+    for (const layers of [written(low), written(middle, low), written(top, middle, low)]) {
+      const node = await world.nodeOf(
+        layers.map((layer, i) => (i === 0 ? { ...layer, hasBytes: false } : layer)),
+      )
+      await io(
+        node,
+        `write -P 0x31 ${3 * KiB} ${2 * KiB}`,
+        `write -P 0x32 ${4 * extent} ${3 * extent}`,
+        `write -z ${5 * extent} ${extent}`,
+        `write -z ${6 * extent + 512} 1k`,
+        `write -z -u ${8 * extent} ${extent}`,
+        `discard ${10 * extent} ${2 * extent}`,
+        `write -P 0x33 ${size - KiB} ${KiB}`,
+        'flush',
+      )
+      await world.settle(layers[0]!.id)
+      const bytes = await world.blobs.read(layers, 0, size)
+      expect([3 * KiB - 1, 3 * KiB, 5 * KiB - 1, 5 * KiB].map((at) => bytes[at])).toEqual([7, 0x31, 0x31, 7])
+      expect([4, 5, 6, 8, 10].map((at) => bytes[at * extent])).toEqual([0x32, 0, 0x32, 0, 0])
+      expect([bytes[6 * extent + 512], bytes[6 * extent + 1536], bytes[size - 1]]).toEqual([0, 0x32, 0x33])
+      await world.compare(layers)
+    }
+  })
+
+  it('an extent that was written before reads as zeros once QEMU has marked it so', async () => {
+    const world = newWorld()
+    const [low, top] = [randomUUID(), randomUUID()]
+    await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
+    const layers = [{ id: top, hasBytes: false }, ...written(low)]
+    await world.blobs.write(layers, 0, Buffer.alloc(2 * extent, 8))
+    await io(await world.nodeOf(layers), `write -z 0 ${extent}`, 'flush')
+    // The next look repairs what a crash between tables and map has left.
+    const node = await world.nodeOf(written(top, low))
+    expect(existsSync(layerFile(world.at.blobs, top, 'qcow2'))).toBe(true)
+    await io(node, `read -P 0 0 ${extent}`, `read -P 8 ${extent} ${extent}`)
+    await world.settle(top)
+    const bytes = await world.blobs.read(written(top, low), 0, 2 * extent)
+    expect([bytes[0], bytes[extent]]).toEqual([0, 8])
+  })
+
+  it('has what was flushed after QEMU was killed while it wrote', async () => {
+    const world = newWorld()
+    const [low, top] = [randomUUID(), randomUUID()]
+    await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
+    const layers = [{ id: top, hasBytes: false }, ...written(low)]
+    for (let round = 1; round <= 4; round++) {
+      const process = spawn('qemu-io', ['-t', 'writeback', imageOf(await world.nodeOf(layers))])
+      const lines = Array.from({ length: 40 }, (_, i) => `write -P ${round} ${i * extent + 512} 1k`)
+      process.stdin.write(`${lines.slice(0, 20).join('\n')}\nflush\nread 0 512\n`)
+      const rest = setInterval(() => process.stdin.write(`${lines.slice(20).join('\n')}\n`), 1)
+      process.stdin.on('error', () => undefined)
+      let output = ''
+      for await (const text of process.stdout) if ((output += String(text)).includes('read 512/512')) break
+      clearInterval(rest)
+      process.kill('SIGKILL')
+      await once(process, 'exit')
+      await world.settle(top)
+      const bytes = await world.blobs.read(written(top, low), 0, size)
+      for (let i = 0; i < 20; i++)
+        expect([bytes[i * extent], bytes[i * extent + 512], bytes[i * extent + 2048]]).toEqual([7, round, 7])
+      for (let i = 20; i < 40; i++) expect([7, round - 1, round]).toContain(bytes[i * extent + 512])
+      await world.compare(written(top, low))
+    }
+  })
+
+  it('removes its tables with the layer, lists them, and keeps them with the bytes that are put aside', async () => {
+    const world = newWorld()
+    const [low, top, other] = [randomUUID(), randomUUID(), randomUUID()]
+    await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(512, 1))
+    for (const id of [top, other]) await world.nodeOf([{ id, hasBytes: false }, ...written(low)])
+    expect((await world.blobs.list()).toSorted()).toEqual([low, top, other].toSorted())
+    const tables = layerFile(world.at.blobs, top, 'qcow2')
+    expect(statSync(tables).mode & 0o077).toBe(0)
+    await world.blobs.remove(top)
+    expect(existsSync(tables)).toBe(false)
+    await world.blobs.putAside(other, Date.UTC(2026, 0, 2))
+    expect(existsSync(join(world.at.blobs, 'aside', '2026-01-02', `${other}.qcow2`))).toBe(true)
+    expect(await world.blobs.list()).toEqual([low])
+  })
+
+  it('never gives a machine zeros for bytes that are missing', async () => {
+    const world = newWorld()
+    const [low, top] = [randomUUID(), randomUUID()]
+    await expect(world.nodeOf(written(low))).rejects.toThrow(BytesMissing)
+    await expect(world.nodeOf([{ id: top, hasBytes: false }, ...written(low)])).rejects.toThrow(BytesMissing)
+  })
+
+  it('reads no tables but its own, and none that were not finished', async () => {
+    const world = newWorld()
+    const [low, top] = [randomUUID(), randomUUID()]
+    await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(extent, 1))
+    await world.blobs.write([{ id: top, hasBytes: false }, ...written(low)], 0, Buffer.alloc(extent, 2))
+    const tables = layerFile(world.at.blobs, top, 'qcow2')
+    await world.nodeOf(written(top, low))
+    const bytes = readFileSync(tables)
+    // The L2 table says that the extent is in another place.
+    bytes.writeBigUInt64BE((1n << 63n) | BigInt(extent), 4 * extent)
+    writeFileSync(tables, bytes)
+    await expect(readTables(tables)).rejects.toThrow(TablesDamaged)
+    writeFileSync(tables, 'not qcow2'.padEnd(200))
+    await expect(world.settle(top)).rejects.toThrow(TablesDamaged)
+    writeFileSync(tables, Buffer.alloc(5 * extent))
+    await world.compare(written(top, low))
+  })
+})

@@ -1,0 +1,193 @@
+/**
+ * Gives the layers of a disk to QEMU, and takes back what a machine has written. The lowest layer is raw. Every other one
+ * is qcow2, with its `data` as the external data file: the one that is written has its tables next to it, and those
+ * that are only read have theirs in the folder of the machine.
+ */
+import { mkdir, open, readFile, stat, truncate, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BytesMissing, type Layer } from '@purlin/core/ports'
+import { systemCodeOf } from '@purlin/databases/error-codes'
+import { extent, layerFile, type LayerFileKind } from '@purlin/databases/layer-files'
+import { hasZeros, readTables, writeTables } from './tables.ts'
+
+const sector = 512
+
+/** A disk with its layers, newest first. */
+export interface LayeredDisk {
+  size: number
+  slot: number
+  layers: readonly Layer[]
+}
+
+/** The folders of the bytes of all disks, and of the tables that only this machine reads. */
+export interface LayerFolders {
+  blobs: string
+  tables: string
+}
+
+/** The options of a node for `-blockdev`, `blockdev-add` and `json:`. */
+export interface BlockNode {
+  driver: string
+  'node-name': string
+  'read-only': boolean
+  [option: string]: unknown
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (systemCodeOf(error) !== 'ENOENT') throw error
+}
+const isThere = async (path: string): Promise<boolean> =>
+  (await stat(path).catch((error: unknown) => ignoreMissing(error))) !== undefined
+
+/**
+ * Makes the files of a disk ready for a machine that does not run yet, and returns the node of its newest layer with
+ * those below. Throws BytesMissing.
+ */
+export async function openLayers(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode> {
+  for (const { id } of disk.layers) await settleLayer(folders.blobs, id)
+  return nodeOf(folders, disk, await backingOf(folders, disk))
+}
+
+/** The name of the node of a layer, which is unique within a machine. */
+const nodeName = (slot: number, layer: string): string => `d${slot}-${layer.replaceAll('-', '').slice(0, 26)}`
+
+const sizeOf = ({ size }: LayeredDisk) => Math.ceil(size / sector) * sector
+
+async function nodeOf(
+  { blobs }: LayerFolders,
+  disk: LayeredDisk,
+  backing: BlockNode | null,
+): Promise<BlockNode> {
+  const [layer, ...below] = disk.layers
+  if (!layer) throw new Error('a disk has at least one layer')
+  const data = layerFile(blobs, layer.id, 'data')
+  await requireFile(data, layer)
+  await truncateAtLeast(data, sizeOf(disk))
+  const name = nodeName(disk.slot, layer.id)
+  if (below.length === 0) return rawNode({ name, data, readOnly: false })
+  const tables = layerFile(blobs, layer.id, 'qcow2')
+  await writeTables(tables, sizeOf(disk), await mapOf(blobs, layer))
+  return tablesNode({ name, data, tables, readOnly: false }, backing)
+}
+
+/** The nodes below the newest layer; null if none of them has bytes. */
+async function backingOf(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode | null> {
+  let backing: BlockNode | null = null
+  const lowest = disk.layers.length - 1
+  for (let depth = lowest; depth > 0; depth--) {
+    const layer = disk.layers[depth]
+    if (!layer) continue
+    const data = layerFile(folders.blobs, layer.id, 'data')
+    if (layer.hasBytes ? !(await requireFile(data, layer)) : !(await isThere(data))) continue
+    const name = nodeName(disk.slot, layer.id)
+    if (depth === lowest) {
+      backing = rawNode({ name, data, readOnly: true })
+      continue
+    }
+    const tables = join(folders.tables, `${disk.slot}-${layer.id}.qcow2`)
+    await mkdir(folders.tables, { recursive: true, mode: 0o700 })
+    await writeTables(tables, sizeOf(disk), await mapOf(folders.blobs, layer))
+    backing = tablesNode({ name, data, tables, readOnly: true }, backing)
+  }
+  return backing
+}
+
+interface NodeFiles {
+  name: string
+  data: string
+  readOnly: boolean
+}
+
+const fileNode = (filename: string, readOnly: boolean) => ({
+  driver: 'file',
+  filename,
+  'read-only': readOnly,
+  discard: 'unmap',
+})
+
+const rawNode = ({ name, data, readOnly }: NodeFiles): BlockNode => ({
+  driver: 'raw',
+  'node-name': name,
+  'read-only': readOnly,
+  discard: 'unmap',
+  file: fileNode(data, readOnly),
+})
+
+const tablesNode = (
+  { name, data, tables, readOnly }: NodeFiles & { tables: string },
+  backing: BlockNode | null,
+): BlockNode => ({
+  driver: 'qcow2',
+  'node-name': name,
+  'read-only': readOnly,
+  discard: 'unmap',
+  file: fileNode(tables, readOnly),
+  'data-file': fileNode(data, readOnly),
+  backing,
+})
+
+/** Creates the file if the layer was never written. Throws BytesMissing if it was. */
+async function requireFile(path: string, layer: Layer): Promise<true> {
+  if (await isThere(path)) return true
+  if (layer.hasBytes) throw new BytesMissing([layer.id])
+  await (await open(path, 'a', 0o600)).close()
+  return true
+}
+
+async function truncateAtLeast(path: string, size: number): Promise<void> {
+  if ((await stat(path)).size < size) await truncate(path, size)
+}
+
+async function mapOf(blobs: string, layer: Layer): Promise<Uint8Array> {
+  const path = layerFile(blobs, layer.id, 'map')
+  await requireFile(path, layer)
+  return readFile(path)
+}
+
+/**
+ * Moves what the tables of a layer say into its map, and removes them. For layers that no machine writes to: those of a
+ * machine that has ended, however it did, and those that a snapshot has frozen. Does nothing for a layer without tables.
+ */
+export async function settleLayer(blobs: string, layer: string): Promise<void> {
+  const path = (kind: LayerFileKind) => layerFile(blobs, layer, kind)
+  if (!(await isThere(path('qcow2')))) return
+  const map = await readTables(path('qcow2'))
+  if (map) {
+    await withFile(path('data'), (data) => writeZeros(data, map))
+    await withFile(path('map'), (file) => writeMap(file, map))
+  }
+  await unlink(path('qcow2')).catch((error: unknown) => ignoreMissing(error))
+  await withFile(blobs, (folder) => folder.sync(), 'r')
+}
+
+async function withFile(
+  path: string,
+  work: (file: FileHandle) => Promise<unknown>,
+  flags = 'r+',
+): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Extents that QEMU has marked as zeros may have older bytes in the data file. */
+async function writeZeros(data: FileHandle, map: Uint8Array): Promise<void> {
+  const zeros = Buffer.alloc(extent)
+  const bytes = Buffer.alloc(extent)
+  for (let i = map.indexOf(hasZeros); i >= 0; i = map.indexOf(hasZeros, i + 1)) {
+    const { bytesRead } = await data.read(bytes, 0, extent, i * extent)
+    if (zeros.compare(bytes, 0, bytesRead, 0, bytesRead) !== 0)
+      await data.write(zeros, 0, bytesRead, i * extent)
+  }
+  await data.datasync()
+}
+
+async function writeMap(file: FileHandle, map: Uint8Array): Promise<void> {
+  const marks = map.map((mark) => (mark === 0 ? 0 : 1))
+  await file.write(marks, 0, marks.length, 0)
+  await file.truncate(marks.length)
+  await file.sync()
+}

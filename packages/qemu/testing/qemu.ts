@@ -1,0 +1,14 @@
+/** The programs that tests with QEMU need. */
+import { spawnSync } from 'node:child_process'
+
+/** The Debian packages that bring them. */
+export const qemuPackages = ['qemu-system-x86', 'qemu-utils', 'cpio'] as const
+
+const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', 'cpio']
+const isAbsent = (program: string) => spawnSync(program, ['--version']).status !== 0
+
+/** The name of QEMU; undefined where one of the programs is not installed. */
+export const findQemu = (): string | undefined => (programs.some(isAbsent) ? undefined : programs[0])
+
+/** Why tests with QEMU are skipped; false if they are not. */
+export const whyNoQemu = findQemu() === undefined && `install ${qemuPackages.join(', ')}`
