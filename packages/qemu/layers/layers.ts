@@ -48,8 +48,14 @@ export async function openLayers(folders: LayerFolders, disk: LayeredDisk): Prom
   return nodeOf(folders, disk, await backingOf(folders, disk))
 }
 
-/** The name of the node of a layer, which is unique within a machine. */
-const nodeName = (slot: number, layer: string): string => `d${slot}-${layer.replaceAll('-', '').slice(0, 26)}`
+/** Makes a new first layer ready, above those that a running machine has; the node has nothing below it. */
+export function openTopLayer(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode> {
+  return nodeOf(folders, disk, null)
+}
+
+/** The name of the node of a layer, which is unique within a machine. A name has 31 characters at most. */
+export const nodeName = (slot: number, layer: string): string =>
+  `d${slot}-${Buffer.from(layer.replaceAll('-', ''), 'hex').toString('base64url')}`
 
 const sizeOf = ({ size }: LayeredDisk) => Math.ceil(size / sector) * sector
 

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SledUnreachable, type Layer, type VmSpec, type VmState, type VmStatus } from '@purlin/core/ports'
+import { openBlobs } from '@purlin/databases/blobs-in-files'
+import { layerFile } from '@purlin/databases/layer-files'
+import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { qmpOption } from '../machine/arguments.ts'
+import { findProcess, killProcess } from '../machine/process.ts'
+import { buildGuest } from '../testing/guest.ts'
+import { whyNoQemu } from '../testing/qemu.ts'
+import { systemClock } from '../testing/system-clock.ts'
+import { createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
+
+const MiB = 1024 ** 2
+const web = '6a1f0c52-7c1e-4f0b-9d43-0d4a3c1b8e01'
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const empty = (): Layer => ({ id: randomUUID(), hasBytes: false })
+const written = ({ id }: Layer): Layer => ({ id, hasBytes: true })
+
+let folder: string
+let host: QemuHost
+let sledId: string
+let seen: VmStatus[]
+let options: QemuHostOptions
+
+/** A server begins: it takes over the machines of the one before. */
+async function begin(more: Partial<QemuHostOptions> = {}) {
+  options = { ...options, ...more }
+  host = await createQemuHost(options)
+  seen = []
+  host.watch((status) => seen.push(status))
+  sledId = (await host.hardware()).sleds[0]?.id ?? ''
+}
+
+const blobsFolder = () => join(folder, 'blobs')
+const processOf = (id = web) => findProcess(qmpOption(join(folder, 'host/machines', id, 'qmp')))
+const states = () => seen.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1])
+const reach = (state: VmState | null) =>
+  vi.waitFor(async () => expect((await host.inspect(web, sledId))?.state ?? null).toBe(state), {
+    timeout: 60_000,
+    interval: 20,
+  })
+
+/** A small machine with one disk. */
+const specOf = (layers: readonly Layer[], more: Partial<VmSpec> = {}): VmSpec => {
+  const spec = exampleSpec(sledId)
+  const disks = spec.disks.map((disk) => ({ ...disk, size: 64 * MiB, layers }))
+  return { ...spec, ncpus: 1, memory: 128 * MiB, cpuPlatform: 'host', disks, ...more }
+}
+const on = (spec: VmSpec, storage: number, layers: readonly Layer[]) => ({
+  boot: spec.boot,
+  storage,
+  disks: spec.disks.map(({ id }) => ({ id, layers })),
+})
+
+async function run(layers: readonly Layer[], more: Partial<VmSpec> = {}) {
+  const spec = specOf(layers, more)
+  await host.ensure(web, spec)
+  await reach('running')
+  return spec
+}
+
+/** Types at the shell of the guest, and waits for words of its output. */
+async function shell() {
+  let output = ''
+  const stream = await host.openConsole({ id: web, sledId }, Infinity, {
+    data: (bytes) => void (output += text(bytes)),
+    closed: () => undefined,
+  })
+  const shows = (words: string) =>
+    vi.waitFor(() => expect(output).toContain(words), { timeout: 120_000, interval: 20 })
+  await shows('guest-is-ready')
+  return {
+    output: () => output,
+    close: () => stream?.close(),
+    async type(line: string) {
+      // The shell makes the word of two, so that an echo of the line is not its end.
+      const word = randomUUID().slice(0, 8)
+      stream?.write(new TextEncoder().encode(`${line}; echo do""ne-${word}\n`))
+      await shows(`done-${word}`)
+    },
+  }
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'purlin-host-'))
+  mkdirSync(blobsFolder())
+  options = {
+    folder: join(folder, 'host'),
+    blobs: blobsFolder(),
+    accelerator: 'tcg',
+    network: 'none',
+    clock: systemClock,
+    log,
+  }
+})
+afterEach(async () => {
+  await host.close()
+  for (const id of readdirSync(join(folder, 'host/machines'))) {
+    const process = await processOf(id)
+    if (process) await killProcess(process)
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
+  it('starts, resets and removes a machine, with a report of each, and ignores older boots and resets', async () => {
+    await begin()
+    const spec = await run([empty()])
+    await host.ensure(web, spec)
+    await host.ensure(web, { ...spec, reset: 1 })
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ state: 'running', reset: 1 }))
+    await host.ensure(web, { ...spec, boot: 0, reset: 9 })
+    await host.migrate(web, { id: 'm', to: 'elsewhere', spec })
+    expect(await host.inspect(web, sledId)).toMatchObject({ state: 'running', failedMigration: { id: 'm' } })
+    expect(await host.machines(sledId)).toEqual([{ id: web, boot: 1, state: 'running' }])
+    await Promise.all([host.remove(web, sledId, 1), host.remove(web, sledId, 1)])
+    await reach(null)
+    await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'))
+    expect(states()).toEqual(['starting', 'running', 'rebooting', 'running', 'stopping', 'stopped'])
+    expect(await processOf()).toBeUndefined()
+    await expect(host.ensure(web, { ...spec, sledId: randomUUID() })).rejects.toThrow(SledUnreachable)
+  })
+
+  it('a machine that is removed while it starts never runs, and a newer boot replaces one', async () => {
+    await begin()
+    const spec = specOf([empty()])
+    await host.ensure(web, spec)
+    await host.remove(web, sledId, 1)
+    await reach(null)
+    expect(states()).not.toContain('running')
+    await run([empty()], { boot: 2 })
+    await host.ensure(web, { ...spec, boot: 3 })
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ boot: 3, state: 'running' }), 60_000)
+    const ofThird = seen.slice(seen.findIndex(({ boot }) => boot === 3))
+    expect(ofThird.map(({ state }) => state)).toEqual(['starting', 'running'])
+  })
+
+  it('fails in words if QEMU cannot start or bytes are missing, and a failed boot is not started again', async () => {
+    await begin()
+    const spec = specOf([empty()], { memory: 2 ** 46 })
+    await host.ensure(web, spec)
+    await reach('failed')
+    expect(await host.inspect(web, sledId)).toMatchObject({ reason: 'the host has too little free memory' })
+    await host.ensure(web, { ...spec, reset: 1 })
+    expect(await host.inspect(web, sledId)).toMatchObject({ state: 'failed' })
+    await host.ensure(web, specOf([written(empty())], { boot: 2 }))
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ boot: 2, state: 'failed' }), 60_000)
+    expect(seen.at(-1)?.reason).toContain('bytes are missing')
+    await host.remove(web, sledId, 2)
+    await reach(null)
+  })
+
+  it('a machine outlives the server, and the next one knows how machines have ended', async () => {
+    await begin()
+    const [low, top] = [empty(), empty()]
+    const spec = await run([top, low])
+    const process = await processOf()
+    await host.close()
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ boot: 1, state: 'running' })
+    expect(await processOf()).toEqual(process)
+    if (process) await killProcess(process)
+    await reach('failed')
+    expect(existsSync(layerFile(blobsFolder(), top.id, 'qcow2'))).toBe(false)
+    await host.close()
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ state: 'failed' })
+    await host.ensure(web, { ...spec, boot: 2 })
+    await reach('running')
+    await host.close()
+    const second = await processOf()
+    if (second) await killProcess(second)
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ boot: 2, state: 'failed' })
+  })
+
+  it('a guest writes to its layers, over snapshots, restarts of the server, a shutdown and a kill', async () => {
+    await begin({ kernel: buildGuest() })
+    const blobs = openBlobs(blobsFolder())
+    const [first, second, third] = [empty(), empty(), empty()]
+    const spec = await run([first])
+    const guest = await shell()
+    const write = (word: string) => `echo ${word} | dd of=/dev/vda bs=512 conv=fsync,sync,notrunc 2>/dev/null`
+    const read = async (...layers: Layer[]) =>
+      text(await blobs.read(layers.map(written), 0, 512)).split('\n')[0]
+    await guest.type(write('one'))
+    await host.setLayers(web, sledId, on(spec, 1, [second, written(first)]))
+    expect(await host.inspect(web, sledId)).toMatchObject({ storage: 1 })
+    await guest.type(write('two'))
+    expect(await read(first)).toBe('one')
+    await host.close()
+
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ storage: 1, state: 'running' })
+    const again = await shell()
+    expect(again.output()).toContain(guest.output())
+    await again.type('dd if=/dev/vda bs=512 count=1 2>/dev/null | head -n 1')
+    expect(again.output()).toContain('two')
+    await host.setLayers(web, sledId, on(spec, 2, [third, written(second), written(first)]))
+    expect(await read(second, first)).toBe('two')
+    await again.type(write('three'))
+    const process = await processOf()
+    if (process) await killProcess(process)
+    await reach('failed')
+    expect(await read(third, second, first)).toBe('three')
+    expect(await read(second, first)).toBe('two')
+
+    await run([third, second, first].map(written), { boot: 2, storage: 2 })
+    const last = await shell()
+    await last.type('dd if=/dev/vda bs=512 count=1 2>/dev/null | head -n 1')
+    expect(last.output()).toContain('three')
+    await host.shutDown(web, sledId, 2)
+    await reach('stopped')
+    expect(await host.inspect(web, sledId)).toMatchObject({ guestShutdown: true })
+    expect(await read(first)).toBe('one')
+  })
+})

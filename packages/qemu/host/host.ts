@@ -1,0 +1,283 @@
+/** Runs machines with QEMU on this host. */
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  SledUnreachable,
+  SwitchUnreachable,
+  type Clock,
+  type ConsoleListener,
+  type DiagnosticFile,
+  type Log,
+  type SledDriver,
+  type SledNetwork,
+  type VmLayers,
+  type VmMigration,
+  type VmSpec,
+  type VmStatus,
+} from '@purlin/core/ports'
+import type { DirectKernel, QemuAccelerator } from '../machine/arguments.ts'
+import { createLogTrimmer, readRange } from '../machine/console-log.ts'
+import type { MachineContext } from '../machine/context.ts'
+import { Machine } from '../machine/machine.ts'
+import { readRecord } from '../machine/record.ts'
+import { baseboard, identityIn, inventoryOf, saveIdentity, type HostIdentity } from './inventory.ts'
+import { createSampler, type Sampler } from './sampler.ts'
+
+const samplingMs = 5_000
+const trimMs = 60_000
+const longestSocket = 107
+
+export interface QemuHostOptions {
+  /** Of this host: a folder for each machine is made in it. */
+  folder: string
+  /** The folder of the bytes of disks. */
+  blobs: string
+  accelerator: QemuAccelerator
+  /** `outbound`: guests reach what QEMU's user network does, which includes services of this host. */
+  network: 'outbound' | 'none'
+  clock: Clock
+  log: Log
+  program?: string
+  /** For guests without a boot loader. */
+  kernel?: DirectKernel
+}
+
+/** A driver of machines that outlive it. */
+export interface QemuHost extends SledDriver {
+  /** Lets go of all machines, which go on. */
+  close(): Promise<void>
+}
+
+/** Takes over the machines of the process before. Throws if the path of the folder is too long for sockets. */
+export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost> {
+  const { folder } = options
+  const machines = join(folder, 'machines')
+  const longest = join(machines, '0'.repeat(36), 'serial')
+  if (Buffer.byteLength(longest) > longestSocket)
+    throw new Error(`the path ${folder} is too long for sockets: ${longestSocket - 53} bytes at most`)
+  await mkdir(machines, { recursive: true, mode: 0o700 })
+  const host = new Host(options, await identityIn(folder))
+  for (const id of await readdir(machines)) await host.adopt(id)
+  return host
+}
+
+const noSwitches = () => Promise.reject(new SwitchUnreachable('this host has no switches'))
+
+class Host implements QemuHost {
+  readonly keepsBytes = true
+  readonly switches = { configure: noSwitches, version: noSwitches, status: noSwitches }
+  #options: QemuHostOptions
+  #identity: HostIdentity
+  #context: MachineContext
+  #machines = new Map<string, Machine>()
+  #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
+  #hardwareWatchers = new Set<{ onChange: () => void }>()
+  #networks = new Map<string, { version: number; isEmpty: boolean }>()
+  #sampler: Sampler
+  #trim = createLogTrimmer()
+  #stopTrimming = () => {}
+
+  constructor(options: QemuHostOptions, identity: HostIdentity) {
+    const {
+      clock,
+      log,
+      accelerator,
+      network,
+      blobs,
+      kernel,
+      program = 'qemu-system-x86_64',
+      folder,
+    } = options
+    this.#options = options
+    this.#identity = identity
+    let seq = 0
+    this.#context = {
+      clock,
+      log,
+      accelerator,
+      network,
+      blobs,
+      kernel,
+      program,
+      folderOf: (id) => join(folder, 'machines', id),
+      nextSeq: () => (seq = Math.max(seq + 1, Math.floor(clock.now()))),
+      report: (status) => this.#report(status),
+      onMeter: (meter) => this.#sampler.add(meter),
+      onRemoved: (machine) => {
+        if (this.#machines.get(machine.id) === machine) this.#machines.delete(machine.id)
+      },
+    }
+    this.#sampler = createSampler(clock, samplingMs, (meter) =>
+      [...this.#machines.values()].some((machine) => machine.meter === meter && machine.alive),
+    )
+    this.#trimLogs()
+  }
+
+  async adopt(id: string): Promise<void> {
+    const record = await readRecord(this.#context.folderOf(id))
+    if (!record) return this.#options.log.warn({ machine: id }, 'the record of a machine cannot be read')
+    const machine = new Machine(id, record, this.#context)
+    this.#machines.set(id, machine)
+    await machine.adopt()
+  }
+
+  async close(): Promise<void> {
+    this.#watchers.clear()
+    this.#sampler.stop()
+    this.#stopTrimming()
+    await Promise.all([...this.#machines.values()].map((machine) => machine.release()))
+  }
+
+  async ensure(id: string, spec: VmSpec) {
+    this.#requireHere(spec.sledId)
+    const current = this.#machines.get(id)
+    if (current && current.boot > spec.boot) return
+    if (current?.boot === spec.boot) return current.requestReset(spec.reset)
+    const machine = new Machine(id, { spec }, this.#context)
+    this.#machines.set(id, machine)
+    current?.replace()
+    machine.start(current?.ended)
+  }
+
+  async remove(id: string, sledId: string, boot: number) {
+    const machine = this.#find(id, sledId)
+    if (machine && machine.boot <= boot) machine.remove()
+  }
+
+  async shutDown(id: string, sledId: string, boot: number) {
+    const machine = this.#find(id, sledId)
+    if (machine?.boot === boot && machine.alive) machine.pressPowerButton()
+  }
+
+  async setLayers(id: string, sledId: string, to: VmLayers) {
+    const machine = this.#find(id, sledId)
+    if (machine?.boot === to.boot) await machine.setLayers(to)
+  }
+
+  async migrate(id: string, { id: migration, spec }: VmMigration) {
+    const machine = this.#find(id, spec.sledId)
+    if (machine?.boot === spec.boot) machine.refuseMigration(migration)
+  }
+
+  async setNetwork(sledId: string, { vpcId, version, interfaces }: SledNetwork) {
+    this.#requireHere(sledId)
+    if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
+    this.#networks.set(vpcId, { version, isEmpty: interfaces.length === 0 })
+  }
+
+  async networks(sledId: string) {
+    this.#requireHere(sledId)
+    return [...this.#networks].flatMap(([vpcId, { version, isEmpty }]) =>
+      isEmpty ? [] : [{ vpcId, version }],
+    )
+  }
+
+  async machines(sledId: string) {
+    this.#requireHere(sledId)
+    return [...this.#machines.values()].map(({ id, boot, status }) => ({ id, boot, state: status.state }))
+  }
+
+  async inspect(id: string, sledId: string) {
+    return this.#find(id, sledId)?.status ?? null
+  }
+
+  async samples(sledId: string, since: number | null) {
+    this.#requireHere(sledId)
+    return this.#sampler.samples(since)
+  }
+
+  watch(onChange: (status: VmStatus) => void) {
+    const watcher = { onChange }
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  async readConsole(
+    id: string,
+    sledId: string,
+    range: { from: number; max: number } | { last: number; max: number },
+  ) {
+    const machine = this.#find(id, sledId)
+    return machine?.alive === true ? readRange(machine.log, range) : null
+  }
+
+  async openConsole({ id, sledId }: { id: string; sledId: string }, history: number, to: ConsoleListener) {
+    const machine = this.#find(id, sledId)
+    await machine?.ready()
+    return machine?.alive === true ? machine.serial.open(history, to) : null
+  }
+
+  hardware() {
+    const { accelerator, blobs } = this.#options
+    return inventoryOf({
+      identity: this.#identity,
+      accelerator: accelerator === 'kvm' ? 'kvm' : 'emulation',
+      blobs,
+    })
+  }
+
+  watchHardware(onChange: () => void) {
+    const watcher = { onChange }
+    this.#hardwareWatchers.add(watcher)
+    return () => void this.#hardwareWatchers.delete(watcher)
+  }
+
+  async addSled({ part, serial }: { part: string; serial: string }) {
+    const board = await baseboard()
+    if (board.part !== part || board.serial !== serial) return null
+    await this.#setPart(true)
+    return (await this.hardware()).sleds[0] ?? null
+  }
+
+  async dropSled(sledId: string) {
+    if (sledId === this.#identity.id) await this.#setPart(false)
+  }
+
+  async install(): Promise<void> {
+    throw new SledUnreachable('the software of this host is not installed from here')
+  }
+
+  async *diagnostics(): AsyncGenerator<DiagnosticFile> {
+    const { serial } = await baseboard()
+    yield { serial, name: 'host.json', content: jsonOf(await this.hardware()) }
+    const machines = [...this.#machines.values()].map(({ status }) => status)
+    yield { serial, name: 'machines.json', content: jsonOf(machines) }
+    yield { serial, name: 'networks.json', content: jsonOf([...this.#networks]) }
+  }
+
+  async #setPart(isPart: boolean): Promise<void> {
+    if (this.#identity.isPart === isPart) return
+    this.#identity = { ...this.#identity, isPart }
+    await saveIdentity(this.#options.folder, this.#identity)
+    for (const { onChange } of this.#hardwareWatchers) onChange()
+  }
+
+  #requireHere(sledId: string): void {
+    const { id, isPart } = this.#identity
+    if (sledId !== id || !isPart) throw new SledUnreachable(`sled ${sledId} does not answer`)
+  }
+
+  #find(id: string, sledId: string): Machine | undefined {
+    this.#requireHere(sledId)
+    return this.#machines.get(id)
+  }
+
+  #trimLogs(): void {
+    this.#stopTrimming = this.#options.clock.after(trimMs, () => {
+      for (const { log } of this.#machines.values()) void this.#trim(log)
+      this.#trimLogs()
+    })
+  }
+
+  /** Delivers reports after the call that caused them. */
+  #report(status: VmStatus): void {
+    void Promise.resolve().then(() => {
+      const watchers = [...this.#watchers]
+      for (const watcher of watchers) if (this.#watchers.has(watcher)) watcher.onChange({ ...status })
+    })
+  }
+}
+
+async function* jsonOf(value: unknown): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`))
+}

@@ -1,0 +1,107 @@
+/** The hardware of this host, from /proc and /sys. A value that they do not have is null or a plain word. */
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { arch, availableParallelism, cpus, freemem, hostname, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Accelerator } from '@purlin/contract/rules/hardware'
+import type { Baseboard, Hardware, HostLink, HostLoad, SledInfo } from '@purlin/core/ports'
+
+/** The part of the memory that guests may use: the host and the server need the rest. */
+const forGuests = 0.8
+const MiB = 1024 ** 2
+
+/** The ids that this host has in the control plane, and whether it is part of it. */
+export interface HostIdentity {
+  id: string
+  rackId: string
+  isPart: boolean
+}
+
+const fileOf = (folder: string) => join(folder, 'host.json')
+
+/** Reads the identity, or makes one. */
+export async function identityIn(folder: string): Promise<HostIdentity> {
+  const text = await readFile(fileOf(folder), 'utf8').catch(() => undefined)
+  if (text !== undefined) return JSON.parse(text) as HostIdentity
+  const identity = { id: randomUUID(), rackId: randomUUID(), isPart: true }
+  await saveIdentity(folder, identity)
+  return identity
+}
+
+export const saveIdentity = (folder: string, identity: HostIdentity): Promise<void> =>
+  writeFile(fileOf(folder), JSON.stringify(identity), { mode: 0o600 })
+
+const read = async (path: string): Promise<string | undefined> => {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  return text?.trim() || undefined
+}
+const dmi = (name: string) => read(`/sys/class/dmi/id/${name}`)
+
+/** The board of the host. Without a serial number that this user may read, the id of the system is one. */
+export async function baseboard(): Promise<Baseboard> {
+  const serial = (await dmi('board_serial')) ?? (await read('/etc/machine-id')) ?? hostname()
+  return { part: (await dmi('board_name')) ?? arch(), serial, revision: 0 }
+}
+
+export interface Around {
+  identity: HostIdentity
+  accelerator: Accelerator
+  /** of the bytes of disks */
+  blobs: string
+}
+
+/** The host as a rack with one host and no switches. */
+export async function inventoryOf({ identity, accelerator, blobs }: Around): Promise<Hardware> {
+  const { id, rackId, isPart } = identity
+  const board = await baseboard()
+  const rack = { id: rackId, serial: board.serial }
+  const none = { disks: [], switches: [], ports: [], components: [] }
+  if (!isPart) {
+    return { racks: [rack], sleds: [], uninitialized: [{ ...board, rackId, cubby: 0 }], ...none }
+  }
+  const sled: SledInfo = {
+    id,
+    ...board,
+    rackId,
+    cubby: null,
+    vendor: (await dmi('sys_vendor')) ?? 'unknown',
+    model: (await dmi('product_name')) ?? 'unknown',
+    cpuModel: cpus()[0]?.model.trim() ?? 'unknown',
+    cpuFamily: 'other',
+    accelerator,
+    usableHardwareThreads: availableParallelism(),
+    usablePhysicalRam: totalmem(),
+    reservoirSize: Math.floor((totalmem() * forGuests) / MiB) * MiB,
+    temperature: null,
+    links: await links(),
+    load: await loadOf(blobs),
+  }
+  return { racks: [rack], sleds: [sled], uninitialized: [], ...none }
+}
+
+/** The network interfaces that are devices, and no bridges or tunnels. */
+async function links(): Promise<HostLink[]> {
+  const names = await readdir('/sys/class/net').catch(() => [])
+  const all = await Promise.all(
+    names.map(async (name): Promise<HostLink[]> => {
+      const of = (file: string) => read(`/sys/class/net/${name}/${file}`)
+      if ((await of('device/uevent')) === undefined) return []
+      const isUp = (await of('operstate')) === 'up'
+      const megabits = Number((await of('speed')) ?? -1)
+      return [{ name, state: isUp ? 'up' : 'down', speed: isUp && megabits > 0 ? megabits * 1e6 : null }]
+    }),
+  )
+  return all.flat()
+}
+
+async function loadOf(blobs: string): Promise<HostLoad | null> {
+  const room = await statfs(blobs).catch(() => undefined)
+  if (!room) return null
+  const available = /^MemAvailable:\s+(\d+) kB$/m.exec((await read('/proc/meminfo')) ?? '')?.[1]
+  const free = available === undefined ? freemem() : Number(available) * 1024
+  return {
+    threads: loadavg()[0] ?? 0,
+    memory: totalmem() - free,
+    storage: (room.blocks - room.bfree) * room.bsize,
+  }
+}

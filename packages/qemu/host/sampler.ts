@@ -1,0 +1,55 @@
+/** Measures all machines of a host at the same times, and keeps the samples for an hour. */
+import type { Clock, SampleBatch } from '@purlin/core/ports'
+import type { Meter } from '../machine/meter.ts'
+
+const keptMs = 60 * 60_000
+/** Devices are measured every second time. */
+const devicesEvery = 2
+/** The span of one batch. */
+const batchMs = 5 * 60_000
+
+export interface Sampler {
+  add(meter: Meter): void
+  samples(since: number | null): SampleBatch
+  stop(): void
+}
+
+/** `isRunning` says whether the machine of a meter has not ended. */
+export function createSampler(clock: Clock, periodMs: number, isRunning: (meter: Meter) => boolean): Sampler {
+  let meters: Meter[] = []
+  const tickBefore = (time: number) => Math.floor(time / periodMs) * periodMs
+  let until = tickBefore(clock.now())
+  let cancel = () => {}
+
+  async function measure(time: number): Promise<void> {
+    const isForDevices = time % (devicesEvery * periodMs) === 0
+    const running = meters.filter((meter) => isRunning(meter) && meter.start < time)
+    // A machine that ends at this moment has no more samples.
+    await Promise.allSettled(running.map((meter) => meter.sample(time, isForDevices)))
+    meters = meters.filter((meter) => meter.forget(time - keptMs) || isRunning(meter))
+    until = time
+  }
+
+  function next(): void {
+    const time = tickBefore(clock.now()) + periodMs
+    cancel = clock.after(time - clock.now(), () => void measure(time).finally(next))
+  }
+  next()
+
+  return {
+    add: (meter) => void meters.push(meter),
+    samples: (since) => {
+      const after = Math.max(since ?? 0, until - keptMs)
+      const first = Math.min(until, ...meters.map((meter) => meter.start))
+      const end = Math.max(after, Math.min(until, Math.max(after, first) + batchMs))
+      const machines = meters
+        .map((meter) => meter.samples(after, end))
+        .filter((one) => one.measures.length > 0)
+      return { until: end, machines, more: end < until }
+    },
+    stop: () => {
+      cancel()
+      cancel = () => {}
+    },
+  }
+}

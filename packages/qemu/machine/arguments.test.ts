@@ -1,0 +1,93 @@
+import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
+import { describe, expect, it } from 'vitest'
+import { argumentsOf, type MachineSettings } from './arguments.ts'
+import { reasonOf } from './failure.ts'
+import { seedFiles } from './seed.ts'
+
+const id = '6a1f0c52-7c1e-4f0b-9d43-0d4a3c1b8e01'
+const settings = (more: Partial<MachineSettings> = {}): MachineSettings => ({
+  id,
+  spec: exampleSpec('sled'),
+  accelerator: 'tcg',
+  network: 'outbound',
+  disks: [{ driver: 'raw', 'node-name': 'd0-x', 'read-only': false }],
+  seed: '/m/seed',
+  sockets: { qmp: '/m/a,b/qmp', serial: '/m/serial' },
+  consoleLog: '/m/console.log',
+  ...more,
+})
+
+/** The values of an option. */
+const valuesOf = (words: string[], option: string) =>
+  words.flatMap((word, i) => (words[i - 1] === option ? [word] : []))
+
+describe('the arguments of QEMU', () => {
+  it('has one root port for each device, disks by serial number, and the boot disk first', () => {
+    const spec = exampleSpec('sled')
+    const [disk] = spec.disks
+    const second = { ...disk!, id: '11111111-5a0f-4a8e-8f0e-2f6a52f6d001', slot: 1, blockSize: 4096 as const }
+    const words = argumentsOf(
+      settings({
+        spec: { ...spec, bootDiskId: second.id, disks: [disk!, second] },
+        disks: ['d0-x', 'd1-y'].map((name) => ({ driver: 'raw', 'node-name': name, 'read-only': false })),
+      }),
+    )
+    const devices = valuesOf(words, '-device')
+    expect(devices.filter((one) => one.startsWith('pcie-root-port'))).toHaveLength(4)
+    expect(devices.filter((one) => one.startsWith('virtio-blk-pci,drive=d'))).toEqual([
+      expect.stringMatching(
+        /drive=d0-x,.*serial=0c4b21f85a0f4a8e8f0e,logical_block_size=512,.*bootindex=2,.*bus=port0$/,
+      ),
+      expect.stringMatching(/drive=d1-y,.*logical_block_size=4096,.*bootindex=1,.*bus=port1$/),
+    ])
+    expect(valuesOf(words, '-m')).toEqual([`size=${2 * 1024 ** 2}k`])
+    expect(valuesOf(words, '-smp')).toEqual(['2,sockets=1,cores=2,threads=1'])
+  })
+
+  it('is sandboxed, without defaults, and a comma in a path begins no option', () => {
+    const words = argumentsOf(settings())
+    expect(words).toEqual(expect.arrayContaining(['-nodefaults', '-no-user-config']))
+    expect(valuesOf(words, '-sandbox')).toEqual([expect.stringContaining('spawn=deny')])
+    expect(valuesOf(words, '-chardev')[0]).toContain('path=/m/a,,b/qmp,server=on')
+  })
+
+  it('has a network only if it may reach outside', () => {
+    const of = (network: MachineSettings['network']) =>
+      valuesOf(argumentsOf(settings({ network })), '-netdev')
+    expect(of('outbound')).toEqual(['user,id=net0,ipv6=off'])
+    expect(of('none')).toEqual(['hubport,id=net0,hubid=0'])
+  })
+
+  it('uses the processor of the host with KVM only', () => {
+    const spec = { ...exampleSpec('sled'), cpuPlatform: 'host' as const }
+    const of = (more: Partial<MachineSettings>) => valuesOf(argumentsOf(settings(more)), '-cpu')
+    expect(of({ spec })).toEqual(['max'])
+    expect(of({ spec, accelerator: 'kvm' })).toEqual(['host'])
+    expect(of({ accelerator: 'kvm' })).toEqual(['EPYC-Milan'])
+  })
+})
+
+it('the seed has the name, keys, interfaces and user data of a machine', () => {
+  const spec = exampleSpec('sled')
+  const files = seedFiles(id, spec)
+  expect(JSON.parse(String(files['meta-data']))).toEqual({
+    'instance-id': id,
+    'local-hostname': 'web',
+    'public-keys': spec.sshPublicKeys,
+  })
+  expect(JSON.parse(String(files['network-config']))).toMatchObject({
+    ethernets: { nic0: { match: { macaddress: 'a8:40:25:f0:00:01' }, dhcp4: true } },
+  })
+  expect(files['user-data']).toContain('#cloud-config')
+  const userData = Uint8Array.of(1, 2)
+  expect(seedFiles(id, { ...spec, userData })['user-data']).toBe(userData)
+})
+
+it('a reason is in plain words and names no path of the host', () => {
+  expect(
+    reasonOf("qemu-system-x86_64: cannot set up guest memory 'pc.ram': Cannot allocate memory", ''),
+  ).toBe('the host has too little free memory')
+  const odd = "qemu-system-x86_64: -blockdev {}: Could not open '/srv/data/blobs/x.data': Odd"
+  expect(reasonOf(odd, '')).toBe("QEMU: Could not open 'a file': Odd")
+  expect(reasonOf('', 'it ended')).toBe('it ended')
+})

@@ -1,0 +1,156 @@
+/** The command line of QEMU for a machine. */
+import type { VmDisk, VmNic, VmSpec } from '@purlin/core/ports'
+import type { BlockNode } from '../layers/layers.ts'
+
+/** How QEMU runs the code of guests: `kvm` by the processor, `tcg` by emulation. */
+export type QemuAccelerator = 'kvm' | 'tcg'
+
+/** A kernel that is started without firmware. */
+export interface DirectKernel {
+  kernel: string
+  initrd: string
+  commandLine: string
+}
+
+export interface MachineSettings {
+  /** The id of the machine, which is its UUID in the guest as well. */
+  id: string
+  spec: VmSpec
+  accelerator: QemuAccelerator
+  /** `outbound`: what QEMU's user network reaches, which includes services of this host. `none`: nothing. */
+  network: 'outbound' | 'none'
+  /** The newest layer of each disk, in the order of `spec.disks`. */
+  disks: readonly BlockNode[]
+  /** The folder with the data for cloud-init. */
+  seed: string
+  sockets: { qmp: string; serial: string }
+  consoleLog: string
+  kernel?: DirectKernel | undefined
+}
+
+const sandbox = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'
+
+/** The id of the device of a disk. */
+export const diskDevice = (slot: number): string => `disk${slot}`
+
+/** In values of options, a comma begins the next option unless it is doubled. */
+const escaped = (value: string): string => value.replaceAll(',', ',,')
+
+/** The option with the socket of QMP. No other process has the same. */
+export const qmpOption = (socket: string): string =>
+  `socket,id=qmp,path=${escaped(socket)},server=on,wait=off`
+
+/** All arguments after the name of the program. */
+export function argumentsOf(settings: MachineSettings): string[] {
+  const { id, spec, accelerator, sockets, consoleLog, kernel } = settings
+  const memory = Math.ceil(spec.memory / 1024)
+  return [
+    '-name',
+    `guest=${id}`,
+    '-uuid',
+    id,
+    '-machine',
+    'q35,vmport=off,dump-guest-core=off',
+    '-accel',
+    accelerator === 'kvm' ? 'kvm' : 'tcg,thread=multi',
+    '-cpu',
+    cpuOf(spec, accelerator),
+    '-smp',
+    `${spec.ncpus},sockets=1,cores=${spec.ncpus},threads=1`,
+    '-m',
+    `size=${memory}k`,
+    '-nodefaults',
+    '-no-user-config',
+    '-display',
+    'none',
+    '-sandbox',
+    sandbox,
+    // QEMU stays until the driver has seen that the guest has shut down.
+    '-no-shutdown',
+    '-chardev',
+    qmpOption(sockets.qmp),
+    '-mon',
+    'chardev=qmp,mode=control',
+    '-chardev',
+    `socket,id=serial,path=${escaped(sockets.serial)},server=on,wait=off,logfile=${escaped(consoleLog)},logappend=on`,
+    '-serial',
+    'chardev:serial',
+    '-device',
+    'pvpanic',
+    ...devicesOf(settings),
+    ...(kernel ? ['-kernel', kernel.kernel, '-initrd', kernel.initrd, '-append', kernel.commandLine] : []),
+  ]
+}
+
+function cpuOf({ cpuPlatform }: VmSpec, accelerator: QemuAccelerator): string {
+  if (accelerator === 'tcg') return 'max'
+  switch (cpuPlatform) {
+    case 'amd_milan':
+    case 'amd_turin':
+      // The newest model that QEMU 7.2 has.
+      return 'EPYC-Milan'
+    case 'host':
+      return 'host'
+  }
+}
+
+/** Each device has a root port, in the order of slots: the guest finds it at the same address in every boot. */
+function devicesOf({ spec, disks, seed, network }: MachineSettings): string[] {
+  let port = 0
+  const attached = (device: string): string[] => {
+    const id = `port${port}`
+    const number = ++port
+    return [
+      '-device',
+      `pcie-root-port,id=${id},chassis=${number},slot=${number}`,
+      '-device',
+      `${device},bus=${id}`,
+    ]
+  }
+  return [
+    ...spec.disks.flatMap((disk, i) => [
+      '-blockdev',
+      JSON.stringify(disks[i]),
+      ...attached(diskOptions(disk, bootIndex(spec, disk, i), disks[i]?.['node-name'] ?? '')),
+    ]),
+    ...spec.nics.flatMap((nic) => [
+      ...(network === 'outbound' ? backendOf(nic) : hubOf(nic)),
+      ...attached(nicOptions(nic)),
+    ]),
+    '-blockdev',
+    JSON.stringify(seedNode(seed)),
+    ...attached('virtio-blk-pci,drive=seed,id=seed,serial=cidata'),
+  ]
+}
+
+/** Index 0 is that of a kernel that is started without firmware. */
+const bootIndex = ({ bootDiskId }: VmSpec, { id }: VmDisk, i: number): number =>
+  id === bootDiskId ? 1 : i + 2
+
+/** The serial number of a virtio disk has room for 20 characters. */
+const diskOptions = ({ id, slot, blockSize }: VmDisk, index: number, node: string): string =>
+  [
+    'virtio-blk-pci',
+    `drive=${node}`,
+    `id=${diskDevice(slot)}`,
+    `serial=${id.replaceAll('-', '').slice(0, 20)}`,
+    `logical_block_size=${blockSize}`,
+    `physical_block_size=${Math.max(blockSize, 4096)}`,
+    `bootindex=${index}`,
+    // The guest sees a failed write, instead of a machine that stands still.
+    'werror=report',
+    'rerror=report',
+  ].join(',')
+
+const backendOf = ({ slot }: VmNic) => ['-netdev', `user,id=net${slot},ipv6=off`]
+const hubOf = ({ slot }: VmNic) => ['-netdev', `hubport,id=net${slot},hubid=${slot}`]
+const nicOptions = ({ slot, mac }: VmNic) =>
+  `virtio-net-pci,netdev=net${slot},id=nic${slot},mac=${mac.toLowerCase()},romfile=`
+
+/** A FAT file system made of a folder while it is read. */
+const seedNode = (dir: string) => ({
+  driver: 'raw',
+  'node-name': 'seed',
+  'read-only': true,
+  file: { driver: 'vvfat', dir, label: 'CIDATA', rw: false, 'read-only': true },
+})

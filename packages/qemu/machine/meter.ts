@@ -1,0 +1,184 @@
+/** The measurements of one boot of a machine. */
+import { readFile } from 'node:fs/promises'
+import type { Measures, VmDisk, VmSamples } from '@purlin/core/ports'
+import type { Qmp } from '../qmp/qmp.ts'
+import { diskDevice } from './arguments.ts'
+
+type Series = Measures['series']
+
+/** Nanoseconds since the counters began. */
+interface VcpuTimes {
+  run: number
+  waiting: number
+  idle: number
+}
+
+interface VcpuSample {
+  time: number
+  vcpus: VcpuTimes[]
+}
+
+/** The operations of a disk since QEMU has started. */
+interface DiskCounters {
+  rd_operations: number
+  wr_operations: number
+  flush_operations: number
+  rd_bytes: number
+  wr_bytes: number
+  failed_rd_operations: number
+  failed_wr_operations: number
+  failed_flush_operations: number
+}
+
+interface DeviceSample {
+  time: number
+  resets: number
+  disks: DiskCounters[]
+}
+
+interface BlockStats {
+  qdev?: string
+  stats: DiskCounters
+}
+
+/** The machine that is measured. */
+export interface Measured {
+  id: string
+  boot: number
+  disks: readonly VmDisk[]
+  pid: number
+  qmp: Qmp
+}
+
+const metrics = [
+  ['reads', 'rd_operations'],
+  ['bytes_read', 'rd_bytes'],
+  ['writes', 'wr_operations'],
+  ['bytes_written', 'wr_bytes'],
+  ['flushes', 'flush_operations'],
+] as const
+const failures = [
+  ['failed_reads', 'failed_rd_operations'],
+  ['failed_writes', 'failed_wr_operations'],
+  ['failed_flushes', 'failed_flush_operations'],
+] as const
+
+interface First {
+  threads: readonly number[]
+  raw: Raw[]
+}
+
+export class Meter {
+  readonly start: number
+  resets = 0
+  #measured: Measured
+  #threads: readonly number[]
+  #last: { time: number; raw: Raw[] }
+  #vcpus: VcpuSample[] = []
+  #devices: DeviceSample[] = []
+
+  private constructor(measured: Measured, start: number, first: First) {
+    this.#measured = measured
+    this.start = start
+    this.#threads = first.threads
+    this.#last = { time: start, raw: first.raw }
+  }
+
+  /** Begins the counters at `start`, in ms since 1970. */
+  static async open(measured: Measured, start: number): Promise<Meter> {
+    const cpus = await measured.qmp.run<{ 'thread-id': number }[]>('query-cpus-fast')
+    const threads = cpus.map((cpu) => cpu['thread-id'])
+    const raw = await Promise.all(threads.map((thread) => schedstat(measured.pid, thread)))
+    return new Meter(measured, start, { threads, raw })
+  }
+
+  /** Measures the vCPUs at `time`, and devices if `withDevices`. */
+  async sample(time: number, withDevices: boolean): Promise<void> {
+    const { pid, qmp, disks } = this.#measured
+    const raw = await Promise.all(this.#threads.map((thread) => schedstat(pid, thread)))
+    const before = this.#vcpus.at(-1)?.vcpus
+    const span = (time - this.#last.time) * 1e6
+    const vcpus = raw.map((now, i) => add(before?.[i], spent(this.#last.raw[i], now, span)))
+    this.#last = { time, raw }
+    this.#vcpus.push({ time, vcpus })
+    if (!withDevices) return
+    const stats = await qmp.run<BlockStats[]>('query-blockstats')
+    const of = ({ slot }: VmDisk) =>
+      stats.find(({ qdev }) => qdev?.includes(`/${diskDevice(slot)}/`) === true || qdev === diskDevice(slot))
+    const found = disks.flatMap((disk) => of(disk)?.stats ?? [])
+    if (found.length === disks.length) this.#devices.push({ time, resets: this.resets, disks: found })
+  }
+
+  /** Forgets samples before a time. False if none is left. */
+  forget(before: number): boolean {
+    this.#vcpus = this.#vcpus.filter(({ time }) => time >= before)
+    this.#devices = this.#devices.filter(({ time }) => time >= before)
+    return this.#vcpus.length > 0
+  }
+
+  /** The samples after `after`, up to `until`. */
+  samples(after: number, until: number): VmSamples {
+    const isIn = ({ time }: { time: number }) => time > after && time <= until
+    const vcpus = this.#vcpus.filter(isIn)
+    const devices = this.#devices.filter(isIn)
+    const { id, boot, disks } = this.#measured
+    const timesOf = (list: readonly { time: number }[]) => list.map(({ time }) => time)
+    const measures: Measures[] = [
+      { kind: 'virtual_machine', id, times: timesOf(vcpus), series: vcpuSeries(vcpus, this.#threads.length) },
+      {
+        kind: 'virtual_machine',
+        id,
+        times: timesOf(devices),
+        series: [{ metric: 'reset', labels: {}, values: devices.map(({ resets }) => resets) }],
+      },
+      ...disks.map((disk, i) => ({
+        kind: 'virtual_disk' as const,
+        id: disk.id,
+        times: timesOf(devices),
+        series: diskSeries(devices.flatMap((one) => one.disks[i] ?? [])),
+      })),
+    ]
+    return { id, boot, start: this.start, measures: measures.filter(({ times }) => times.length > 0) }
+  }
+}
+
+/** The time that a thread has run and waited for a processor, in ns. A thread that has ended adds nothing. */
+async function schedstat(pid: number, thread: number): Promise<{ run: number; waiting: number } | undefined> {
+  const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => undefined)
+  const [run, waiting] = text?.trim().split(' ').map(Number) ?? []
+  return run === undefined || waiting === undefined ? undefined : { run, waiting }
+}
+
+type Raw = Awaited<ReturnType<typeof schedstat>>
+
+/** How a span was spent. The clocks differ a little: the states always add up to the span. */
+function spent(before: Raw, now: Raw, span: number): VcpuTimes {
+  if (!before || !now) return { run: 0, waiting: 0, idle: span }
+  const run = Math.min(span, Math.max(0, now.run - before.run))
+  const waiting = Math.min(span - run, Math.max(0, now.waiting - before.waiting))
+  return { run, waiting, idle: span - run - waiting }
+}
+
+const add = (before: VcpuTimes | undefined, more: VcpuTimes): VcpuTimes => ({
+  run: (before?.run ?? 0) + more.run,
+  waiting: (before?.waiting ?? 0) + more.waiting,
+  idle: (before?.idle ?? 0) + more.idle,
+})
+
+const vcpuSeries = (samples: readonly VcpuSample[], vcpus: number): Series =>
+  Array.from({ length: vcpus }, (_, number) =>
+    (['run', 'idle', 'waiting'] as const).map((state) => ({
+      metric: 'vcpu_usage',
+      labels: { state, vcpu_id: number },
+      values: samples.map((one) => one.vcpus[number]?.[state] ?? 0),
+    })),
+  ).flat()
+
+const diskSeries = (samples: readonly DiskCounters[]): Series => [
+  ...metrics.map(([metric, name]) => ({ metric, labels: {}, values: samples.map((one) => one[name]) })),
+  ...failures.map(([metric, name]) => ({
+    metric,
+    labels: { failure_reason: 'io_error' },
+    values: samples.map((one) => one[name]),
+  })),
+]

@@ -1,0 +1,92 @@
+/** Processes of QEMU. They outlive the server, so they are found again by their arguments. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@purlin/core/ports'
+
+const lookMs = 20
+
+/** A process, also after its number was given to another one: `started` differs then. */
+export interface QemuProcess {
+  pid: number
+  /** clock ticks since the host has started */
+  started: string
+}
+
+export interface Program {
+  program: string
+  args: readonly string[]
+  /** Its working folder, which gets its standard error in `errors.log`. */
+  folder: string
+}
+
+const errorsOf = (folder: string) => join(folder, 'errors.log')
+
+/** Starts a process in a session that does not end with this one. Throws if it cannot be started. */
+export async function startProcess({ program, args, folder }: Program): Promise<QemuProcess | undefined> {
+  const errors = await open(errorsOf(folder), 'w', 0o600)
+  try {
+    // QEMU gets none of the server's settings, which may be secrets.
+    const env = { PATH: process.env['PATH'] ?? '' }
+    const child = spawn(program, args, {
+      cwd: folder,
+      detached: true,
+      env,
+      stdio: ['ignore', 'ignore', errors.fd],
+    })
+    await once(child, 'spawn')
+    child.unref()
+    return await identify(child.pid ?? 0)
+  } finally {
+    await errors.close()
+  }
+}
+
+/** The beginning of what a process has written to its standard error. */
+export async function errorsIn(folder: string): Promise<string> {
+  const bytes = Buffer.alloc(16 * 1024)
+  const file = await open(errorsOf(folder), 'r').catch(() => undefined)
+  if (!file) return ''
+  try {
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+    return bytes.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The process that has `word` among its arguments; undefined if there is none. */
+export async function findProcess(word: string): Promise<QemuProcess | undefined> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  for (const pid of pids) {
+    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (words.split('\0').includes(word)) return identify(Number(pid))
+  }
+  return undefined
+}
+
+async function identify(pid: number): Promise<QemuProcess | undefined> {
+  const started = await startOf(pid)
+  return started === undefined ? undefined : { pid, started }
+}
+
+/** Undefined if the process has ended, also if its parent has not noticed yet. */
+async function startOf(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The name of the program, in parentheses, may have spaces.
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return state === undefined || state === '' || state === 'Z' || state === 'X' ? undefined : fields[18]
+}
+
+const isAlive = async ({ pid, started }: QemuProcess): Promise<boolean> => (await startOf(pid)) === started
+
+/** Ends a process at once. */
+export async function killProcess(one: QemuProcess): Promise<void> {
+  if (await isAlive(one)) process.kill(one.pid, 'SIGKILL')
+}
+
+/** Returns when the process has ended: then its files are free. */
+export async function untilEnded(one: QemuProcess, clock: Clock): Promise<void> {
+  while (await isAlive(one)) await new Promise<void>((done) => void clock.after(lookMs, done))
+}

@@ -1,0 +1,96 @@
+/** The open consoles of a machine. Output comes from the log, so each reader goes at its pace; input goes to QEMU. */
+import { watch, type FSWatcher } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
+import { lengthOf, readLog, skipDropped, startOfLast } from './console-log.ts'
+
+/** Input that the guest does not read is dropped. */
+const mostInput = 64 * 1024
+
+interface Reader {
+  to: ConsoleListener
+  offset: number
+  isOpen: boolean
+  reading: Promise<void>
+}
+
+export class Serial {
+  #log: string
+  #path: string
+  #readers = new Set<Reader>()
+  #watcher: FSWatcher | undefined
+  #socket: Socket | undefined
+
+  constructor(files: { log: string; socket: string }) {
+    this.#log = files.log
+    this.#path = files.socket
+  }
+
+  /** Replays the last `history` bytes, then follows. */
+  async open(history: number, to: ConsoleListener): Promise<ConsoleStream> {
+    this.#begin()
+    const offset = startOfLast(history, await lengthOf(this.#log))
+    const reader: Reader = { to, offset, isOpen: true, reading: Promise.resolve() }
+    this.#readers.add(reader)
+    await this.#follow(reader)
+    return {
+      write: (bytes) => {
+        if (reader.isOpen) this.#type(bytes)
+      },
+      close: () => this.#leave(reader),
+    }
+  }
+
+  /** Ends all consoles, after the last output. */
+  async closeAll(reason: string): Promise<void> {
+    const readers = [...this.#readers]
+    await Promise.all(readers.map((reader) => this.#follow(reader)))
+    for (const reader of readers) {
+      const wasOpen = reader.isOpen
+      this.#leave(reader)
+      if (wasOpen) reader.to.closed(reason)
+    }
+  }
+
+  #begin(): void {
+    if (this.#watcher) return
+    this.#watcher = watch(this.#log, () => {
+      for (const reader of this.#readers) void this.#follow(reader)
+    })
+    this.#watcher.on('error', () => undefined)
+    // QEMU waits for a reader that is connected, so the output that the log has already is read here as well.
+    this.#socket = connect(this.#path).resume()
+    this.#socket.on('error', () => undefined)
+  }
+
+  #leave(reader: Reader): void {
+    reader.isOpen = false
+    this.#readers.delete(reader)
+    if (this.#readers.size > 0) return
+    this.#watcher?.close()
+    this.#socket?.destroy()
+    this.#watcher = undefined
+    this.#socket = undefined
+  }
+
+  #type(bytes: Uint8Array): void {
+    const socket = this.#socket
+    if (socket && socket.writableLength + bytes.length <= mostInput) socket.write(bytes)
+  }
+
+  /** One read at a time for each reader, in order. */
+  #follow(reader: Reader): Promise<void> {
+    reader.reading = reader.reading.then(() => this.#read(reader)).catch(() => undefined)
+    return reader.reading
+  }
+
+  async #read(reader: Reader): Promise<void> {
+    while (reader.isOpen) {
+      reader.offset = skipDropped(reader.offset, await lengthOf(this.#log))
+      const bytes = await readLog(this.#log, reader.offset)
+      if (bytes.length === 0 || !reader.isOpen) return
+      reader.offset += bytes.length
+      reader.to.data(bytes)
+    }
+  }
+}
