@@ -58,7 +58,7 @@ interface Attacks {
   testTimeout?: number
 }
 
-const machines = 'packages/qemu/**/*.test.ts'
+const machines = ['packages/qemu/**/*.test.ts', 'apps/server/process/machines.test.ts']
 const attackFiles = 'apps/server/attack'
 
 export default defineConfig({
@@ -76,13 +76,13 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: [`${attackFiles}/**`, machines],
+          exclude: [`${attackFiles}/**`, ...machines],
         },
       },
       // It has the SQL of the other SQLite; the suites of engines and migrations, which it shares, run on all engines above.
       onEngine('wasm', isWhole ? core : [pages, plainResources]),
       onEngine('postgres', core),
-      { test: { ...limits, name: 'machines', include: [machines], sequence: { groupOrder: 3 } } },
+      { test: { ...limits, name: 'machines', include: machines, sequence: { groupOrder: 3 } } },
       attacks('attack', 1, { include: [`${attackFiles}/**/*.test.ts`] }),
       attacks('attack at length', 2, {
         maxWorkers: 1,

@@ -19,6 +19,8 @@ const leftOut = [
   /^purlin\.reserve$/,
   // Of the database in its present place.
   new RegExp(`^blobs/${uuid}/database$`),
+  // Machines that run: their disks are with the bytes of disks.
+  /^qemu\//,
   // Bytes that no row names.
   new RegExp(`^blobs/${uuid}/aside/`),
 ]

@@ -20,6 +20,7 @@ describe('configuration', () => {
       databaseUrl: undefined,
       apiOnly: false,
       demo: false,
+      machines: 'simulated',
       adminSilo: 'main',
       adminUser: 'admin',
       adminPassword: undefined,
@@ -96,6 +97,7 @@ describe('configuration', () => {
     [['--traces-headers', 'a=b'], "Unknown option '--traces-headers'"],
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--port'], "Option '--port <value>' argument missing"],
+    [['--machines', 'qemu', '--demo'], '--demo has simulated instances: leave out --machines'],
     [['--demo=yes'], "Option '--demo' does not take an argument"],
     [['extra'], "Unexpected argument 'extra'"],
   ])('%j is refused: %s', (argv, message) => {

@@ -54,6 +54,8 @@ export function readConfig(argv: string[], env: Env): Command {
     )
   if (config.apiOnly && config.demo)
     throw new ConfigError('--demo needs the instances that --api-only leaves to another server')
+  if (config.machines === 'qemu' && config.demo)
+    throw new ConfigError('--demo has simulated instances: leave out --machines')
   if (config.tracesHeaders !== undefined && config.tracesTo === undefined)
     throw new ConfigError('PURLIN_TRACES_HEADERS needs --traces-to')
   const problem = mailProblem(config)

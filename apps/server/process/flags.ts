@@ -37,6 +37,7 @@ export interface Flag<T> {
 const flag = <T>(of: Flag<T>): Flag<T> => of
 
 const minutesOfAYear = 525_600
+const machineDrivers = ['simulated', 'qemu', 'auto'] as const
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Everything that can be set. `dataDir` is the flag `--data-dir` and the variable `PURLIN_DATA_DIR`. */
@@ -88,6 +89,14 @@ export const flags = {
     fallback: 'false',
     read: onOff,
     about: 'Fill an empty database with demo data',
+    isSecret: false,
+  }),
+  machines: flag({
+    value: 'DRIVER',
+    fallback: 'simulated',
+    read: oneOf(machineDrivers),
+    about:
+      'How instances run: simulated; qemu, on this host, emulated where KVM cannot be used; auto, with QEMU where KVM can be used',
     isSecret: false,
   }),
   adminSilo: flag({

@@ -37,7 +37,8 @@ async function run(config: Config): Promise<void> {
   // Only one server of a database runs its instances, so only one password is made.
   const admin = config.apiOnly ? null : await firstStart(server.plane.world, { silo, user, password })
   server.open()
-  console.log(greeting(server.url, admin, demo))
+  const machines = server.machines === undefined ? [] : ['', server.machines]
+  console.log([greeting(server.url, admin, demo), ...machines].join('\n'))
 }
 
 /** The demonstration, loaded only for those who ask for it. */

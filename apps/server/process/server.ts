@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createFairQueue } from '@purlin/core/ports'
-import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { lazyFactors } from '@purlin/factors/lazy'
 import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import { limits } from '@purlin/contract/rules/limits'
@@ -16,7 +15,7 @@ import { originOf, servesTls, type Config } from './config.ts'
 import { createWarning, limitConnections } from '../http/connections.ts'
 import { openDatabase, type Database } from '../storage/database.ts'
 import { openImports } from '../images/imports.ts'
-import { openDisks } from '../storage/disk-folder.ts'
+import { diskFolderOf, openDisks } from '../storage/disk-folder.ts'
 import { openStoredFiles } from '../storage/file-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
@@ -24,7 +23,7 @@ import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
 import { createMonitoring } from '../monitoring/monitoring.ts'
 import { tracesOf, type Traces } from '../monitoring/traces.ts'
 import type { ServerLog } from './log.ts'
-import { noSleds } from './no-sleds.ts'
+import { openMachines, type Machines } from './machines.ts'
 import { version } from './version.ts'
 import type { Reach } from '../http/node-request.ts'
 import { createPages } from '../pages/pages.ts'
@@ -45,6 +44,8 @@ export interface RunningServer {
   /** where a browser on this machine finds it, without a slash at the end */
   url: string
   plane: ControlPlane
+  /** How machines run, for people; undefined if they are simulated or run elsewhere. */
+  machines: string | undefined
   /** Answers requests; until then those that come wait. */
   open: () => void
   /** Lets requests under way finish, closes the sockets with a reason, closes the database. */
@@ -65,7 +66,7 @@ export async function startServer(config: Config, log: ServerLog): Promise<Runni
   try {
     const metrics = createMetrics(version())
     const traces = await tracesOf(config, log)
-    const parts: Parts = { database, metrics, traces, http: undefined }
+    const parts: Parts = { database, metrics, traces, http: undefined, machines: undefined }
     const plane = await createControlPlane(await createWorld(config, log, parts))
     try {
       const { http, sockets } = createServers(config, plane, parts)
@@ -74,9 +75,17 @@ export async function startServer(config: Config, log: ServerLog): Promise<Runni
       const stop = async () => {
         await Promise.all([sockets.close(), http.stop(graceMs)])
         await plane.close()
+        await parts.machines?.close()
         await Promise.all([database.release(), traces?.close()])
       }
-      return { url, plane, open: http.open, stop, displaced: database.displaced }
+      return {
+        url,
+        plane,
+        machines: parts.machines?.note,
+        open: http.open,
+        stop,
+        displaced: database.displaced,
+      }
     } catch (error) {
       await plane.loops.stop()
       throw error
@@ -92,8 +101,9 @@ interface Parts {
   database: Database
   metrics: Metrics
   traces: Traces | undefined
-  /** Undefined until it is made. */
+  /** Undefined until they are made. */
   http: HttpServer | undefined
+  machines: Machines | undefined
 }
 
 async function createWorld(config: Config, log: ServerLog, parts: Parts): Promise<World> {
@@ -106,16 +116,15 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
   const { dataDir: folder, adoptDisksOf } = config
   const blobs = await openDisks({ world: around, folder, place, adoptDisksOf, isFull, log })
   const files = { world: around, folder, isFull, unreachable: blobs.unreachable ?? blobs.readOnly }
-  const past = config.demo ? (await import('@purlin/core/seed')).demoPastMs : undefined
+  const disks = { blobs, ...(await diskFolderOf(around, folder)) }
+  parts.machines = await openMachines(config, { clock, log, ...disks })
   return {
     ...around,
     log,
     meter: metrics.loops,
     ...(traces ? { tracer: traces.tracer } : {}),
     passwords: createPasswords(),
-    sleds: config.apiOnly
-      ? noSleds
-      : createSimulatedSleds({ clock, ...(past === undefined ? {} : forDemo(past)) }),
+    sleds: parts.machines.sleds,
     apiOnly: config.apiOnly,
     ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,

@@ -20,6 +20,15 @@ interface Around {
   log: Log
 }
 
+/** The folder of the bytes of disks in a data folder, and the identity of the database that owns it. */
+export async function diskFolderOf(
+  world: Around['world'],
+  dataDir: string,
+): Promise<{ folder: string; owner: string }> {
+  const owner = await identityOf(world)
+  return { folder: join(dataDir, 'blobs', owner), owner }
+}
+
 /**
  * Opens the bytes of disks. If the folder is not that of the database, bytes can be neither read nor written: reads
  * would be zeros, and writes would be lost. In a folder that a copy of the database uses, they can only be read.
@@ -28,7 +37,7 @@ interface Around {
 export async function openDisks(around: Around): Promise<Blobs> {
   const { world, folder, place, isFull, log } = around
   // Bytes that no row refers to are removed, so a database must never use those of another one.
-  const path = join(folder, 'blobs', await identityOf(world))
+  const { folder: path } = await diskFolderOf(world, folder)
   try {
     const blobs = openBlobs(path, isFull)
     const { text: id, isNew } = firstIn(join(path, 'folder'), randomUUID())

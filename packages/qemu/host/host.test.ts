@@ -37,7 +37,7 @@ async function begin(more: Partial<QemuHostOptions> = {}) {
 }
 
 const blobsFolder = () => join(folder, 'blobs')
-const processOf = (id = web) => findProcess(qmpOption(join(folder, 'host/machines', id, 'qmp')))
+const processOf = (id = web) => findProcess(qmpOption(join(folder, 'host', id, 'qmp')))
 const states = () => seen.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1])
 const reach = (state: VmState | null) =>
   vi.waitFor(async () => expect((await host.inspect(web, sledId))?.state ?? null).toBe(state), {
@@ -91,6 +91,7 @@ beforeEach(async () => {
   mkdirSync(blobsFolder())
   options = {
     folder: join(folder, 'host'),
+    owner: 'a database',
     blobs: blobsFolder(),
     accelerator: 'tcg',
     network: 'none',
@@ -100,7 +101,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await host.close()
-  for (const id of readdirSync(join(folder, 'host/machines'))) {
+  for (const id of readdirSync(join(folder, 'host'))) {
     const process = await processOf(id)
     if (process) await killProcess(process)
   }
@@ -170,6 +171,9 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await host.close()
     await begin()
     expect(await host.inspect(web, sledId)).toMatchObject({ state: 'failed' })
+    await expect(createQemuHost({ ...options, owner: 'another' })).rejects.toThrow(
+      'belong to another database',
+    )
     await host.ensure(web, { ...spec, boot: 2 })
     await reach('running')
     await host.close()

@@ -1,5 +1,5 @@
 /** Runs machines with QEMU on this host. */
-import { mkdir, readdir } from 'node:fs/promises'
+import { access, constants, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   SledUnreachable,
@@ -26,10 +26,13 @@ import { createSampler, type Sampler } from './sampler.ts'
 const samplingMs = 5_000
 const trimMs = 60_000
 const longestSocket = 107
+const isMachine = /^[0-9a-f-]{36}$/
 
 export interface QemuHostOptions {
   /** Of this host: a folder for each machine is made in it. */
   folder: string
+  /** The identity of the database that the machines belong to. */
+  owner: string
   /** The folder of the bytes of disks. */
   blobs: string
   accelerator: QemuAccelerator
@@ -48,16 +51,27 @@ export interface QemuHost extends SledDriver {
   close(): Promise<void>
 }
 
-/** Takes over the machines of the process before. Throws if the path of the folder is too long for sockets. */
+/** True if this process may use the processor for virtual machines. */
+export const hasKvm = (): Promise<boolean> =>
+  access('/dev/kvm', constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * Takes over the machines of the process before. Throws if the path of the folder is too long for sockets, or its machines
+ * belong to another database.
+ */
 export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost> {
-  const { folder } = options
-  const machines = join(folder, 'machines')
-  const longest = join(machines, '0'.repeat(36), 'serial')
+  const { folder, owner } = options
+  const longest = join(folder, '0'.repeat(36), 'serial')
   if (Buffer.byteLength(longest) > longestSocket)
-    throw new Error(`the path ${folder} is too long for sockets: ${longestSocket - 53} bytes at most`)
-  await mkdir(machines, { recursive: true, mode: 0o700 })
-  const host = new Host(options, await identityIn(folder))
-  for (const id of await readdir(machines)) await host.adopt(id)
+    throw new Error(`the path ${folder} is too long for sockets`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const identity = await identityIn(folder, owner)
+  if (identity.owner !== owner) throw new Error(`the machines in ${folder} belong to another database`)
+  const host = new Host(options, identity)
+  for (const id of (await readdir(folder)).filter((name) => isMachine.test(name))) await host.adopt(id)
   return host
 }
 
@@ -99,7 +113,7 @@ class Host implements QemuHost {
       blobs,
       kernel,
       program,
-      folderOf: (id) => join(folder, 'machines', id),
+      folderOf: (id) => join(folder, id),
       nextSeq: () => (seq = Math.max(seq + 1, Math.floor(clock.now()))),
       report: (status) => this.#report(status),
       onMeter: (meter) => this.#sampler.add(meter),

@@ -10,8 +10,10 @@ import type { Baseboard, Hardware, HostLink, HostLoad, SledInfo } from '@purlin/
 const forGuests = 0.8
 const MiB = 1024 ** 2
 
-/** The ids that this host has in the control plane, and whether it is part of it. */
+/** The ids that this host has in the control plane of a database, and whether it is part of it. */
 export interface HostIdentity {
+  /** The identity of the database. */
+  owner: string
   id: string
   rackId: string
   isPart: boolean
@@ -20,10 +22,10 @@ export interface HostIdentity {
 const fileOf = (folder: string) => join(folder, 'host.json')
 
 /** Reads the identity, or makes one. */
-export async function identityIn(folder: string): Promise<HostIdentity> {
+export async function identityIn(folder: string, owner: string): Promise<HostIdentity> {
   const text = await readFile(fileOf(folder), 'utf8').catch(() => undefined)
   if (text !== undefined) return JSON.parse(text) as HostIdentity
-  const identity = { id: randomUUID(), rackId: randomUUID(), isPart: true }
+  const identity = { owner, id: randomUUID(), rackId: randomUUID(), isPart: true }
   await saveIdentity(folder, identity)
   return identity
 }

@@ -1,0 +1,78 @@
+/** The driver of machines, as the settings say. */
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
+import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
+import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
+import { messageOf } from '@purlin/databases/error-codes'
+import type { Config } from './config.ts'
+import { noSleds } from './no-sleds.ts'
+import { StartError } from './start-errors.ts'
+
+const program = 'qemu-system-x86_64'
+
+export interface Machines {
+  sleds: SledDriver
+  /** How machines run, for people; undefined if they are simulated or run elsewhere. */
+  note?: string
+  /** Lets go of machines that outlive the server. */
+  close(): Promise<void>
+}
+
+interface Around {
+  clock: Clock
+  log: Log
+  blobs: Blobs
+  /** The folder of the bytes of disks. */
+  folder: string
+  /** The identity of the database. */
+  owner: string
+}
+
+/** Opens the driver. Throws StartError. */
+export async function openMachines(config: Config, around: Around): Promise<Machines> {
+  if (config.apiOnly) return withoutEnd(noSleds)
+  const canUseKvm = await hasKvm()
+  const isReal = config.machines === 'qemu' || (config.machines === 'auto' && canUseKvm && !config.demo)
+  return isReal ? openQemu(config, around, canUseKvm) : withoutEnd(await simulated(config, around.clock))
+}
+
+const withoutEnd = (sleds: SledDriver): Machines => ({ sleds, close: () => Promise.resolve() })
+
+async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
+  const past = demo ? forDemo((await import('@purlin/core/seed')).demoPastMs) : {}
+  return createSimulatedSleds({ clock, ...past })
+}
+
+async function openQemu({ dataDir }: Config, around: Around, canUseKvm: boolean): Promise<Machines> {
+  const { clock, log, blobs, folder, owner } = around
+  const why = blobs.unreachable ?? blobs.readOnly
+  if (why !== undefined) throw new StartError(`Machines cannot run with QEMU: ${why}.`)
+  if (spawnSync(program, ['--version']).status !== 0)
+    throw new StartError(`Machines cannot run with QEMU: ${program} is missing. Install qemu-system-x86.`)
+  if (!canUseKvm)
+    log.warn(
+      { device: '/dev/kvm' },
+      'this user cannot use KVM: guests are emulated, which is many times slower',
+    )
+  log.warn(
+    {},
+    'guests reach services that listen on the loopback address of this host, and rules of VPCs are not enforced',
+  )
+  try {
+    const host = await createQemuHost({
+      folder: join(resolve(dataDir), 'qemu'),
+      owner,
+      blobs: resolve(folder),
+      accelerator: canUseKvm ? 'kvm' : 'tcg',
+      network: 'outbound',
+      clock,
+      log,
+      program,
+    })
+    const note = `Machines run with QEMU${canUseKvm ? ' and KVM' : ', emulated: they are slow'}.`
+    return { sleds: host, note, close: () => host.close() }
+  } catch (error) {
+    throw new StartError(`Machines cannot run with QEMU: ${messageOf(error)}.`, { cause: error })
+  }
+}
