@@ -135,6 +135,8 @@ export const directions: Record<string, readonly string[]> = {
     'ssh-keys',
     'utilization',
     'vpc-names',
+    'vpc-subnets',
+    'vpcs',
   ),
   e2e: ['packages/contract', 'packages/x509', 'apps/server/testing', ...console('lib')],
   bench: ['packages', 'apps/server/testing', 'tools'],

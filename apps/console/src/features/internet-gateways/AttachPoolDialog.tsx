@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
+import { MissingPool } from '#/features/ip-pools/MissingPool.tsx'
 import { poolChoices } from '#/features/ip-pools/pools.tsx'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -16,6 +17,11 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
   const form = useForm({ defaultValues: { ...nothingAttached, ipPool: '' } })
   const pools = useQuery({ ...poolsQuery(), throwOnError: false })
   const free = (pools.data ?? []).filter(({ id }) => taken.every(({ ipPoolId }) => ipPoolId !== id))
+  const hasNone = pools.data?.length === 0
+  const choose = (pool: string) => {
+    form.setValue('ipPool', pool, { shouldDirty: true })
+    if (form.getValues('name') === '') form.setValue('name', pool)
+  }
   return (
     <ModalForm
       title="Attach IP pool"
@@ -28,9 +34,14 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
       request={(body) => poolRequest(gateway, body)}
       onDismiss={onDismiss}
       submitDisabledReason={
-        pools.data && free.length === 0 ? 'All IP pools of the silo are attached' : undefined
+        hasNone
+          ? 'The silo has no IP pool'
+          : pools.data && free.length === 0
+            ? 'All IP pools of the silo are attached'
+            : undefined
       }
     >
+      {hasNone && <MissingPool onMade={choose} />}
       <ListboxControl
         name="ipPool"
         control={form.control}
@@ -40,7 +51,7 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
         loading={pools.isPending}
         hint={pools.error && `Could not load the pools: ${errorMessage(pools.error)}`}
         items={poolChoices(free)}
-        onValue={(pool) => form.getValues('name') === '' && form.setValue('name', pool)}
+        onValue={choose}
       />
       <NameControl name="name" control={form.control} />
       <DescriptionControl name="description" control={form.control} />

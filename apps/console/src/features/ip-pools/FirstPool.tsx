@@ -5,9 +5,9 @@ import {
   ipPoolSiloLink,
   ipPoolSiloList,
 } from '@purlin/contract/operations/addresses/system-ip-pools'
-import { useNavigate } from '@tanstack/react-router'
+import { projectIpPoolList } from '@purlin/contract/operations/addresses/ip-pools'
 import { useForm } from 'react-hook-form'
-import { load, query } from '#/api/query.ts'
+import { invalidate, load, query } from '#/api/query.ts'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { send, sendIfThere } from '#/api/send.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
@@ -25,17 +25,24 @@ interface Values {
   last: string
 }
 
+export interface FirstPoolProps {
+  /** Runs with its name before the form is closed. */
+  onMade?: (name: string) => void
+  onClose: () => void
+  animate?: boolean
+}
+
 /** The form of the first pool: it gets its addresses, and becomes the default of the user's silo. */
-export function FirstPool({ back }: { back: string }) {
+export function FirstPool({ onMade, onClose, animate = false }: FirstPoolProps) {
   const form = useForm<Values>({ defaultValues: { name: 'default', first: '', last: '' } })
   const { control } = form
-  const navigate = useNavigate()
-  const close = () => navigate({ href: back, ignoreBlocker: true })
   const submit = async (values: Values) => {
     for (const request of await requestsFor(values)) await sendRequest(request)
     void reload(kinds.ipPool)
+    await invalidate(projectIpPoolList)
     addToast({ content: `IP pool ${values.name} is the default of your silo.` })
-    await close()
+    onMade?.(values.name)
+    onClose()
   }
   return (
     <ResourceForm
@@ -43,7 +50,8 @@ export function FirstPool({ back }: { back: string }) {
       form={form}
       onSubmit={submit}
       request={requestsFor}
-      onDismiss={() => void close()}
+      onDismiss={onClose}
+      animate={animate}
       submitDisabledReason={useRole(undefined, 'fleet').lacks('admin')}
     >
       <p className="text-secondary">

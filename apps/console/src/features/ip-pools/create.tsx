@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { backTo, formRoute } from '#/resource/address/routeOptions.tsx'
@@ -13,6 +13,8 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools/
 
 function CreatePool() {
   const { back } = Route.useSearch()
-  if (back !== undefined) return <FirstPool back={back} />
+  const navigate = useNavigate()
+  if (back !== undefined)
+    return <FirstPool onClose={() => void navigate({ href: back, ignoreBlocker: true })} />
   return <CreateForm kind={kinds.ipPool} values={{ name: '', description: '' }} note={<PoolNotice />} />
 }

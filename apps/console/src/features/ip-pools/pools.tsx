@@ -2,8 +2,6 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import type { Choice } from '#/ui/field/choices.tsx'
 import type { IpPool } from './queries.ts'
 
-export const noPools = 'No IP pools available for ephemeral IPs'
-
 /** Pools as lines of a list to choose from, by name. */
 export const poolChoices = (pools: readonly IpPool[]): Choice[] =>
   pools.map(({ name, description, isDefault }) => ({

@@ -3,7 +3,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { errorMessage } from '#/api/errors.ts'
 import { prefetch } from '#/api/query.ts'
 import { sledsQuery } from '#/features/hardware/kinds.ts'
-import { defaultPool, noPools, poolChoices } from '#/features/ip-pools/pools.tsx'
+import { MissingPool } from '#/features/ip-pools/MissingPool.tsx'
+import { defaultPool, poolChoices } from '#/features/ip-pools/pools.tsx'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
@@ -29,7 +30,7 @@ function CreateProbe() {
     sleds.data && places.length === 0
       ? 'No sled answers that is not in maintenance'
       : pools.data && list.length === 0
-        ? noPools
+        ? 'The silo has no IP pool'
         : undefined
   return (
     <CreateForm
@@ -37,9 +38,10 @@ function CreateProbe() {
       disabledReason={disabledReason}
       values={{ name: '', description: '', sled: '', ipPool: defaultPool(list) }}
     >
-      {({ control }) => (
+      {({ control, setValue }) => (
         <>
           <hr className="border-line-faint" />
+          {pools.data?.length === 0 && <MissingPool onMade={(name) => setValue('ipPool', name)} />}
           <ListboxControl
             name="sled"
             control={control}

@@ -3,6 +3,8 @@ import { useId, useState } from 'react'
 import { useQueries } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.ts'
+import { CreateMissing } from '#/resource/form/Missing.tsx'
+import { useRole } from '#/resource/role/useRole.ts'
 import { rememberRow, viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
@@ -22,6 +24,8 @@ const AttachFloatingIpDialog = lazily(
   'AttachFloatingIpDialog',
 )
 
+const FloatingIpForm = lazily(() => import('#/features/floating-ips/FloatingIpForm.tsx'), 'FloatingIpForm')
+
 const columns: readonly MiniColumn<FloatingIp>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
   { header: 'IP', cell: ({ ip }) => ip },
@@ -35,6 +39,7 @@ export function FloatingIps({
 }: Pick<SectionProps, 'form' | 'project'> & { blocked: string | undefined }) {
   const [isChoosing, setChoosing] = useState(false)
   const errorId = useId()
+  const { lacks } = useRole(project)
   const ephemeral = useWatch({ control: form.control, name: 'ephemeral' })
   const {
     value: chosen,
@@ -69,6 +74,23 @@ export function FloatingIps({
           icon={<Globe />}
           title="No floating IPs found"
           body="Create a floating IP to attach it to this instance"
+          action={
+            <CreateMissing
+              noun="floating IP"
+              lacks={lacks('collaborator')}
+              form={(close) => (
+                <FloatingIpForm
+                  animate
+                  scope={{ project }}
+                  onCreated={({ name }) => {
+                    if (!blocked) onChange([name])
+                    close()
+                  }}
+                  onDismiss={close}
+                />
+              )}
+            />
+          }
         />
       ) : (
         <>

@@ -1,10 +1,11 @@
 import { useWatch } from 'react-hook-form'
 import { withoutNic } from '#/features/external-ips/externalIps.ts'
-import { noPools, poolChoices } from '#/features/ip-pools/pools.tsx'
+import { poolChoices } from '#/features/ip-pools/pools.tsx'
 import { CheckboxField } from '#/ui/field/CheckboxField.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { FloatingIps } from './FloatingIps.tsx'
 import { hasDefaultVpc } from './values/form.ts'
 import { FormGroup, FormSection } from './FormSection.tsx'
@@ -12,6 +13,10 @@ import { Nics } from './Nics.tsx'
 import { hasNetwork } from './values/rules.ts'
 import type { SectionProps } from './values/sections.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+
+// Few projects lack one.
+const MissingPool = lazily(() => import('#/features/ip-pools/MissingPool.tsx'), 'MissingPool')
+const MissingVpc = lazily(() => import('#/features/vpcs/MissingVpc.tsx'), 'MissingVpc')
 
 const allocate = 'Allocate and attach an ephemeral IP address'
 
@@ -22,13 +27,23 @@ export function Networking({ form, offers, project }: SectionProps) {
   const blocked = hasNetwork({ network }) ? undefined : withoutNic
   return (
     <FormSection title="Networking">
-      {lacksDefault && (
-        <Notice>
-          {offers.vpcs.length === 0
-            ? 'The project has no VPC, so the instance is created without a network interface. Interfaces can be added once there is a VPC.'
-            : `${lacksDefault}, so no network interface is selected. To connect the instance to another VPC, select Custom.`}
-        </Notice>
-      )}
+      {lacksDefault &&
+        (offers.vpcs.length === 0 ? (
+          <MissingVpc
+            project={project}
+            onMade={(name) =>
+              form.setValue('network', name === 'default' ? 'default' : 'custom', { shouldDirty: true })
+            }
+          >
+            The project has no VPC, so the instance is created without a network interface. Interfaces can be
+            added once there is a VPC.
+          </MissingVpc>
+        ) : (
+          <Notice>
+            {lacksDefault}, so no network interface is selected. To connect the instance to another VPC,
+            select Custom.
+          </Notice>
+        ))}
       <RadioGroupControl
         name="network"
         control={control}
@@ -54,7 +69,7 @@ export function Networking({ form, offers, project }: SectionProps) {
           },
         ]}
       />
-      {network === 'custom' && <Nics form={form} offers={offers} project={project} />}
+      {network === 'custom' && <Nics form={form} project={project} />}
       <EphemeralIp form={form} offers={offers} blocked={blocked} />
       <FloatingIps form={form} project={project} blocked={blocked} />
     </FormSection>
@@ -66,7 +81,8 @@ type AddressProps = Pick<SectionProps, 'form' | 'offers'> & { blocked: string | 
 function EphemeralIp({ form, offers, blocked }: AddressProps) {
   const { control } = form
   const isOn = useWatch({ control, name: 'ephemeral' })
-  const reason = blocked ?? (offers.pools.length === 0 ? noPools : undefined)
+  const hasNoPool = offers.pools.length === 0
+  const reason = blocked ?? (hasNoPool ? 'The silo has no IP pool' : undefined)
   const recount = () => {
     form.clearErrors('pool')
     if (form.formState.isSubmitted) void form.trigger('floatingIps')
@@ -81,6 +97,14 @@ function EphemeralIp({ form, offers, blocked }: AddressProps) {
         <CheckboxField label={allocate} checked={false} onChange={() => undefined} disabledReason={reason} />
       ) : (
         <CheckboxControl name="ephemeral" control={control} label={allocate} onValue={recount} />
+      )}
+      {hasNoPool && (
+        <MissingPool
+          onMade={(pool) => {
+            form.setValue('pool', pool)
+            form.setValue('ephemeral', true, { shouldDirty: true })
+          }}
+        />
       )}
       {isOn && !reason && (
         <ListboxControl

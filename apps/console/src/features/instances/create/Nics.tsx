@@ -21,12 +21,12 @@ const columns: readonly MiniColumn<NicValues>[] = [
 ]
 
 /** The interfaces of 'Custom'. The form keeps them while another option is selected. */
-export function Nics({ form, offers, project }: SectionProps) {
+export function Nics({ form, project }: Omit<SectionProps, 'offers'>) {
   const [dialog, setDialog] = useState<'add' | NicValues>()
   const edited = typeof dialog === 'object' ? dialog : undefined
   const errorId = useId()
   const { value: nics, onChange, error, ref } = useListField({ form, name: 'nics', validate: nicsProblem })
-  const reason = offers.vpcs.length === 0 ? 'The project has no VPC' : nicLimit(nics.length)
+  const reason = nicLimit(nics.length)
   return (
     <div className="flex flex-col gap-2.5 pl-[23px]">
       <MiniTable

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form'
 import type { ApiRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { MissingPool } from '#/features/ip-pools/MissingPool.tsx'
 import { defaultPool, poolChoices } from '#/features/ip-pools/pools.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
@@ -29,11 +30,13 @@ export function AttachEphemeralIpDialog({
       onSubmit={({ pool }) => onSubmit(pool)}
       request={({ pool }) => request(pool)}
       onDismiss={onDismiss}
+      submitDisabledReason={pools.length === 0 ? 'The silo has no IP pool' : undefined}
     >
       <p className="text-secondary">
         An ephemeral IP is allocated from a pool. It is released when it is detached or its instance is
         deleted.
       </p>
+      {pools.length === 0 && <MissingPool onMade={(pool) => form.setValue('pool', pool)} />}
       <ListboxControl
         name="pool"
         control={form.control}

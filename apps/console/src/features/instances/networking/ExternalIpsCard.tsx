@@ -89,8 +89,7 @@ export function ExternalIpsCard(of: InstanceOf) {
       <Button
         size="small"
         disabledReason={
-          lacks('collaborator') ??
-          ephemeralDisabledReason(instance, { ips, nics: nics.length, pools: pools.length })
+          lacks('collaborator') ?? ephemeralDisabledReason(instance, { ips, nics: nics.length })
         }
         onClick={() => setAttaching('ephemeral')}
       >

@@ -9,6 +9,8 @@ import { kinds } from '#/resource/kinds.ts'
 import { knownName } from '#/resource/address/references.tsx'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
+import { MissingSubnet } from '#/features/vpc-subnets/MissingSubnet.tsx'
+import { MissingVpc } from '#/features/vpcs/MissingVpc.tsx'
 import { nicIpProblem, nicNameProblem, type NicValues, type OtherNic } from './nic.ts'
 
 export interface NicFormProps {
@@ -49,6 +51,10 @@ export function NicForm({ project, others, edited, onSubmit, request, onDismiss 
     choice: ({ ipv4Block }) => ({ description: ipv4Block }),
     enabled: vpcName !== '',
   })
+  const chooseVpc = (name: string) => {
+    form.setValue('vpcName', name, { shouldDirty: true })
+    form.setValue('subnetName', '')
+  }
   return (
     <ResourceForm
       title={edited ? 'Edit network interface' : 'Add network interface'}
@@ -62,6 +68,11 @@ export function NicForm({ project, others, edited, onSubmit, request, onDismiss 
       <NameControl name="name" control={control} validate={(name) => nicNameProblem(name, others)} />
       <DescriptionControl name="description" control={control} />
       <hr className="border-line-faint" />
+      {first.isEmpty && (
+        <MissingVpc project={project} onMade={chooseVpc}>
+          The project has no VPC that the interface could be in.
+        </MissingVpc>
+      )}
       <ComboboxControl
         name="vpcName"
         control={control}
@@ -70,7 +81,7 @@ export function NicForm({ project, others, edited, onSubmit, request, onDismiss 
         placeholder="Select a VPC"
         hint={vpcs.problem}
         disabledReason={settled && 'All interfaces of an instance must be in the same VPC as the first one.'}
-        onValue={() => form.setValue('subnetName', '')}
+        onValue={chooseVpc}
         {...vpcs.field}
       />
       <ComboboxControl
@@ -80,9 +91,17 @@ export function NicForm({ project, others, edited, onSubmit, request, onDismiss 
         required
         placeholder={vpcName === '' ? 'Select a VPC to see subnets' : 'Select a subnet'}
         disabledReason={vpcName === '' && 'Select a VPC to see subnets'}
-        hint={subnets.problem ?? (subnets.isEmpty ? noSubnet(subnets.total) : undefined)}
+        hint={subnets.problem}
         {...subnets.field}
       />
+      {vpcName !== '' && subnets.isEmpty && (
+        <MissingSubnet
+          scope={{ project, vpc: vpcName }}
+          onMade={(name) => form.setValue('subnetName', name, { shouldDirty: true })}
+        >
+          {noSubnet(subnets.total)}
+        </MissingSubnet>
+      )}
       <TextControl
         name="ip"
         control={control}
@@ -104,4 +123,6 @@ const nameOfVpc = (vpc: string, list: readonly { id: string; name: string }[]): 
   isUuid(vpc) ? (list.find(({ id }) => id === vpc)?.name ?? knownName('vpc', vpc)) : vpc
 
 const noSubnet = (total: number | undefined): string =>
-  total === 0 ? 'No subnets found' : 'The instance already has an interface in every subnet of this VPC.'
+  total === 0
+    ? 'The VPC has no subnet.'
+    : 'The instance already has an interface in every subnet of this VPC.'

@@ -101,9 +101,7 @@ export function NicsCard({ target, instance }: InstanceOf) {
   const add = (
     <Button
       size="small"
-      disabledReason={
-        lacks('collaborator') ?? addNicDisabledReason(instance, { nics: nics.length, vpcs: vpcs.length })
-      }
+      disabledReason={lacks('collaborator') ?? addNicDisabledReason(instance, nics.length)}
       onClick={() => setAdding(true)}
     >
       Add network interface

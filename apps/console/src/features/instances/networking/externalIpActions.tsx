@@ -16,7 +16,6 @@ import {
 } from '#/features/external-ips/externalIps.ts'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { askToDetachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
-import { noPools } from '#/features/ip-pools/pools.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { Action } from '#/resource/actions/actions.tsx'
@@ -32,11 +31,11 @@ const noRoom = (ips: readonly ExternalIp[]) => externalIpLimit(reachableIps(ips)
 /** Why no ephemeral IP can be attached now. */
 export const ephemeralDisabledReason = (
   { runState }: Instance,
-  { ips, nics, pools }: { ips: readonly ExternalIp[]; nics: number; pools: number },
+  { ips, nics }: { ips: readonly ExternalIp[]; nics: number },
 ): string | undefined => {
   if (ips.some(({ kind }) => kind === 'ephemeral')) return 'Instance already has an ephemeral IP'
   if (nics === 0) return withoutNic
-  return ipChangeDisabledReason(runState) ?? noRoom(ips) ?? (pools === 0 ? noPools : undefined)
+  return ipChangeDisabledReason(runState) ?? noRoom(ips)
 }
 
 /** Why no floating IP can be attached now. */

@@ -32,16 +32,11 @@ const unless = (isAllowed: boolean, reason: string) => (isAllowed ? undefined : 
 const mayUpdate = (state: InstanceState) => instanceCan('updateNic', state)
 
 /** Why no interface can be added now. */
-export const addNicDisabledReason = (
-  { runState }: Instance,
-  counts: { nics: number; vpcs: number },
-): string | undefined =>
+export const addNicDisabledReason = ({ runState }: Instance, nics: number): string | undefined =>
   unless(
     mayUpdate(runState),
     'A network interface cannot be created or edited unless the instance is stopped',
-  ) ??
-  nicLimit(counts.nics) ??
-  unless(counts.vpcs > 0, 'The project has no VPC')
+  ) ?? nicLimit(nics)
 
 /** The request that adds an interface. */
 export const nicRequest = (target: InstanceTarget, nic: NicValues) =>

@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from 'react'
+import { withArticle } from '#/lib/text.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+
+export interface MissingProps {
+  /** The kind of resource that does not exist yet. */
+  noun: string
+  /** Why the user cannot create one. */
+  lacks: string | undefined
+  /** The person to ask otherwise. */
+  askFor?: string
+  /** The form that creates one. It opens above the form that needs it, which keeps its values. */
+  form: (close: () => void) => ReactNode
+  /** The effect on the form that needs it. */
+  children?: ReactNode
+}
+
+/** Says that a form needs something that does not exist yet, and leads to its form and back. */
+export function Missing({ children, ...of }: MissingProps) {
+  return (
+    <Notice>
+      <p>{children}</p>
+      <CreateMissing {...of} />
+    </Notice>
+  )
+}
+
+/** The button that creates it; for others, whom to ask. */
+export function CreateMissing({
+  noun,
+  lacks,
+  askFor = 'an administrator',
+  form,
+}: Omit<MissingProps, 'children'>) {
+  const [isOpen, setOpen] = useState(false)
+  if (lacks !== undefined) return <p>{`Ask ${askFor} for ${withArticle(noun)}.`}</p>
+  return (
+    <>
+      <Button size="small" className="mt-2" onClick={() => setOpen(true)}>
+        {`Create ${noun}`}
+      </Button>
+      {isOpen && form(() => setOpen(false))}
+    </>
+  )
+}
