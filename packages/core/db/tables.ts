@@ -678,6 +678,8 @@ export interface ImageImportTable extends Identity {
   dueAt: number | null
   /** The layer that the disk is unpacked into. */
   layerId: string | null
+  /** Bytes that its project, silo and fleet are charged now. Null is nothing. */
+  charged: number | null
 }
 export interface FirstStepsTable {
   siloUserId: string

@@ -65,6 +65,7 @@ export async function violations(tx: Tx): Promise<string[]> {
   const projects = new Set((await rows('project')).map((row) => row.id))
   const disks = await rows('disk')
   const snapshots = await rows('snapshot')
+  const imports = await rows('imageImport')
   const layers = new Map((await rows('layer')).map((row) => [row.id, row.parentId]))
   const nics = await rows('networkInterface')
   const probes = new Set((await rows('probe')).map((row) => row.id))
@@ -181,7 +182,9 @@ export async function violations(tx: Tx): Promise<string[]> {
       id,
       cpus: sum(owned(placed).map((one) => one.ncpus)),
       memory: sum(owned(placed).map((one) => one.memory)),
-      storage: sum([...owned(disks), ...owned(snapshots)].map((one) => one.size)),
+      storage:
+        sum([...owned(disks), ...owned(snapshots)].map((one) => one.size)) +
+        sum(owned(imports).map((one) => one.charged ?? 0)),
     }
     // Without a row for the fleet, nothing was ever charged.
     const kept = usage.get(id) ?? { id, cpus: 0, memory: 0, storage: 0 }

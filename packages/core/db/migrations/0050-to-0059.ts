@@ -61,4 +61,5 @@ export const steps0050to0059 = [
         project: 'projectId',
       }),
   },
+  { name: '0055-imports-are-charged', columns: { imageImport: { columns: { charged: 'i?' } } } },
 ] as const satisfies readonly Step[]

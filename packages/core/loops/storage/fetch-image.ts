@@ -3,7 +3,7 @@ import { importLimits } from '@purlin/contract/rules/images/imports'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { inPieces } from '#/bytes.ts'
 import { NotDownloaded, NotUnpacked, type Download } from '#/ports.ts'
-import { beginning, change, NotWanted, type Work } from './import-claims.ts'
+import { beginning, change, changeCharged, NotWanted, type Work } from './import-claims.ts'
 import { checkFree } from './import-space.ts'
 
 const saveEveryMs = 2_000
@@ -21,12 +21,17 @@ export async function fetchFile(work: Work): Promise<void> {
   const { size } = download
   await checkFree(work, (size ?? download.offset) - download.offset)
   const again = download.offset === 0 && received > 0 ? beginning(world) : {}
-  await change(world, claim, { ...again, size, validator: download.validator })
+  const changes = { ...again, size, validator: download.validator }
+  await changeCharged(work, { file: size ?? download.offset }, changes)
   const end = await save(work, download, most)
   if (size !== null && end !== size)
     throw new NotDownloaded('the connection broke before the end of the file', { mayPass: true })
   if (end === 0) throw new NotUnpacked('The file is empty')
-  await change(world, claim, { received: end, size: end, state: 'unpacking', attempts: 0, problem: null })
+  await changeCharged(
+    work,
+    { file: end },
+    { received: end, size: end, state: 'unpacking', attempts: 0, problem: null },
+  )
 }
 
 const tooLarge = (most: number) =>
@@ -69,7 +74,8 @@ async function save(work: Work, download: Download, most: number): Promise<numbe
     at += piece.length
     if (world.clock.now() < savedAt + saveEveryMs) continue
     await files.flush(claim.row.fileId)
-    await change(world, claim, { received: at, attempts: 0, problem: null })
+    const file = Math.max(at, claim.row.size ?? 0)
+    await changeCharged(work, { file }, { received: at, attempts: 0, problem: null })
     savedAt = world.clock.now()
   }
   if (at > offset) await files.flush(claim.row.fileId)

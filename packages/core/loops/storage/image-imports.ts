@@ -24,6 +24,7 @@ import {
   type Work,
 } from './import-claims.ts'
 import { fetchFile } from './fetch-image.ts'
+import { releaseImport } from '#/resources/storage/import-charges.ts'
 import { makeImage } from './unpack-image.ts'
 
 const kind = 'imageImport'
@@ -107,7 +108,13 @@ async function tidy(world: World, { files }: ImportPorts): Promise<void> {
   const abandoned = rows.filter(isOld)
   if (abandoned.length > 0)
     await engine.transaction('write', async (tx) => {
-      for (const row of abandoned) await deleteRow(kind)(withoutRequest(tx), row)
+      const ids = abandoned.map(({ id }) => id)
+      // Read again: another request may have sent a part or deleted one.
+      const still = await tx.selectFrom(kind).selectAll().where('id', 'in', ids).execute()
+      for (const row of still.filter(isOld)) {
+        await deleteRow(kind)(withoutRequest(tx), row)
+        await releaseImport({ tx, now: clock.now() }, row)
+      }
     })
   const needed = rows.filter((row) => row.state !== 'failed' && !isOld(row))
   const kept = new Set(needed.map(({ fileId }) => fileId))
@@ -162,14 +169,15 @@ async function record(work: Work, error: unknown): Promise<void> {
     return change(world, claim, { ...beginning(world), dueAt: now })
   const problem = reasonOf(error)
   if (problem === undefined) logFailure(work, error)
-  await change(world, claim, {
+  await change(world, claim, async (tx) => ({
     state: 'failed',
+    ...(await releaseImport({ tx, now }, claim.row)),
     // Its query may be a signature that is still good.
     ...(claim.row.url === null ? {} : { url: shownAddress(claim.row.url) }),
     problem: problem ?? 'It could not be stored. The log of the server says why.',
     dueAt: null,
     layerId: null,
-  })
+  }))
 }
 
 const noRoom = 'The volume of the data folder has no room for it'

@@ -3,6 +3,7 @@ import type { World } from '#/context.ts'
 import { createMutex, type Locked } from '#/concurrency/locks.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import type { ImageImportTable, Tx } from '#/db/tables.ts'
+import { chargeImport, type ImportSize } from '#/resources/storage/import-charges.ts'
 import type { ImportPorts } from '#/resources/storage/import-files.ts'
 
 const kind = 'imageImport'
@@ -113,6 +114,17 @@ export const change = (
     }
     claim.row = await evenWhileFull(() => engine.transaction('write', work))
   })
+
+/** Changes the row, and charges it for this size. Throws NotWanted, and 507 without quota. */
+export const changeCharged = (
+  { world, claim }: Pick<Work, 'world' | 'claim'>,
+  size: ImportSize,
+  changes: Partial<Row>,
+): Promise<void> =>
+  change(world, claim, async (tx) => ({
+    ...changes,
+    ...(await chargeImport({ tx, now: world.clock.now() }, claim.row, size)),
+  }))
 
 /** Renews the claim until the returned function is called. */
 export function holdClaim(world: World, claim: Claim): () => void {

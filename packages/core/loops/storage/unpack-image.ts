@@ -7,8 +7,9 @@ import { withoutRequest } from '#/context.ts'
 import { NotUnpacked } from '#/ports.ts'
 import { bytesBetween } from '#/resources/bundles/bundle-files.ts'
 import { deleteRow, insertNamed } from '#/resources/kind/rows.ts'
+import { amountOf, releaseImport } from '#/resources/storage/import-charges.ts'
 import { markWritten, newLayer } from '#/resources/storage/layers.ts'
-import { change, changeIn, NotWanted, type Work } from './import-claims.ts'
+import { change, changeCharged, changeIn, NotWanted, type Work } from './import-claims.ts'
 import { checkFree } from './import-space.ts'
 
 /** Makes the image, which replaces the import. Throws NotUnpacked, NotWanted, StorageFull, BytesMissing, Fault. */
@@ -16,6 +17,7 @@ export async function makeImage(work: Work): Promise<void> {
   await checkDigest(work)
   const found = await recognise(work)
   await checkFree(work, found.diskSize)
+  await chargeDisk(work, found.diskSize)
   const layerId = await beginLayer(work, found.format)
   const size = await fill(work, found, layerId)
   await replaceByImage(work, size)
@@ -72,6 +74,13 @@ function checkDiskSize(bytes: number): void {
     )
 }
 
+/** Charges the disk as far as it is known. Throws 507 without quota. */
+async function chargeDisk(work: Work, disk: number): Promise<void> {
+  const { row } = work.claim
+  const size = { file: row.received, disk }
+  if (amountOf(size) > (row.charged ?? 0)) await changeCharged(work, size, {})
+}
+
 /** A new layer: that of an earlier attempt, which no row refers to then, is deleted. */
 async function beginLayer({ world, claim }: Work, format: ImageFormat): Promise<string> {
   const now = world.clock.now()
@@ -98,7 +107,10 @@ async function fill(work: Work, { format, diskSize }: Found, layerId: string): P
     head ??= piece.slice(0, headLength)
     if (size === 0 && isPacked) checkInside(head, Infinity)
     checkDiskSize(size + piece.length)
-    if (size % checkEvery === 0) await checkFree(work, Math.max(diskSize - size, checkEvery))
+    if (size % checkEvery === 0) {
+      await checkFree(work, Math.max(diskSize - size, checkEvery))
+      await chargeDisk(work, size + piece.length)
+    }
     await world.blobs.write(chain, size, inBlocks(piece, claim.row.blockSize))
     size += piece.length
   }
@@ -136,6 +148,7 @@ async function replaceByImage({ world, claim }: Work, size: number): Promise<voi
       const ctx = { ...withoutRequest(tx), world }
       const now = clock.now()
       await deleteRow('imageImport')(ctx, row)
+      await releaseImport({ tx, now }, row)
       await insertNamed(ctx, 'image', {
         id,
         name,

@@ -17,6 +17,9 @@ it('whether a request charges depends on its operation, and with some on its bod
   expect(charges('instanceCreate', { body })).toBe(false)
   expect(charges('instanceCreate', { body: { ...body, bootDisk: disk } })).toBe(true)
   expect(charges('instanceCreate', { body: { ...body, disks: [disk] } })).toBe(true)
+  const fetched = { source: { type: 'url' } }
+  expect(charges('imageImportCreate', { body: fetched })).toBe(false)
+  expect(charges('imageImportCreate', { body: { source: { type: 'upload' } } })).toBe(true)
   expect(charges('diskFinalizeImport', { body: {} })).toBe(false)
   expect(charges('diskFinalizeImport', { body: { snapshotName: 'first' } })).toBe(true)
 })

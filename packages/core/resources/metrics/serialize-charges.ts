@@ -16,6 +16,8 @@ const charging: { [K in OperationName]?: true | ((body: never) => boolean) } = {
   diskCreate: true,
   diskDelete: true,
   diskFinalizeImport: ({ snapshotName }: BodyOf<'diskFinalizeImport'>) => snapshotName != null,
+  imageImportCreate: ({ source }: BodyOf<'imageImportCreate'>) => source.type === 'upload',
+  imageImportDelete: true,
   instanceCreate: makesDisks,
   instanceStart: true,
   snapshotCreate: true,

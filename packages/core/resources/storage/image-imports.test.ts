@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { withoutRequest } from '#/context.ts'
 import { NotDownloaded } from '#/ports.ts'
 import { insertNamed } from '#/resources/kind/rows.ts'
+import { charge, readUse } from '#/resources/silos/quotas.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { importPorts, type ServedFile } from '#/testing/images/imports.ts'
 import { violations } from '#/testing/state.ts'
@@ -56,6 +57,7 @@ const begin = async (more: { url?: string; sha256?: string; name?: string; who?:
 }
 const view = (imageImport = 'debian-13') => admin().imageImportView({ params: { imageImport }, query })
 const imports = async () => (await admin().imageImportList({ query })).items
+const storage = async () => (await inDb(w, (tx) => readUse({ tx }, w.ids['demo'] ?? ''))).storage
 const outcome = async () => {
   const { state, problem } = await view()
   return `${state}: ${problem}`
@@ -169,6 +171,53 @@ describe('an image that the server fetches', () => {
     expect(await ports.files.list()).toEqual([])
   })
 
+  it('is charged its file, then its disk too, until it has ended or is cancelled', async () => {
+    const before = await storage()
+    let go = () => {}
+    served[url] = { bytes: file, until: new Promise<void>((resolve) => (go = resolve)) }
+    await begin()
+    await begin({ name: 'cancelled' })
+    await w.quiet()
+    expect(await storage()).toBe(before + 2 * GiB)
+    await admin().imageImportDelete({ params: { imageImport: 'cancelled' }, query })
+    expect(await storage()).toBe(before + GiB)
+    let whileUnpacked = 0
+    vi.spyOn(w.world.blobs, 'flush').mockImplementationOnce(async () => {
+      whileUnpacked = await storage()
+    })
+    go()
+    await settle()
+    expect([whileUnpacked, await storage()]).toEqual([before + 2 * GiB, before])
+    served[url] = { bytes: file }
+    await begin({ name: 'other', sha256: '0'.repeat(64) })
+    await settle()
+    expect(await view('other')).toMatchObject({ state: 'failed' })
+    expect(await storage()).toBe(before)
+  })
+
+  it('fails with the reason if the quota of its silo has no room for it', async () => {
+    const before = await storage()
+    const quota = { cpus: 1000, memory: 1000 * GiB }
+    const limitTo = (bytes: number) =>
+      w.as('fleetAdmin').siloQuotasUpdate({ params: { silo: 'acme' }, body: { ...quota, storage: bytes } })
+    const { storage: usual } = await w.as('fleetAdmin').siloQuotasView({ params: { silo: 'acme' } })
+    const used = (await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' } })).provisioned
+      .storage
+    await limitTo(used + GiB)
+    await begin()
+    await settle()
+    expect(await outcome()).toMatch(/^failed: .* Storage Limit Exceeded: 1 GiB wanted, 0 B left/)
+    await limitTo(used)
+    await begin({ name: 'other' })
+    await settle()
+    expect(await view('other')).toMatchObject({ state: 'failed', received: 0 })
+    const source = { type: 'upload' as const, size: file.length }
+    const upload = { ...details, name: 'sent', source }
+    await expect(admin().imageImportCreate({ query, body: upload })).rejects.toMatchObject({ status: 507 })
+    expect(await storage()).toBe(before)
+    await limitTo(Number(usual))
+  })
+
   it('hides the query of its address, which may be signed, and forgets it when it fails', async () => {
     const stored = () => inDb(w, (tx) => tx.selectFrom('imageImport').select('url').execute())
     await begin({ url: `${url}?signature=secret` })
@@ -201,12 +250,18 @@ describe('an image that the server fetches', () => {
     expect(ports.requests).toHaveLength(2)
     const moveTo = (siloId = '') =>
       inDb(w, (tx) => tx.updateTable('imageImport').set({ siloId }).where('name', '=', 'three').execute())
+    const chargeSilo = (siloId = '', bytes: number) =>
+      inDb(w, (tx) =>
+        charge({ tx, now: w.clock.now() }, { projectId: w.ids['demo'] ?? '', siloId }, { storage: bytes }),
+      )
     await moveTo(w.ids['other'])
     // Wakes the loop.
     await begin({ name: 'four' })
     await w.quiet()
     expect(ports.requests).toHaveLength(3)
     await moveTo(w.ids['acme'])
+    await chargeSilo(w.ids['other'], -GiB)
+    await chargeSilo(w.ids['acme'], GiB)
     await admin().imageImportDelete({ params: { imageImport: 'three' }, query })
     go()
     await settle()
@@ -356,9 +411,11 @@ it('an upload without a part for a day is forgotten', async () => {
   await other.as('admin').imageImportCreate({ query, body })
   const [params, part] = [{ imageImport: 'x' }, Uint8Array.of(1)]
   await other.as('admin').imageImportAppend({ params, query: { ...query, offset: 0 }, body: part })
+  expect(await inDb(other, violations)).toEqual([])
   expect(await own.files.list()).toHaveLength(1)
   await other.jump(25 * 3_600_000)
   expect(await inDb(other, (tx) => tx.selectFrom('imageImport').select('id').execute())).toEqual([])
   expect(await own.files.list()).toEqual([])
+  expect(await inDb(other, violations)).toEqual([])
   await other.close()
 })

@@ -11,6 +11,7 @@ import { plain } from '../kind/plain.ts'
 import { checkRoom } from '../kind/room.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { stored } from '../updates/update-files.ts'
+import { chargeImport, releaseImport } from './import-charges.ts'
 import { importsOf, withImport, type ImportPorts } from './import-files.ts'
 
 const kind = 'imageImport'
@@ -66,10 +67,10 @@ async function create(ctx: Ctx, project: ProjectScope, body: BodyOf<'imageImport
   })
   const isUpload = source.type === 'upload'
   ctx.wake('imageImports')
-  return insertNamed(ctx, kind, {
+  const of = { siloId: project.siloId, projectId: project.id, charged: null }
+  const row: Row = {
     ...newIdentity(ctx, body),
-    siloId: project.siloId,
-    projectId: project.id,
+    ...of,
     os,
     version,
     blockSize,
@@ -85,7 +86,10 @@ async function create(ctx: Ctx, project: ProjectScope, body: BodyOf<'imageImport
     attempts: 0,
     dueAt: isUpload ? null : ctx.now,
     layerId: null,
-  })
+    // The size of a file to fetch is known when its server answers.
+    ...(isUpload ? await chargeImport(ctx, of, { file: source.size }) : {}),
+  }
+  return insertNamed(ctx, kind, row)
 }
 
 function checkSource(source: BodyOf<'imageImportCreate'>['source'], most: number): void {
@@ -116,6 +120,7 @@ const countUnfinished = async (tx: Tx, projectId: string): Promise<number> =>
 
 async function remove(ctx: Ctx, row: Row): Promise<void> {
   await deleteRow(kind)(ctx, row)
+  await releaseImport(ctx, row)
   ctx.wake('imageImports')
   ctx.wake('layers')
 }
