@@ -179,6 +179,8 @@ describe('a document', () => {
     expect(code).toBe(0)
     save(out)
     expect(out).toMatch(/^purlin: 1\nprojects:\n {2}- name: demo\n/)
+    expect(out).toContain('identity: projectviewer\n')
+    expect(out).not.toContain('identity_id')
     expect(await purlin(`plan -f ${file()} --prune --exit-code`)).toEqual({
       code: 0,
       out: '',
@@ -229,11 +231,33 @@ describe('a document', () => {
     expect(await purlin(`plan -f ${file()} --prune`)).toMatchObject({ code: 0, out: '' })
   })
 
+  it('names users and groups in policies, or has their ids, and refuses names of none', async () => {
+    const policy = (identity: string) =>
+      save(
+        `purlin: 1\nprojects:\n  - name: copy\n    policy:\n      - identity_type: silo_user\n        ${identity}\n        role_name: viewer\n`,
+      )
+    policy('identity: viewer')
+    const changed = { code: 0, out: '~ policy copy\n' }
+    expect(await purlin(`apply -f ${file()}`)).toMatchObject(changed)
+    const { roleAssignments } = await admin().projectPolicyView({ params: { project: 'copy' } })
+    const [viewer] = roleAssignments
+    expect(roleAssignments).toHaveLength(1)
+    policy(`identity_id: ${viewer?.identityId}`)
+    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    policy('identity: missing')
+    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('a user called missing, which does not exist') as string,
+    })
+  })
+
   it('of the fleet has silos, pools and policies', async () => {
     await signIn({ shell, servers, who: 'fleetAdmin' })
     const { code, out } = await purlin('export --system')
     expect(code).toBe(0)
     expect(out).toContain('- name: acme')
+    expect(out).toContain('identity: fleetadmin\n    silo: acme')
+    expect(out).not.toContain('identity_id')
     save(out)
     expect(await purlin(`plan -f ${file()} --prune`)).toMatchObject({ code: 0, out: '' })
     save(out.replace('ranges:', 'ranges:\n      - first: 10.77.0.1\n        last: 10.77.0.9'))

@@ -1,7 +1,8 @@
 /** The parts of a project in a document. */
 import type { OperationName } from '@purlin/contract/operations'
 import type { Api, Row } from '../http/api.ts'
-import { plain, policyOf, type At, type Section, type Setting, type Source } from './section.ts'
+import { policyOf } from './policies.ts'
+import { plain, type At, type Section, type Setting, type Source } from './section.ts'
 
 const described = ['name', 'description'] as const
 const isCustom = ({ kind }: Row): boolean => kind === 'custom'
@@ -274,6 +275,10 @@ export const projects = plain({
     groups('affinity_groups', 'affinity group', 'affinityGroup'),
     groups('anti_affinity_groups', 'anti-affinity group', 'antiAffinityGroup'),
     starts,
-    policyOf('projectPolicy', 'project'),
+    policyOf({
+      ops: 'projectPolicy',
+      key: 'project',
+      resource: ({ project = '' }) => `project:${project}`,
+    }),
   ],
 })

@@ -74,9 +74,11 @@ async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
 
 async function* changesOfSetting(part: Setting, wanted: unknown, place: Place): AsyncGenerator<Change> {
   const { source, at } = place
+  const stored = async (value: unknown) => (part.toStored ? part.toStored(source, at, value) : value)
   const found = await orAbsent(() => part.read(source, at))
-  if (isSame(found, wanted)) return
-  yield { kind: 'update', text: textOf(part, null, place), make: () => part.write(source.api, at, wanted) }
+  if (found !== undefined && isSame(await stored(found), await stored(wanted))) return
+  const make = async () => part.write(source.api, at, await stored(wanted))
+  yield { kind: 'update', text: textOf(part, null, place), make }
 }
 
 /** The fields that a document does not mention stay as they are. */

@@ -42,6 +42,8 @@ export interface Setting {
   key: string
   noun: string
   read: (source: Source, at: At) => Promise<unknown>
+  /** A value of a document as it is stored: with ids for names. Throws CliError for a name that leads to none. */
+  toStored?: (source: Source, at: At, value: unknown) => Promise<unknown>
   write: (api: Api, at: At, value: unknown) => Promise<unknown>
 }
 
@@ -100,21 +102,6 @@ export function plain({ ops, isKept = () => true, read, more = {}, parts = [], .
 }
 
 const named = (key: string, { name }: Row): Row => ({ [key]: name })
-
-/** A policy, whose operations have the path parameter of what it is about. */
-export const policyOf = (ops: string, key: string | null): Setting => ({
-  key: 'policy',
-  noun: 'policy',
-  async read({ api }, at) {
-    const view = await api.call(`${ops}View` as OperationName, { params: paramsOf(key, at) })
-    return view['role_assignments']
-  },
-  write: (api, at, value) =>
-    api.call(`${ops}Update` as OperationName, {
-      params: paramsOf(key, at),
-      body: { role_assignments: value },
-    }),
-})
 
 /** The path parameter of a setting of a resource. */
 export const paramsOf = (key: string | null, at: At): Row => (key === null ? {} : { [key]: at[key] })

@@ -1,6 +1,8 @@
 /** The parts of the fleet in a document: silos, pools and policies. */
 import type { Row } from '../http/api.ts'
-import { paramsOf, plain, policyOf, type Section, type Setting } from './section.ts'
+import { plainText } from '../output/json.ts'
+import { policyOf } from './policies.ts'
+import { paramsOf, plain, type Section, type Setting } from './section.ts'
 
 const described = ['name', 'description'] as const
 const limits = ['cpus', 'memory', 'storage']
@@ -25,7 +27,15 @@ const silos: Section = plain({
   changeable: ['description', 'discoverable', 'admin_group_name', 'mapped_fleet_roles'],
   // A silo begins without room, until its quotas are set right after.
   more: { quotas: { cpus: 0, memory: 0, storage: 0 }, tls_certificates: [] },
-  parts: [quotas, policyOf('siloPolicy', 'silo')],
+  parts: [
+    quotas,
+    policyOf({
+      ops: 'siloPolicy',
+      key: 'silo',
+      resource: ({ silo = '' }) => `silo:${silo}`,
+      siloOf: ({ silo = '' }) => silo,
+    }),
+  ],
 })
 
 const ranges: Section = {
@@ -72,8 +82,16 @@ const pools: Section = plain({
   parts: [ranges, links],
 })
 
+const fleetPolicy = policyOf({
+  ops: 'systemPolicy',
+  key: null,
+  resource: () => 'fleet',
+  siloOf: (_, { silo }) => plainText(silo),
+  hasSilos: true,
+})
+
 export const systemParts: readonly (Section | Setting)[] = [
   silos,
   pools,
-  { ...policyOf('systemPolicy', null), key: 'fleet_policy', noun: 'policy of the fleet' },
+  { ...fleetPolicy, key: 'fleet_policy', noun: 'policy of the fleet' },
 ]
