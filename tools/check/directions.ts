@@ -139,7 +139,7 @@ export const directions: Record<string, readonly string[]> = {
     'vpcs',
   ),
   e2e: ['packages/contract', 'packages/x509', 'apps/server/testing', ...console('lib')],
-  bench: ['packages', 'apps/server/testing', 'tools'],
+  bench: ['packages', 'apps/server/testing', 'apps/cli/build', 'tools'],
   tools: ['packages', 'apps', 'e2e'],
 }
 

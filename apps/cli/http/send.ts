@@ -46,7 +46,9 @@ export async function sendForText(server: Server, request: Sent, signal: AbortSi
 /** Sends one request and gives any answer. */
 export async function begin(server: Server, request: Sent, signal: AbortSignal): Promise<Answer> {
   const url = new URL(request.url, server.host)
-  const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  // Imported as a module of ES, node:http loads the implementation of fetch, for the sake of its other exports.
+  const { request: open } =
+    url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
   const { body } = request
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   const options: RequestOptions = {
