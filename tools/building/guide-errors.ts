@@ -1,4 +1,5 @@
 /** Every error of the API with its text, as the program makes it, and the advice for the person who reads it. */
+import { errorAnchor } from '@purlin/console/src/lib/addresses'
 import { fault, type Fault } from '@purlin/core'
 
 interface Advice {
@@ -174,14 +175,19 @@ const statuses: Record<number, string> = {
 /** Markdown: a heading for each status, and a table of its errors. */
 export function errorTables(): string {
   const rows = Object.values(errorRows)
+  const linked = new Set<string>()
+  // The console links the first row of the code of an error.
+  const codeCell = (code = '') => {
+    if (code === '') return ''
+    const anchor = linked.has(code) ? '' : `<a id="${errorAnchor(code)}"></a>`
+    linked.add(code)
+    return `${anchor}\`${code}\``
+  }
   return Object.entries(statuses)
     .map(([status, title]) => {
       const lines = rows
         .filter((row) => row.fault.status === Number(status))
-        .map(
-          ({ fault: { message, code }, advice }) =>
-            `| ${cell(message)} | ${code === undefined ? '' : `\`${code}\``} | ${advice} |`,
-        )
+        .map(({ fault: { message, code }, advice }) => `| ${cell(message)} | ${codeCell(code)} | ${advice} |`)
       return [
         `## ${status}: ${title}`,
         '',

@@ -37,9 +37,10 @@ export function errorMessage(error: unknown): string {
 }
 
 /** The texts of a failure in a form or toast. */
-export const failure = (error: unknown): { message: string; requestId?: string } => ({
+export const failure = (error: unknown): { message: string; requestId?: string; code?: string } => ({
   message: errorMessage(error),
   ...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {}),
+  ...(error instanceof ApiError && error.code ? { code: error.code } : {}),
 })
 
 /** The name that a call wanted to give but that is taken. */

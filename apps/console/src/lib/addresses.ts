@@ -277,6 +277,8 @@ export const networkTabs = [
 ] as const
 
 const docsBase = '/docs'
+/** The place of an error in the guide, by its code. */
+export const errorAnchor = (code: string): string => `error-${code.toLowerCase()}`
 /** Pages of the guide, by topic. A test compares each address with the headings of the guide. */
 export const guides = {
   keyConcepts: { label: 'Key Concepts', href: `${docsBase}/glossary` },

@@ -42,6 +42,7 @@ export function RouteErrorScreen({ error }: { error?: unknown }) {
       kind={isMissing ? 'not-found' : (reason?.kind ?? 'failed')}
       notice={reason?.notice}
       requestId={api?.requestId}
+      code={api?.code}
       onSignOut={signOut.run}
       signingOut={signOut.pending}
       framed={framed}

@@ -6,6 +6,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
+import type { failure } from '#/api/errors.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
 import { requestsIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
 
@@ -135,14 +136,14 @@ function Problems<V extends FieldValues>({
   )
 }
 
-function SubmitError({ message, requestId }: { message: string; requestId?: string }) {
+function SubmitError({ message, requestId, code }: ReturnType<typeof failure>) {
   return (
     <>
       <p className="flex items-start gap-1.5 pt-0.5 text-danger">
         <CircleAlert size={14} className="mt-[3px] shrink-0" />
         <span className="wrap-anywhere">{message}</span>
       </p>
-      {requestId && <RequestId id={requestId} />}
+      {requestId && <RequestId id={requestId} code={code} />}
     </>
   )
 }

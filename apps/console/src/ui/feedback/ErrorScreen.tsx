@@ -26,6 +26,7 @@ export interface ErrorScreenProps {
   kind: keyof typeof words
   notice?: ReactNode
   requestId?: string | undefined
+  code?: string | undefined
   onRetry?: () => void
   backHref?: string
   onSignOut: () => void
@@ -37,6 +38,7 @@ export function ErrorScreen({
   kind,
   notice,
   requestId,
+  code,
   onRetry,
   backHref = '/',
   onSignOut,
@@ -78,7 +80,7 @@ export function ErrorScreen({
               Try again
             </Button>
           )}
-          {requestId && <RequestId id={requestId} className="mt-4 justify-center" />}
+          {requestId && <RequestId id={requestId} code={code} className="mt-4 justify-center" />}
         </div>
       </Main>
     </div>

@@ -5,6 +5,7 @@ import { RequestId } from '../feedback/RequestId.tsx'
 export interface FormIssue {
   message: string
   requestId?: string | undefined
+  code?: string | undefined
 }
 
 /** One issue under 'Error', several as a list under 'Errors'. The live region is always present, so that the first error is announced. */
@@ -22,7 +23,7 @@ export function FormErrorBanner({ issues, className }: { issues: readonly FormIs
             ) : (
               <p className="wrap-anywhere">{first.message}</p>
             )}
-            {first.requestId && <RequestId id={first.requestId} className="mt-1" />}
+            {first.requestId && <RequestId id={first.requestId} code={first.code} className="mt-1" />}
           </div>
         </div>
       )}

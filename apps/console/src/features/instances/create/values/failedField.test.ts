@@ -35,7 +35,7 @@ describe('a name that is taken', () => {
   ])('of the disk %s belongs to the field %s', (name, field) => {
     const error = refusal(`disk "${name}"`)
     expect(failedField(error, form)).toBe(field)
-    expect(failure(error)).toEqual({ message: 'Disk name already exists', requestId: 'r1' })
+    expect(failure(error)).toMatchObject({ message: 'Disk name already exists', requestId: 'r1' })
     expect(takenName(error)).toMatchObject({ isOwn: false })
   })
   it('other errors are about no field', () => {
