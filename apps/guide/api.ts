@@ -51,6 +51,8 @@ export interface Example {
   url: string
   body?: unknown
   status: number
+  /** The answer to a caller who may not do it: the role, the status and the body. */
+  refusal?: string
 }
 export type Examples = Readonly<Record<string, Example>>
 
@@ -194,13 +196,14 @@ function answerOf(responses: OpenApiOperation['responses']): string {
   return `${status} with ${typeOf(schema)}${type === 'application/json' ? '' : ` (${escaped(type)})`}.`
 }
 
-/** The request as `curl` sends it. */
-export function exampleOf({ method, url, body, status }: Example): string {
+/** The request as `curl` sends it, the status of the answer, and a refusal. */
+export function exampleOf({ method, url, body, status, refusal }: Example): string {
+  const answers = `# ${status}${refusal === undefined ? '' : `\n# ${refusal}`}`
   const line = `curl -X ${method} "$PURLIN${url}" -H "Authorization: Bearer $TOKEN"`
-  if (body === undefined) return `${line}\n# ${status}`
+  if (body === undefined) return `${line}\n${answers}`
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
   const type = typeof body === 'string' ? '' : ` \\\n  -H 'Content-Type: application/json'`
-  return `${line}${type} \\\n  -d '${text.replaceAll("'", String.raw`'\''`)}'\n# ${status}`
+  return `${line}${type} \\\n  -d '${text.replaceAll("'", String.raw`'\''`)}'\n${answers}`
 }
 
 /** The schema that a reference leads to. */

@@ -104,4 +104,11 @@ describe('the pages of the API', () => {
       String.raw`-d 'it'\''s'`,
     )
   })
+
+  it('show a refusal in an example', () => {
+    const refusal = 'no role: 403 {"error_code":"Forbidden"}'
+    expect(exampleOf({ method: 'GET', url: '/v1/x', status: 200, refusal })).toMatch(
+      /\n# 200\n# no role: 403 \{"error_code":"Forbidden"\}$/,
+    )
+  })
 })

@@ -7,7 +7,7 @@ import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { openSerialConsole } from '#/resources/instances/console.ts'
 import { openTestEngine, undoingEngine } from '#/testing/engines.ts'
-import { exampleOf, type Example } from '#/testing/examples.ts'
+import { exampleOf, refusalOf, type Example } from '#/testing/examples.ts'
 import fc from '#/testing/properties.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { anyRequest, createFixtures, plausible, resourceOf } from '#/testing/requests.ts'
@@ -61,9 +61,13 @@ async function outcome(op: OpShape, headers: Record<string, string>, request: Ra
   return wordOf(await statusOf(op, headers, request))
 }
 
-async function statusOf(op: OpShape, headers: Record<string, string>, request: RawRequest): Promise<number> {
-  const { status } = op.ok === 'upgrade' ? await open({ ...request, headers }) : await ask(headers, request)
-  return status
+type Headers = Record<string, string>
+const statusOf = async (op: OpShape, headers: Headers, request: RawRequest): Promise<number> =>
+  (await answerOf(op, headers, request)).status
+
+async function answerOf(op: OpShape, headers: Headers, request: RawRequest) {
+  if (op.ok !== 'upgrade') return ask(headers, request)
+  return { ...(await open({ ...request, headers })), text: '' }
 }
 
 const wordOf = (status: number) => (status >= 200 && status < 400 ? 'ok' : String(status))
@@ -74,6 +78,23 @@ function keep(name: OperationName, request: RawRequest, status: number): void {
   const known = examples[snake(name)]
   if (!known || wordOf(known.status) !== 'ok') examples[snake(name)] = exampleOf(request, status)
 }
+
+/** The first refusal by each operation, or the first with 403, whose message says more. */
+const refusals: Record<string, string> = {}
+function keepRefusal(name: OperationName, refusal: string | undefined): void {
+  const is403 = (text: string) => text.includes(': 403 ')
+  if (refusal === undefined) return
+  const known = refusals[snake(name)]
+  if (known === undefined || (is403(refusal) && !is403(known))) refusals[snake(name)] = refusal
+}
+
+const withRefusals = (): Record<string, Example> =>
+  Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => {
+      const refusal = refusals[name]
+      return [name, refusal ? { ...example, refusal } : example]
+    }),
+  )
 
 /** Opens a stream as the server does. */
 const open = (request: RawRequest): Promise<{ status: number }> =>
@@ -98,8 +119,9 @@ async function cell(name: OperationName, role: string): Promise<string> {
   const op: OpShape = operations[name]
   const [at, from] = [home.get(role) ?? {}, away.get(role) ?? {}]
   const [byName, byId] = [plausible(w, name, 'name'), plausible(w, name, 'id')]
-  const first = await statusOf(op, at, byName)
+  const { status: first, text } = await answerOf(op, at, byName)
   keep(name, byName, first)
+  keepRefusal(name, refusalOf(role, { status: first, text }))
   const own = [...new Set([wordOf(first), await outcome(op, at, byId)])].join(',')
   const nothing = without(byId)
   return nothing ? [own, await outcome(op, from, byId), await outcome(op, at, nothing)].join('/') : own
@@ -137,7 +159,7 @@ it('every operation answers every role as the matrix says', { timeout: 120_000 }
   const found = heading + (await undone(table))
   if (names.length === all.length) {
     await expect(found).toMatchFileSnapshot('./access-matrix.golden.md')
-    await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot('./examples.golden.json')
+    await expect(`${JSON.stringify(withRefusals(), null, 2)}\n`).toMatchFileSnapshot('./examples.golden.json')
   } else expect(golden.split('\n')).toEqual(expect.arrayContaining(found.split('\n')))
   expect(await dump(w)).toEqual(before)
 })

@@ -7,7 +7,18 @@ export interface Example {
   url: string
   body?: unknown
   status: number
+  /** The answer to the same request of a caller who may not do it: the role, the status and the body. */
+  refusal?: string
 }
+
+/** The text of an answer that refuses a role; undefined for any other answer. */
+export const refusalOf = (
+  role: string,
+  { status, text }: { status: number; text: string },
+): string | undefined =>
+  [401, 403, 404].includes(status)
+    ? `${role}: ${status} ${text.replaceAll(uuid, '6e9d1a52-0000-4000-8000-000000000000')}`.trim()
+    : undefined
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const longest = 80
