@@ -1,18 +1,20 @@
-import { guides } from '@purlin/console/src/lib/addresses'
+import { errorAnchor, guides } from '@purlin/console/src/lib/addresses'
 import { operations } from '@purlin/contract/operations'
 import { snake } from '@purlin/contract/wire'
 import { groups } from '@purlin/guide/pages'
 import { missingTargets, render, sectionsOf } from '@purlin/guide/build'
 import { flagRows } from '@purlin/server/process/config'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { buttonsIn, textsOfConsole } from './guide-buttons.ts'
 import { errorRows } from './guide-errors.ts'
 import { guideParts, readExamples } from './guide-parts.ts'
 import { root } from '../repo.ts'
 
 let pages: Awaited<ReturnType<typeof render>>
 beforeAll(async () => (pages = await render(guideParts(''))))
+const guideFolder = join(root, 'docs/guide')
 const contentOf = (path: string) => pages.find(({ url }) => url === path)?.content ?? ''
 
 it('every link of the guide and of the console has its target', () => {
@@ -22,7 +24,7 @@ it('every link of the guide and of the console has its target', () => {
 })
 
 it('every page is in the menu, and says what it is about', () => {
-  const files = readdirSync(join(root, 'docs/guide')).map((name) => name.replace('.md', ''))
+  const files = readdirSync(guideFolder).map((name) => name.replace('.md', ''))
   const named = groups.flatMap((group) => group.pages)
   expect([...named, 'not-found'].toSorted()).toEqual(files.toSorted())
   expect(pages.filter(({ content }) => !/<h1>.+<\/h1>\s*<p class="about">.+<\/p>/.test(content))).toEqual([])
@@ -41,6 +43,20 @@ it('every operation, flag and error is documented', () => {
   const text = errors.map((section) => section.text).join(' ')
   const missing = Object.values(errorRows).filter(({ fault }) => !text.includes(fault.message))
   expect(missing).toEqual([])
+  const linked = contentOf('/docs/troubleshooting')
+  const codes = Object.values(errorRows).flatMap(({ fault }) => fault.code ?? [])
+  expect(codes.filter((code) => !linked.includes(`id="${errorAnchor(code)}"`))).toEqual([])
+})
+
+it('the names of buttons, tabs and pages are those of the console', () => {
+  const shown = textsOfConsole()
+  const isShown = (name: string) => shown.has(name.toLowerCase())
+  const wrong = readdirSync(guideFolder).flatMap((file) =>
+    buttonsIn(readFileSync(join(guideFolder, file), 'utf8'))
+      .filter((name) => !isShown(name))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(wrong).toEqual([])
 })
 
 it('no page runs a script within it or names another host', () => {
