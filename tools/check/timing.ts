@@ -38,6 +38,10 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
     times: 1,
     why: 'it runs the suite of sleds on the real clock',
   },
+  'packages/qemu/host/suite.test.ts': {
+    times: 1,
+    why: 'it runs the suite of sleds on real machines',
+  },
   'e2e/networks/instance-networking.spec.ts': {
     times: 1,
     why: 'a response that is slow',

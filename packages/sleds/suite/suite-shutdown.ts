@@ -1,15 +1,31 @@
 import { expect } from 'vitest'
-import { db, follow, running, specOf, until, untilState, web, type Rule } from './suite-harness.ts'
+import {
+  db,
+  follow,
+  running,
+  specOf,
+  until,
+  untilState,
+  web,
+  type Rule,
+  type SledHarness,
+} from './suite-harness.ts'
+
+/** A guest that is booting may not notice the first press. */
+const pressUntilStopped = (h: SledHarness, sledId: string) =>
+  until(h, 'a guest that has shut down', async () => {
+    await h.driver.shutDown(web, sledId, 1)
+    return (await h.driver.inspect(web, sledId))?.state === 'stopped'
+  })
 
 /** The rules for the power button, and for the list of machines. */
 export function shutdownRules(rule: Rule) {
   rule(
     'a guest that obeys the power button stops, and its machine stays known until it is removed',
     async (h) => {
-      const { states, seen, untilLast } = follow(h)
+      const { states, seen } = follow(h)
       const { sledId } = await running(h)
-      await h.driver.shutDown(web, sledId, 1)
-      await untilLast('stopped')
+      await pressUntilStopped(h, sledId)
       expect(seen.at(-1)?.guestShutdown).toBe(true)
       expect(states().filter((state) => state !== 'stopping')).toEqual(['starting', 'running', 'stopped'])
       expect(await h.driver.inspect(web, sledId)).toMatchObject({ state: 'stopped', guestShutdown: true })
@@ -19,10 +35,10 @@ export function shutdownRules(rule: Rule) {
   )
 
   rule('pressing the power button again does no harm', async (h) => {
-    const { seen, untilLast } = follow(h)
+    const { seen } = follow(h)
     const { sledId } = await running(h)
     await Promise.all([h.driver.shutDown(web, sledId, 1), h.driver.shutDown(web, sledId, 1)])
-    await untilLast('stopped')
+    await pressUntilStopped(h, sledId)
     await h.driver.shutDown(web, sledId, 1)
     await h.advance(h.maxWaitMs)
     expect(seen.filter((status) => status.state === 'stopped')).toHaveLength(1)
