@@ -1,5 +1,5 @@
-/** Makes self-signed X.509 certificates (RFC 5280), as odd as a test wants them. */
-import { pemOf, type Pair } from '@purlin/contract/rules/credentials/certificate-checks'
+/** Makes X.509 certificates (RFC 5280), signed by themselves or by an authority, as odd as a test wants them. */
+import { blocksOf, pemOf, type Pair } from '@purlin/contract/rules/credentials/certificate-checks'
 import { ECDSASigValue, ECPrivateKey } from '@peculiar/asn1-ecc'
 import { PrivateKeyInfo } from '@peculiar/asn1-pkcs8'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
@@ -7,11 +7,13 @@ import {
   AlgorithmIdentifier,
   AttributeTypeAndValue,
   AttributeValue,
+  BasicConstraints,
   Certificate,
   ExtendedKeyUsage,
   Extension,
   Extensions,
   GeneralName,
+  id_ce_basicConstraints,
   id_ce_extKeyUsage,
   id_ce_keyUsage,
   id_ce_subjectAltName,
@@ -24,6 +26,7 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
+import { readKey } from './keys.ts'
 import { bytesOf, keyInPem, linesOf } from './pem.ts'
 
 /** The differences from a certificate that is valid from a day ago until a year from now. */
@@ -41,6 +44,10 @@ export interface MadeCertificate {
   /** An EC key in PEM (PKCS #8) that WebCrypto cannot make. The signature is then by a key of P-256. */
   key?: string
   keyUsage?: number
+  /** The authority that signs it, with a key of P-256: it signs itself unless given. */
+  by?: Pair
+  /** It may sign other certificates. */
+  isAuthority?: boolean
 }
 
 const dayMs = 24 * 60 * 60_000
@@ -61,7 +68,22 @@ function algorithmsOf({ rsaBits, keyOf = 'P-256' }: MadeCertificate) {
     }
   return {
     algorithm: { ...ecdsa, namedCurve: keyOf },
-    signature: new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' }),
+    signature: ecdsaWithSha256(),
+  }
+}
+
+const ecdsaWithSha256 = () => new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
+
+/** The name and the key of an authority. Throws for a key that is not one of P-256. */
+async function authorityOf({ cert, key }: Pair) {
+  const [block = ''] = blocksOf(cert)
+  const read = readKey(key)
+  if (!('key' in read)) throw new Error('the key of the authority cannot be read')
+  const algorithm = { ...ecdsa, namedCurve: 'P-256' }
+  return {
+    name: AsnConvert.parse(bytesOf(block), Certificate).tbsCertificate.subject,
+    algorithm,
+    key: await subtle.importKey('pkcs8', read.key.der, algorithm, false, ['sign']),
   }
 }
 
@@ -79,12 +101,13 @@ export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
   const { algorithm, signature } = algorithmsOf(of)
   const keys = (await subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair
   const name = nameOf(of.commonName ?? 'test')
+  const authority = of.by && (await authorityOf(of.by))
   const extensions = extensionsOf(of)
   const body = new TBSCertificate({
     version: Version.v3,
     serialNumber: crypto.getRandomValues(new Uint8Array(8)).fill(1, 0, 1).buffer,
-    signature,
-    issuer: name,
+    signature: authority ? ecdsaWithSha256() : signature,
+    issuer: authority?.name ?? name,
     validity: new Validity({ notBefore, notAfter }),
     subject: name,
     subjectPublicKeyInfo:
@@ -93,11 +116,12 @@ export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
         : publicPartOf(of.key),
     ...(extensions.length > 0 ? { extensions: new Extensions(extensions) } : {}),
   })
-  const raw = await subtle.sign(algorithm, keys.privateKey, AsnConvert.serialize(body))
+  const signer = authority ?? { algorithm, key: keys.privateKey }
+  const raw = await subtle.sign(signer.algorithm, signer.key, AsnConvert.serialize(body))
   const whole = new Certificate({
     tbsCertificate: body,
-    signatureAlgorithm: signature,
-    signatureValue: algorithm.name === 'ECDSA' ? ecdsaOf(raw) : raw,
+    signatureAlgorithm: body.signature,
+    signatureValue: signer.algorithm.name === 'ECDSA' ? ecdsaOf(raw) : raw,
   })
   return {
     cert: pemOf(`\n${linesOf(AsnConvert.serialize(whole))}`),
@@ -115,11 +139,17 @@ const nameOf = (commonName: string): Name =>
     ]),
   ])
 
-function extensionsOf({ dnsNames = [], purposes = [], keyUsage }: MadeCertificate): Extension[] {
+function extensionsOf({
+  dnsNames = [],
+  purposes = [],
+  keyUsage,
+  isAuthority = false,
+}: MadeCertificate): Extension[] {
   const names = new SubjectAlternativeName(dnsNames.map((dNSName) => new GeneralName({ dNSName })))
   return [
     ...(dnsNames.length > 0 ? [extension(id_ce_subjectAltName, names)] : []),
     ...(purposes.length > 0 ? [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([...purposes]))] : []),
+    ...(isAuthority ? [extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }))] : []),
     ...(keyUsage === undefined ? [] : [extension(id_ce_keyUsage, new KeyUsage(keyUsage))]),
   ]
 }

@@ -74,6 +74,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/databases': core('ports'),
   'packages/sleds': ['packages/contract', ...core('ports')],
   'packages/qemu': ['packages/contract', 'packages/databases', ...core('ports')],
+  'packages/remote': ['packages/contract', 'packages/x509', ...core('ports', 'http/validate')],
   'packages/x509': ['packages/contract'],
   'packages/tuf': ['packages/contract/rules', ...core('ports')],
   'packages/factors': core('ports'),

@@ -1,0 +1,162 @@
+/** The sleds of one host on another machine, behind core's port. */
+import type { Readable } from 'node:stream'
+import { encode, jsonText } from '@purlin/contract/wire'
+import {
+  SledUnreachable,
+  SwitchUnreachable,
+  type ConsoleListener,
+  type ConsoleStream,
+  type DiagnosticFile,
+  type SledDriver,
+  type VmStatus,
+} from '@purlin/core/ports'
+import { consoleRequest, diagnosticLine } from './calls.ts'
+import { accepted, HostConnection, NoConsole, type ConnectionOptions, type Host } from './connection.ts'
+import { readLines } from './lines.ts'
+import { batchFromWire } from './schemas/samples.ts'
+
+export interface RemoteHost extends SledDriver {
+  /** Ends the connection. */
+  close(): void
+}
+
+/** Connects to a host. A call to one that does not answer throws SledUnreachable at once. */
+export function connectHost(
+  host: Host,
+  options: Pick<ConnectionOptions, 'identity' | 'clock'> & Pick<SledDriver, 'keepsBytes'>,
+): RemoteHost {
+  const { identity, clock, keepsBytes } = options
+  const watchers = new Set<(status: VmStatus) => void>()
+  const hardwareWatchers = new Set<() => void>()
+  const connection = new HostConnection({
+    host,
+    identity,
+    clock,
+    onReport: (status) => {
+      for (const watcher of watchers) watcher(status)
+    },
+    onHardware: () => {
+      for (const watcher of hardwareWatchers) watcher()
+    },
+  })
+  const call: HostConnection['call'] = (name, input) => connection.call(name, input)
+  const done = async (answer: Promise<unknown>): Promise<void> => void (await answer)
+  return {
+    keepsBytes,
+    close: () => connection.close(),
+    switches: {
+      configure: (switchId, configuration) =>
+        done(onSwitch(call('configureSwitch', { switchId, configuration }))),
+      version: (switchId) => onSwitch(call('switchVersion', { switchId })),
+      status: (switchId) => onSwitch(call('switchStatus', { switchId })),
+    },
+    hardware: () => call('hardware', {}),
+    watch: (onChange) => added(watchers, onChange),
+    watchHardware: (onChange) => added(hardwareWatchers, onChange),
+    addSled: (board) => call('addSled', board),
+    install: (componentId, release) => done(call('install', { componentId, ...release })),
+    dropSled: (sledId) => done(call('dropSled', { sledId })),
+    ensure: (id, spec) => done(call('ensure', { id, spec })),
+    remove: (id, sledId, boot) => done(call('remove', { id, sledId, boot })),
+    shutDown: (id, sledId, boot) => done(call('shutDown', { id, sledId, boot })),
+    setLayers: (id, sledId, to) => done(call('setLayers', { id, sledId, to })),
+    migrate: (id, migration) => done(call('migrate', { id, migration })),
+    setNetwork: (sledId, network) => done(call('setNetwork', { sledId, network })),
+    networks: (sledId) => call('networks', { sledId }),
+    machines: (sledId) => call('machines', { sledId }),
+    inspect: (id, sledId) => call('inspect', { id, sledId }),
+    samples: async (sledId, since) => batchFromWire(await call('samples', { sledId, since })),
+    readConsole: async (id, sledId, range) => {
+      const answer = await call('readConsole', { id, sledId, from: null, last: null, ...range })
+      if (answer.kept === 'chunk') return { data: answer.data, end: answer.end }
+      return answer.kept === 'none' ? null : answer.kept
+    },
+    openConsole: (at, history, to) => openConsole(connection, { ...at, history }, to),
+    diagnostics: async function* () {
+      const stream = await connection.open('diagnostics')
+      stream.end()
+      yield* filesOf(stream)
+    },
+  }
+}
+
+function added<T>(to: Set<T>, one: T): () => void {
+  to.add(one)
+  return () => void to.delete(one)
+}
+
+async function onSwitch<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw error instanceof SledUnreachable ? new SwitchUnreachable(error.message) : error
+  }
+}
+
+async function openConsole(
+  connection: HostConnection,
+  { history, ...at }: { id: string; sledId: string; history: number },
+  to: ConsoleListener,
+): Promise<ConsoleStream | null> {
+  const stream = await connection.open('console')
+  let reason = 'the connection to the host broke'
+  stream.on('error', () => undefined)
+  stream.once('trailers', (trailers) => {
+    if (typeof trailers['reason'] === 'string') reason = decodeURIComponent(trailers['reason'])
+  })
+  stream.write(
+    `${jsonText(encode(consoleRequest, { ...at, history: Number.isFinite(history) ? history : null }))}\n`,
+  )
+  try {
+    await accepted(stream)
+  } catch (error) {
+    stream.close()
+    if (error instanceof NoConsole) return null
+    throw error instanceof SledUnreachable
+      ? error
+      : new SledUnreachable('the host does not answer', { cause: error })
+  }
+  let hasEnded = false
+  const ended = () => {
+    if (!hasEnded) to.closed(reason)
+    hasEnded = true
+    stream.close()
+  }
+  stream.on('data', (bytes: Buffer) => {
+    if (!hasEnded) to.data(bytes)
+  })
+  stream.once('end', ended)
+  stream.once('close', ended)
+  return {
+    write: (data) => {
+      if (!hasEnded) stream.write(data)
+    },
+    close: () => {
+      hasEnded = true
+      stream.close()
+    },
+  }
+}
+
+/** The files of a stream. Each is read to its end before the next one, or skipped. */
+async function* filesOf(stream: Readable): AsyncGenerator<DiagnosticFile> {
+  const lines = readLines(stream, diagnosticLine)
+  let next = await lines.next()
+  async function* content(): AsyncGenerator<Uint8Array> {
+    for (next = await lines.next(); next.done !== true; next = await lines.next()) {
+      if (next.value.is === 'file') return
+      if (next.value.is === 'unreachable') throw new SledUnreachable(next.value.reason)
+      yield next.value.data
+    }
+  }
+  while (next.done !== true) {
+    if (next.value.is !== 'file') {
+      next = await lines.next()
+      continue
+    }
+    const { serial, name } = next.value
+    const before = next
+    yield { serial, name, content: content() }
+    if (next === before) next = await lines.next()
+  }
+}

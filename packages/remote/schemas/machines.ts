@@ -1,0 +1,91 @@
+/** Machines and their reports on the wire between a server and a host. */
+import { limits } from '@purlin/contract/rules/limits'
+import {
+  array,
+  boolean,
+  bytes,
+  enumOf,
+  integer,
+  nullable,
+  object,
+  optional,
+  string,
+  type Schema,
+} from '@purlin/contract/schema'
+import type {
+  Layer,
+  VmDisk,
+  VmLayers,
+  VmMigration,
+  VmNic,
+  VmPresence,
+  VmSpec,
+  VmStatus,
+} from '@purlin/core/ports'
+
+/** Limits that only a broken or hostile end exceeds. */
+export const most = (count: number, noun: string) => ({ count, noun })
+export const text = string({ maxLength: 4_096 })
+/** An identifier that the other end chose. */
+export const id = string({ maxLength: 256 })
+
+/** Parsed values have no key with `undefined`, which the inferred types cannot say. */
+type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
+export const exact = <T>(schema: Schema<Loose<T>>): Schema<T> => schema as Schema<T>
+
+const layers: Schema<Layer[]> = array(object({ id, hasBytes: boolean() }), most(10_000, 'layers'))
+
+const disk: Schema<VmDisk> = object({
+  id,
+  name: text,
+  size: integer({ min: 0 }),
+  blockSize: integer({ min: 0 }),
+  slot: integer({ min: 0 }),
+  layers,
+})
+
+const nic: Schema<VmNic> = object({ id, mac: id, slot: integer({ min: 0 }) })
+
+export const vmSpec: Schema<VmSpec> = object({
+  sledId: id,
+  boot: integer(),
+  reset: integer(),
+  storage: integer(),
+  name: text,
+  hostname: text,
+  ncpus: integer({ min: 0 }),
+  cpuPlatform: enumOf(['amd_milan', 'amd_turin', 'host']),
+  memory: integer({ min: 0 }),
+  bootDiskId: nullable(id),
+  disks: array(disk, most(1_000, 'disks')),
+  nics: array(nic, most(1_000, 'network interfaces')),
+  userData: bytes(limits.instance.userData),
+  sshPublicKeys: array(string({ maxLength: 100_000 }), most(10_000, 'keys')),
+})
+
+export const vmLayers: Schema<VmLayers> = object({
+  boot: integer(),
+  storage: integer(),
+  disks: array(object({ id, layers }), most(1_000, 'disks')),
+})
+
+export const vmMigration: Schema<VmMigration> = object({ id, to: id, spec: vmSpec })
+
+const state = enumOf(['starting', 'running', 'rebooting', 'stopping', 'stopped', 'failed'])
+
+export const vmStatus = exact<VmStatus>(
+  object({
+    id,
+    sledId: id,
+    boot: integer(),
+    reset: integer(),
+    seq: integer(),
+    storage: integer(),
+    state,
+    reason: optional(text),
+    guestShutdown: optional(boolean()),
+    failedMigration: optional(object({ id, reason: text })),
+  }),
+)
+
+export const vmPresence: Schema<VmPresence> = object({ id, boot: integer(), state })

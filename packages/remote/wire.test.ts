@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { connect } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'
+import { SledUnreachable, type Clock, type SledDriver } from '@purlin/core/ports'
+import { manualClock } from '@purlin/sleds/manual-clock'
+import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { sledSuite, type SledHarness } from '@purlin/sleds/suite/suite'
+import { hostIdentity, makeAuthority, serverIdentity } from './authority.ts'
+import { nameOfHost, tlsOf, type Identity } from './identity.ts'
+import { createFleet } from './fleet.ts'
+import { connectHost, type RemoteHost } from './remote-host.ts'
+import { createHostServer } from './serve.ts'
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms)
+    return () => clearTimeout(timer)
+  },
+}
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let authority: Pair
+let ours: Identity
+let theirs: Identity
+beforeAll(async () => {
+  authority = await makeAuthority()
+  ours = await serverIdentity(authority)
+  theirs = await hostIdentity(authority, 'one')
+})
+
+async function listening(driver: SledDriver, identity = theirs) {
+  const server = createHostServer({ driver, identity, log })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+const connected = (port: number, identity = ours): RemoteHost =>
+  connectHost({ id: 'one', address: '127.0.0.1', port }, { identity, clock: realClock, keepsBytes: false })
+
+/** A simulated rack on a manual clock, seen over the wire. */
+async function open(): Promise<SledHarness> {
+  const clock = manualClock()
+  const sleds = createSimulatedSleds({ clock })
+  const { server, port } = await listening(sleds)
+  const host = connected(port)
+  const remote = createFleet({ keepsBytes: false })
+  remote.setHosts([host])
+  let sent = 0
+  let got = 0
+  sleds.watch(() => sent++)
+  remote.watch(() => got++)
+  const sledId = (await remote.hardware()).sleds[0]?.id ?? ''
+  /** Returns when all bytes that were sent before have arrived, in both directions. */
+  const roundTrip = () => remote.networks(sledId).catch(() => null)
+  const arrived = async () => {
+    while (got < sent) await turn()
+  }
+  return {
+    driver: afterEach(remote, arrived),
+    advance: async (ms) => {
+      await roundTrip()
+      await clock.advance(ms)
+      await roundTrip()
+      await arrived()
+    },
+    maxWaitMs: 6000,
+    guestShutdown: (id) => sleds.guestShutdown(id),
+    crash: (id, reason) => sleds.crash(id, reason),
+    forget: (id) => sleds.forget(id),
+    loseSled: (sledId) => sleds.loseSled(sledId),
+    restoreSled: (sledId) => sleds.restoreSled(sledId),
+    print: (id, bytes) => sleds.print(id, bytes),
+    externalIps: (nicId) => sleds.externalIps(nicId),
+    carries: (nicId, packet) => sleds.carries(nicId, packet),
+    admits: (nicId, packet) => sleds.admits(nicId, packet),
+    restartNetworks: (sledId) => sleds.restartNetworks(sledId),
+    close: () => {
+      remote.setHosts([])
+      host.close()
+      server.close()
+    },
+  }
+}
+
+/** The driver, whose calls return when all reports until then have arrived. */
+const afterEach = (driver: SledDriver, arrived: () => Promise<void>): SledDriver =>
+  new Proxy(driver, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(value, target, args)
+        return result instanceof Promise ? after(result, arrived) : result
+      }
+    },
+  })
+
+async function after<T>(result: Promise<T>, arrived: () => Promise<void>): Promise<T> {
+  try {
+    return await result
+  } finally {
+    await arrived()
+  }
+}
+
+sledSuite('over the wire', open)
+
+describe('the wire', () => {
+  const rack = () => createSimulatedSleds({ clock: manualClock() })
+
+  it('is closed to hosts and to strangers, and a server cannot pass for a host', async () => {
+    const stranger = await makeAuthority()
+    const { server, port } = await listening(rack())
+    const impostor = await listening(rack(), await serverIdentity(authority))
+    const other = await listening(rack(), await hostIdentity(authority, 'two'))
+    for (const [at, identity] of [
+      [port, theirs],
+      [port, await serverIdentity(stranger)],
+      [port, { ...(await serverIdentity(stranger)), authority: authority.cert }],
+      [impostor.port, ours],
+      [other.port, ours],
+    ] as const) {
+      const remote = connected(at, identity)
+      await expect(remote.hardware()).rejects.toBeInstanceOf(SledUnreachable)
+      remote.close()
+    }
+    const remote = connected(port)
+    expect((await remote.hardware()).sleds.length).toBeGreaterThan(0)
+    remote.close()
+    for (const one of [server, impostor.server, other.server]) one.close()
+  })
+
+  it('says at once that a host which has ended does not answer, and goes on when it is back', async () => {
+    const sleds = rack()
+    const { server, port } = await listening(sleds)
+    const connections = new Set<Socket>()
+    server.on('connection', (socket: Socket) => connections.add(socket))
+    const remote = connected(port)
+    const sledId = (await remote.hardware()).sleds[0]?.id ?? ''
+    const seen = Promise.withResolvers<void>()
+    remote.watchHardware(seen.resolve)
+    server.close()
+    for (const socket of connections) socket.destroy()
+    await seen.promise
+    await expect(remote.machines(sledId)).rejects.toBeInstanceOf(SledUnreachable)
+    await expect(remote.hardware()).rejects.toBeInstanceOf(SledUnreachable)
+    const back = Promise.withResolvers<void>()
+    remote.watchHardware(back.resolve)
+    const again = createHostServer({ driver: sleds, identity: theirs, log })
+    again.listen(port, '127.0.0.1')
+    await back.promise
+    expect(await remote.machines(sledId)).toEqual([])
+    remote.close()
+    again.close()
+  })
+
+  it('refuses calls that it does not know and inputs that do not fit, and stays open', async () => {
+    const { server, port } = await listening(rack())
+    const session = connect(`https://${nameOfHost('one')}`, {
+      ...tlsOf(ours),
+      host: '127.0.0.1',
+      port,
+      servername: nameOfHost('one'),
+    })
+    const post = async (path: string, body: string) => {
+      const stream = session.request({ ':method': 'POST', ':path': path })
+      stream.end(body)
+      const [headers] = (await once(stream, 'response')) as [{ ':status'?: number }]
+      const pieces: Buffer[] = []
+      for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece)
+      return [headers[':status'], Buffer.concat(pieces).toString()] as const
+    }
+    expect((await post('/toString', '{}'))[0]).toBe(404)
+    expect(await post('/inspect', '{"id":7}')).toEqual([400, expect.stringContaining('id: invalid type')])
+    expect((await post('/inspect', '{'))[0]).toBe(400)
+    expect((await post('/console', '{}\n'))[0]).toBe(400)
+    expect((await post('/console', ''))[0]).toBe(400)
+    expect((await post('/networks', '{"sled_id":"nowhere"}'))[0]).toBe(503)
+    session.destroy()
+    server.close()
+  })
+})
