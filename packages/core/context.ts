@@ -50,6 +50,12 @@ export interface World {
   /** Absent where no backups are scheduled. */
   backups?: {
     everyMs: number
+    /** For operators; it has no secret. */
+    folder: string
+    /** The number of backups to keep. */
+    keep: number
+    /** The latest whole ones, the newest first; the size, in bytes, is null for one that is damaged. */
+    list(most: number): Promise<{ id: string; timeMade: number; size: number | null }[]>
     /** Makes one; undefined if another one is under way. Throws an error whose message is for the operator. */
     make(isStopped: () => boolean): Promise<{ id: string; bytes: number; newBytes: number } | undefined>
   }
@@ -113,6 +119,7 @@ export type LoopName =
   | 'switches'
   | 'schedules'
   | 'imageImports'
+  | 'backups'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

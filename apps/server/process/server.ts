@@ -33,6 +33,7 @@ import { createSiloTls } from '../tls/silo-tls.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openGuide } from '../pages/guide.ts'
 import { openStatic } from '../pages/static.ts'
+import { listBackups } from '../backup/list.ts'
 import { BackupUnderWay, makeBackup } from '../backup/make.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
 import { mailOf } from '../mail/settings.ts'
@@ -183,7 +184,8 @@ function backupsOf(
       if (!(error instanceof BackupUnderWay)) throw error
       return undefined
     })
-  return { backups: { everyMs: backupEvery * 60 * 60_000, make } }
+  const list = (most: number) => listBackups(to, most)
+  return { backups: { everyMs: backupEvery * 60 * 60_000, folder: to, keep, list, make } }
 }
 
 interface Servers {

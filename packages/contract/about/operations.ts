@@ -260,6 +260,9 @@ const sentences: Sentences = {
   alertView: 'Show an alert.',
   alertAcknowledge: 'Acknowledge an alert, so that others know that an operator is at work on it.',
   alertSilence: 'Silence an alert: until a time, receivers are not notified when its condition begins again.',
+  systemBackupFolderView: 'Show the folder of backups and the latest backups in it.',
+  systemBackupStart:
+    'Begin a backup now. A server must make backups by schedule, which continues from there.',
   systemBackupView: 'Show the schedule of backups, the last backup, and why backups fail.',
   alertReceiverList: 'List the webhooks that receive alerts.',
   alertReceiverView: 'Show a webhook that receives alerts.',

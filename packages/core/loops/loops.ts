@@ -120,8 +120,8 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
 const afterFailureMs = 2_000
 /** The loops that need the bytes of disks. */
 const usesBytes = new Set<LoopName>(['layers', 'digests', 'imageImports'])
-/** The loops that every server runs for itself. */
-const onAllServers = new Set<LoopName>(['allowList'])
+/** The loops that every server runs for itself, or that only some can carry out. */
+const onAllServers = new Set<LoopName>(['allowList', 'backups'])
 const wakeMessage = 'wake '
 
 /** Runs rounds one after another: at the requested time, or immediately when woken. */

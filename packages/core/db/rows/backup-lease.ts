@@ -22,7 +22,11 @@ const leaseIn = (tx: Tx) =>
 
 /** True while bytes must not be removed. */
 export const isBackupUnderWay = ({ engine, clock }: Around): Promise<boolean> =>
-  engine.transaction('read', async (tx) => ((await leaseIn(tx))?.until ?? 0) > clock.now())
+  engine.transaction('read', (tx) => isBackupHeld(tx, clock.now()))
+
+/** True while a backup is made. */
+export const isBackupHeld = async (tx: Tx, now: number): Promise<boolean> =>
+  ((await leaseIn(tx))?.until ?? 0) > now
 
 /** The backup has lost its lease, so bytes may be missing from it. */
 class LeaseLost extends Error {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { withBackupLease } from '#/db/rows/backup-lease.ts'
 import { blocks, importedDisk, storageOf } from '#/testing/storage.ts'
-import { openWorld, type TestWorld, type WorldOptions } from '#/testing/world.ts'
+import { openWorld, type TestWorld, type Who, type WorldOptions } from '#/testing/world.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -42,6 +42,7 @@ it('bytes stay during a backup and are removed after it, and there is one backup
     expect(await blobs.list()).toHaveLength(1)
     expect(await files()).toEqual([uploadId])
     expect(await hold('two', () => Promise.resolve())).toBeUndefined()
+    expect((await w.as('fleetAdmin').systemBackupFolderView({})).isUnderWay).toBe(true)
     // It was renewed during that hour.
     await requireHeld()
   })
@@ -57,8 +58,16 @@ it('bytes stay during a backup and are removed after it, and there is one backup
 it('scheduled backups are made once by one of several servers, and need attention if they fail or are overdue', async () => {
   let made = 0
   let failure: string | undefined
+  let isUnreadable = false
   const backups: WorldOptions['backups'] = {
     everyMs: hour,
+    folder: '/mnt/backups',
+    keep: 7,
+    list: (most) => {
+      if (isUnreadable) return Promise.reject(new Error('EACCES'))
+      const all = Array.from({ length: made }, (_, i) => ({ id: `backup ${i + 1}`, timeMade: i, size: 1 }))
+      return Promise.resolve(all.toReversed().slice(0, most))
+    },
     make: () => {
       if (failure !== undefined) return Promise.reject(new Error(failure))
       return Promise.resolve({ id: `backup ${++made}`, bytes: 1, newBytes: 1 })
@@ -73,8 +82,13 @@ it('scheduled backups are made once by one of several servers, and need attentio
     return items.map(({ severity, kind, text }) => `${severity} ${kind}: ${text}`)
   }
   const status = async () => (await w.as('fleetAdmin').systemBackupView({})).schedule
+  const start = async (who: Who = 'fleetAdmin') => {
+    await w.as(who).systemBackupStart({})
+    await w.settle()
+  }
   await w.settle()
   expect(made).toBe(1)
+  await expect(start('admin')).rejects.toMatchObject({ status: 403 })
   const first = { id: 'backup 1', size: 1, timeCompleted: new Date(w.clock.now()) }
   const due = new Date(w.clock.now() + hour)
   expect(await status()).toEqual({
@@ -84,6 +98,18 @@ it('scheduled backups are made once by one of several servers, and need attentio
     last: first,
     failure: null,
   })
+  const folder = (who: Who = 'fleetAdmin') => w.as(who).systemBackupFolderView({})
+  expect(await folder()).toMatchObject({
+    folder: '/mnt/backups',
+    keep: 7,
+    isUnderWay: false,
+    items: [{ id: 'backup 1', timeMade: new Date(0), size: 1 }],
+  })
+  await expect(folder('admin')).rejects.toMatchObject({ status: 403 })
+  isUnreadable = true
+  await expect(folder()).rejects.toMatchObject({ status: 503 })
+  expect(w.errors.splice(0)).toHaveLength(1)
+  isUnreadable = false
   await w.jump(61 * minute)
   expect(made).toBe(2)
   expect(await found()).toEqual([])
@@ -98,7 +124,7 @@ it('scheduled backups are made once by one of several servers, and need attentio
   expect(await status()).toMatchObject({ isOverdue: true, failure: { reason: failure, since: failedSince } })
   expect(w.errors.splice(0).length).toBeGreaterThan(1)
   failure = undefined
-  await w.jump(16 * minute)
+  await start()
   expect(made).toBe(3)
   expect(await found()).toEqual([])
   // A server makes none for long.
@@ -110,5 +136,10 @@ it('scheduled backups are made once by one of several servers, and need attentio
   delete options.backups
   await w.restart()
   expect(await found()).toEqual([])
+  expect(await folder()).toMatchObject({ folder: null, keep: null, items: [] })
+  await expect(start()).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('--backup-to'),
+  })
   expect(await status()).toBeNull()
 })

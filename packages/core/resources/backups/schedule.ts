@@ -25,6 +25,10 @@ export async function keepSchedule(tx: Tx, everyMs: number, now: number): Promis
       .execute()
 }
 
+/** Makes the next backup due. */
+export const startNow = (tx: Tx, now: number) =>
+  tx.updateTable('backupSchedule').set({ timeDue: now }).execute()
+
 /** Ends the schedule. */
 export const endSchedule = (tx: Tx) => tx.deleteFrom('backupSchedule').execute()
 

@@ -3,28 +3,37 @@ import type { Result } from '@purlin/contract/op'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { Size } from '#/ui/value/Size.tsx'
+import { BackUpNow, Folder } from './Folder.tsx'
 import { backupQuery } from './queries.ts'
 
 type Schedule = NonNullable<Result<typeof systemBackupView>['schedule']>
 
-const pollMs = 30_000
+const pollMs = 10_000
 
 /** The schedule of backups, the last backup, and why they fail. */
 export function Backup() {
   const { schedule } = useLoaded({ ...backupQuery, refetchInterval: pollMs })
+  const { lacks } = useRole(undefined, 'fleet')
+  const lacking = lacks('admin')
   return (
     <>
-      <PageHeader icon={<ArchiveRestore />} title="Backup" />
+      <PageHeader icon={<ArchiveRestore />} title="Backup">
+        <BackUpNow
+          disabledReason={lacking ?? (schedule ? undefined : 'Start a server with --backup-to first')}
+        />
+      </PageHeader>
       {schedule ? (
         <div className="space-y-6">
           <Trouble schedule={schedule} />
           <PropertiesTable properties={propertiesOf(schedule)} />
+          {lacking === undefined && <Folder />}
         </div>
       ) : (
         <EmptyState
