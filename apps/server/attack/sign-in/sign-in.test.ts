@@ -15,11 +15,13 @@ const saml = '/login/manufacturing/saml/corporate'
 const oidc = '/login/manufacturing/oidc/partners'
 let server: ServerProcess
 let operator: string
+let victim: string
 beforeAll(async () => {
   const folder = newFolder().path
   const first = await serve({ folder, args: ['--demo'] })
   await first.stop()
   operator = addSession(folder, { silo: 'engineering', user: 'tariq-aziz' })
+  victim = addSession(folder, { silo: 'engineering', user: 'hanna-okafor' })
   server = await serve({ folder, args: ['--public-url', origin] })
 })
 afterAll(killAll)
@@ -152,6 +154,153 @@ describe('a session that was planted in a browser', () => {
     for (const cookie of [`${operator}; ${own}`, `${own}; ${operator}`])
       expect((await get('/v1/me', { headers: { cookie } })).status).toBe(401)
     expect((await get('/v1/me', { headers: { cookie: `${own}; ${own}` } })).status).toBe(200)
+  })
+})
+
+describe('the credentials of another silo', () => {
+  const json = { 'content-type': 'application/json' }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const clientId = '00000000-0000-4000-8000-000000000000'
+  const rival = { silo: 'rival', user: 'eve', password: 'eves own password' }
+  const one = 'storefront'
+  const deviceForm = (fields: Record<string, string>): Ask => ({
+    method: 'POST',
+    headers: form,
+    body: new URLSearchParams({ client_id: clientId, ...fields }).toString(),
+  })
+  const poll = (code: string, more: Record<string, string> = {}) =>
+    get(
+      '/device/token',
+      deviceForm({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code, ...more }),
+    )
+  const codes = async () =>
+    JSON.parse((await get('/device/auth', deviceForm({}))).text) as { device_code: string; user_code: string }
+  const confirm = (cookie: string, userCode: string) =>
+    get('/device/confirm', {
+      method: 'POST',
+      headers: { ...json, cookie },
+      body: JSON.stringify({ user_code: userCode }),
+    })
+
+  /** The administrator of a new silo, with a credential of each kind; and the SCIM token of a third silo. */
+  async function credentials(): Promise<Record<string, Record<string, string>>> {
+    const api = clientOf(server.url, operator)
+    const quotas = { cpus: 0, memory: 0, storage: 0 }
+    const body = { name: rival.silo, description: '', discoverable: true, quotas, tlsCertificates: [] }
+    await api.siloCreate({ body: { ...body, identityMode: 'local_only', mappedFleetRoles: {} } })
+    const query = { silo: rival.silo }
+    const { id } = await api.localIdpUserCreate({
+      query,
+      body: { externalId: rival.user, password: { mode: 'password', value: rival.password } },
+    })
+    const admins = (...ids: string[]) =>
+      api.siloPolicyUpdate({
+        params: query,
+        body: {
+          roleAssignments: ids.map((identityId) => ({
+            identityType: 'silo_user' as const,
+            identityId,
+            roleName: 'admin' as const,
+          })),
+        },
+      })
+    await admins(id)
+    const [cookie = ''] = cookiesOf(await trySignIn(server.url, rival))
+    const eve = clientOf(server.url, cookie)
+    const account = await eve.serviceAccountCreate({ query, body: { name: 'robot', description: '' } })
+    await admins(id, account.id)
+    const { key } = await eve.serviceAccountKeyCreate({
+      params: { serviceAccount: 'robot' },
+      query,
+      body: { name: 'key', ttlSeconds: 3600 },
+    })
+    const { device_code: code, user_code: userCode } = await codes()
+    expect((await confirm(cookie, userCode)).status).toBe(204)
+    const { access_token: token } = JSON.parse((await poll(code)).text) as { access_token: string }
+    const { bearerToken } = await api.scimTokenCreate({ query: { silo: 'manufacturing' } })
+    const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
+    return {
+      'a session': { cookie },
+      'an access token': bearer(token),
+      'a key of a service account': bearer(key),
+      'a token of SCIM': bearer(bearerToken),
+    }
+  }
+
+  /** Requests about what is in the silo, by its names and ids. */
+  async function requests(): Promise<[method: string, path: string, body?: object][]> {
+    const api = clientOf(server.url, victim)
+    const query = { project: one }
+    const project = await api.projectView({ params: query })
+    const [disk] = (await api.diskList({ query })).items
+    const [instance] = (await api.instanceList({ query })).items
+    const [account] = (await api.serviceAccountList({ query: { silo: 'engineering' } })).items
+    const me = await api.currentUserView({ query: {} })
+    const [userId, siloId] = [me.id, me.siloId]
+    const accounts = (silo: string) => `/v1/system/service-accounts/${account?.id}/keys?silo=${silo}`
+    const newKey = { name: 'stolen', ttl_seconds: 60 }
+    const password = { mode: 'password', value: 'another password' }
+    return [
+      ['GET', `/v1/projects/${project.id}`],
+      ['GET', `/v1/projects/${one}`],
+      ['DELETE', `/v1/projects/${project.id}`],
+      ['PUT', `/v1/projects/${project.id}/policy`, { role_assignments: [] }],
+      ['GET', `/v1/disks?project=${project.id}`],
+      ['GET', `/v1/disks/${disk?.id}`],
+      ['DELETE', `/v1/disks/${disk?.name}?project=${project.id}`],
+      ['POST', `/v1/instances/${instance?.id}/stop`],
+      ['GET', `/v1/system/users/${userId}?silo=engineering`],
+      ['GET', `/v1/users/${userId}/sessions`],
+      ['POST', `/v1/users/${userId}/logout`],
+      ['GET', `/v1/access/explain?identity=${userId}`],
+      ['GET', '/v1/system/silos/engineering'],
+      ['GET', `/v1/system/silos/${siloId}/policy`],
+      ['PUT', `/v1/system/silos/${siloId}/policy`, { role_assignments: [] }],
+      ['GET', '/v1/system/service-accounts?silo=engineering'],
+      ['POST', accounts('engineering'), newKey],
+      ['POST', accounts(siloId), newKey],
+      ['POST', accounts(rival.silo), newKey],
+      ['POST', `/v1/system/identity-providers/local/users/${userId}/set-password?silo=engineering`, password],
+      ['GET', `/scim/v2/Users/${userId}`],
+      ['DELETE', `/scim/v2/Users/${userId}`],
+    ]
+  }
+
+  it('are worth nothing against its names and ids', async () => {
+    const asked = await requests()
+    const wrong: string[] = []
+    for (const [kind, headers] of Object.entries(await credentials())) {
+      // They are valid, where they belong.
+      const own = kind === 'a token of SCIM' ? '/scim/v2/Users' : '/v1/me'
+      expect([kind, (await get(own, { headers })).status]).toEqual([kind, 200])
+      for (const [method, path, body] of asked) {
+        const sent = { method, headers: { ...headers, ...(body ? json : {}) } }
+        const { status, text } = await get(path, body ? { ...sent, body: JSON.stringify(body) } : sent)
+        if (![401, 403, 404].includes(status)) wrong.push(`${kind}: ${method} ${path} → ${status} ${text}`)
+      }
+      for (const path of ['/v1/projects', '/v1/users', `/v1/search?q=${one}`, '/v1/audit-log']) {
+        const { text } = await get(path, { headers })
+        if (/storefront|okafor/.test(text.replaceAll(/"(?:query|q)":"[^"]*"/g, '')))
+          wrong.push(`${kind}: ${path} → ${text}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    const api = clientOf(server.url, victim)
+    expect((await api.projectView({ params: { project: one } })).name).toBe(one)
+  })
+
+  it('make of a device code a token for their silo only, once, and for the program that has the code', async () => {
+    const { device_code: code, user_code: userCode } = await codes()
+    const [cookie = ''] = cookiesOf(await trySignIn(server.url, rival))
+    expect((await confirm(cookie, userCode)).status).toBe(204)
+    expect((await confirm(victim, userCode)).status).toBe(404)
+    const other = '00000000-0000-4000-8000-000000000001'
+    expect((await poll(code, { client_id: other })).status).toBe(400)
+    const { access_token: token } = JSON.parse((await poll(code)).text) as { access_token: string }
+    expect((await poll(code)).status).toBe(400)
+    const headers = { authorization: `Bearer ${token}` }
+    expect(JSON.parse((await get('/v1/me', { headers })).text)).toMatchObject({ silo_name: rival.silo })
+    expect((await get(`/v1/projects/${one}`, { headers })).status).toBe(404)
   })
 })
 
