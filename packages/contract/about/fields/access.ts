@@ -195,7 +195,15 @@ export const access: FieldSentences = {
     allowed: 'Whether the operation is allowed; absent or null if none was asked about.',
     withoutRole: without,
     items: 'The effective roles, each with the ways it is reached.',
+    keys: 'The valid keys of a service account, which may do less than its roles allow; absent or null for others, and for callers who may not list them.',
     siloId,
+  },
+  AccessOfKey: {
+    readOnly: 'Whether the key only reads.',
+    projectId: 'The only project that the key is for; null for a key without this limit.',
+    projectName: 'The name of the project; null if there is none.',
+    refusedBy:
+      'The limit that keeps the key from the operation: it only reads, it is for one project, or keys make no credentials. Null if none does, or if no operation was asked about.',
   },
   'AccessExplanation.items': {
     level,

@@ -37,6 +37,19 @@ const EffectiveRole = object({
 const Without = ref('AccessWithoutRole', enumOf(['everyone', 'users', 'users_of_silo', 'user_itself']))
 const isComplete = boolean()
 
+/** A valid key of a service account, and the limit that keeps it from the operation in question. */
+const KeyAccess = ref(
+  'AccessOfKey',
+  object({
+    id: Uuid,
+    name: string(unlimited),
+    readOnly: boolean(),
+    projectId: nullable(Uuid),
+    projectName: nullable(string(unlimited)),
+    refusedBy: nullable(ref('AccessKeyLimit', enumOf(['read_only', 'project', 'key']))),
+  }),
+)
+
 export const accessExplain = op({
   method: 'GET', path: '/v1/access/explain', allow: ['self', 'silo.viewer', 'fleet.viewer'], ok: 200, tag,
   query: object({
@@ -56,6 +69,7 @@ export const accessExplain = op({
     isComplete,
     allowed: optional(nullable(boolean())),
     withoutRole: optional(nullable(Without)),
+    keys: optional(nullable(array(KeyAccess, unlimited))),
     items: array(EffectiveRole, unlimited),
     nextPage: optional(nullable(string(unlimited))),
   })),

@@ -55,7 +55,7 @@ export async function signInProven(
 ): Promise<void> {
   const { world, secure } = ctx
   const sessions = sessionsOf(world)
-  if (isJustInTime(proven)) await checkRoomFor(world, proven)
+  if (isJustInTime(proven)) await world.engine.transaction('read', (tx) => checkRoomFor(world, tx, proven))
   const attempt = () =>
     world.engine.transaction('write', async (tx, pipelineWithCommit) => {
       await before(tx)
@@ -87,17 +87,17 @@ export async function signInProven(
 }
 
 /**
- * Throws 507 if the silo has no room for the user or the groups. Before the sign-in, because first sign-ins at the same time
+ * Throws 507 if the silo makes users just in time and has no room for the user or the groups. Before the sign-in, because first sign-ins at the same time
  * would conflict in PostgreSQL if they counted what they add to.
  */
-const checkRoomFor = (world: World, proven: Proven): Promise<void> =>
-  world.engine.transaction('read', async (tx) => {
-    const { silo, groups } = proven
-    const user = await userNamed(tx, proven)
-    const known = groups.length > 0 ? await groupsNamed(tx, silo.id, groups) : []
-    const adding = { users: user ? 0 : 1, groups: groups.length - known.length }
-    await checkDirectoryRoom(world, tx, { siloId: silo.id, ...adding })
-  })
+export async function checkRoomFor(world: World, tx: Tx, proven: Proven): Promise<void> {
+  if (!isJustInTime(proven)) return
+  const { silo, groups } = proven
+  const user = await userNamed(tx, proven)
+  const known = groups.length > 0 ? await groupsNamed(tx, silo.id, groups) : []
+  const adding = { users: user ? 0 : 1, groups: groups.length - known.length }
+  await checkDirectoryRoom(world, tx, { siloId: silo.id, ...adding })
+}
 
 const isJustInTime = ({ silo }: Proven): boolean => silo.identityMode === 'saml_jit'
 

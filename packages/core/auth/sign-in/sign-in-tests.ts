@@ -2,14 +2,16 @@
  * Tests of identity providers: a sign-in whose answer is verified as always, and then described to the administrator
  * who has begun it. It creates no user, group or session. Decision 0081.
  */
+import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { RequestContext, World } from '#/context.ts'
 import type { SignInTestTable, Tx } from '#/db/tables.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
+import { ownRecord, type OwnDeed } from '#/audit/own-records.ts'
 import { Fault, fault } from '#/faults.ts'
 import { sessionsOf } from '../sessions.ts'
-import { planOf, type Proven, type SignInPlan } from './proven-users.ts'
+import { checkRoomFor, planOf, type Proven, type SignInPlan } from './proven-users.ts'
 import { answeredRequest, type BoundRequest, type Browser, requestLifetimeMs } from './provider-requests.ts'
 import { spend, type SpentAnswer } from './spent-answers.ts'
 
@@ -145,10 +147,40 @@ export async function concludeTest(
         .where('outcomeJson', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw fault.refusedAnswer('the test has had its answer')
+      await insertRow(tx, 'auditPending', ownRecord(world, await endOf(tx, row, outcome)))
     }),
   )
   ctx.cookies.push(request.cookie)
   ctx.answer.location = `/system/silos/${siloName}/idps/tests/${row.id}`
+}
+
+/** The entry of the audit log about the end of a test, which the administrator has begun. */
+async function endOf(tx: Tx, row: SignInTestTable, { reason }: TestOutcome): Promise<OwnDeed> {
+  const provider = await tx
+    .selectFrom('identityProvider')
+    .innerJoin('silo', 'silo.id', 'identityProvider.siloId')
+    .select(['identityProvider.name', 'silo.id as siloId', 'silo.name as siloName'])
+    .where('identityProvider.id', '=', row.providerId)
+    .executeTakeFirst()
+  const actor = await tx
+    .selectFrom('siloUser')
+    .select(['id', 'displayName'])
+    .where('id', '=', row.siloUserId)
+    .executeTakeFirst()
+  const touched = provider && {
+    type: kinds.identityProvider.type,
+    id: row.providerId,
+    before: provider.name,
+    after: provider.name,
+  }
+  return {
+    operation: 'sign_in_test_end',
+    by: 'the answer to a test of a sign-in',
+    ...(provider ? { silo: { id: provider.siloId, name: provider.siloName } } : {}),
+    ...(actor ? { actor: { id: actor.id, name: actor.displayName } } : {}),
+    ...(reason === null ? {} : { refusal: reason }),
+    touched: touched ? [touched] : [],
+  }
 }
 
 /** The effects of a sign-in with the answer. Throws 400 for an answer that has been used. */
@@ -158,6 +190,7 @@ async function effectOf(
   { proven, spent }: Verified,
 ): Promise<Pick<TestOutcome, 'reason' | 'plan'>> {
   await spend(tx, ctx.world, spent)
+  await checkRoomFor(ctx.world, tx, proven)
   const plan = await planOf(ctx, tx, proven)
   if ('problem' in plan) return { reason: plan.problem, plan: null }
   const { id, siloId, displayName } = plan.user

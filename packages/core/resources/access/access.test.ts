@@ -62,6 +62,7 @@ describe('explaining the permissions of a user', () => {
       siloName: 'acme',
       groups: [{ id: idOf('team'), displayName: 'team' }],
       groupsOmitted: 0,
+      keys: null,
       isComplete: true,
       nextPage: null,
     })

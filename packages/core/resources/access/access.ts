@@ -28,6 +28,7 @@ import { fleetId } from '#/db/rows/fleet.ts'
 import { pageById, pageByKey } from '#/db/lists/pages.ts'
 import type { RoleAssignmentTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { keyLimitsOf } from './key-limits.ts'
 
 export const access: Family<'accessExplain' | 'accessWhoCan'> = {
   async accessExplain(ctx, { query }) {
@@ -50,14 +51,28 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
     if (operation === undefined) {
       const places = place ? [place] : placesOf(person, assignments)
       const page = pageByKey<Place>(ctx, few(query), { items: places, keyOf: keyOfPlace })
-      return { ...head, ...page, items: await effective(ctx, person, { places: page.items, assignments }) }
+      const keys = await keyLimitsOf(ctx, person, undefined)
+      return {
+        ...head,
+        keys,
+        ...page,
+        items: await effective(ctx, person, { places: page.items, assignments }),
+      }
     }
     const decision = await decide(ctx, person, { operation, place, assignments })
     const keyOf = ({ level, resourceId: id }: { level: Place['level']; resourceId: string }) =>
       keyOfPlace({ level, id })
     const page = pageByKey(ctx, query, { items: decision.items, keyOf })
-    const { allowed, withoutRole, needed } = decision
-    return { ...head, isComplete: isSelf || readsAll(ctx, person, needed), allowed, withoutRole, ...page }
+    const { allowed, withoutRole, needed, asked } = decision
+    const keys = await keyLimitsOf(ctx, person, asked)
+    return {
+      ...head,
+      isComplete: isSelf || readsAll(ctx, person, needed),
+      allowed,
+      withoutRole,
+      keys,
+      ...page,
+    }
   },
 
   async accessWhoCan(ctx, { query }) {
@@ -280,6 +295,7 @@ async function decide(
     allowed:
       (withoutRole(words, actor, target) !== null || may(actor, words, target)) && hasFleetRole(actor, op),
     withoutRole: withoutRole(words, actor, target),
+    asked: { op, target },
     items,
   }
 }

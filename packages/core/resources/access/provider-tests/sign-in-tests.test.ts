@@ -133,6 +133,27 @@ describe('a test with SAML', () => {
     const times = { startTime: new Date(w.clock.now() - 1000), endTime: new Date(w.clock.now() + 1000) }
     const { items } = await w.as('fleetAdmin').auditLogList({ query: times })
     expect(items.map(({ operationId }) => operationId)).toContain('sign_in_test_begin')
+    expect(items.find(({ operationId }) => operationId === 'sign_in_test_end')).toMatchObject({
+      actorName: 'admin',
+      objects: [{ type: 'identity-provider', nameAfter: 'corp' }],
+    })
+  })
+
+  it('knows the limit of users of a silo', async () => {
+    const { world } = w
+    const answered = async () => {
+      const test = await begin('corp')
+      await answer(test)
+      return view(test.id)
+    }
+    world.directory = { users: 1, groups: 1 }
+    expect(await answered()).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringContaining('User Limit Exceeded'),
+      user: null,
+    })
+    delete world.directory
+    expect(await answered()).toMatchObject({ outcome: 'accepted' })
   })
 
   it.each<[string, Answering, string, boolean]>([

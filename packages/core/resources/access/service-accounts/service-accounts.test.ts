@@ -116,6 +116,24 @@ describe('a service account', () => {
     expect(explained.groups.map(({ displayName }) => displayName)).toEqual(['robots'])
     const places = explained.items.map(({ resourceName }) => resourceName)
     expect(new Set(places)).toEqual(new Set(['demo', 'second']))
+    await keyOf({ params: { serviceAccount: 'deployer' } }, { name: 'all' })
+    await keyOf({ params: { serviceAccount: 'deployer' } }, { name: 'reads', readOnly: true })
+    await keyOf({ params: { serviceAccount: 'deployer' } }, { name: 'one', project: 'second' })
+    const limitsFor = async (asked: { operation?: string; resource?: string }, who: Who = 'admin') => {
+      const { keys } = await w.as(who).accessExplain({ query: { identity: id, ...asked } })
+      return keys?.map(({ name, projectName, refusedBy }) => [name, projectName, refusedBy])
+    }
+    const keys = (...refusals: (string | null)[]) =>
+      ['all', 'one', 'reads'].map((name, i) => [name, name === 'one' ? 'second' : null, refusals[i] ?? null])
+    const [demo, other] = [{ resource: 'project:demo' }, { resource: 'project:second' }]
+    expect(await limitsFor({})).toEqual(keys())
+    expect(await limitsFor({ operation: 'disk_list', ...demo })).toEqual(keys(null, 'project', null))
+    expect(await limitsFor({ operation: 'disk_create', ...other })).toEqual(keys(null, null, 'read_only'))
+    expect(await limitsFor({ operation: 'silo_view' })).toEqual(keys(null, 'project', null))
+    expect(await limitsFor({ operation: 'scim_token_create' })).toEqual(keys('key', 'key', 'read_only'))
+    expect(
+      (await w.as('admin').accessExplain({ query: { identity: w.ids['noRole'] ?? '' } })).keys,
+    ).toBeNull()
     await w.as('admin').serviceAccountDelete({ params: { serviceAccount: 'deployer' }, query })
     expect((await w.as('noRole').userList({ query: { find: 'deploy' } })).items).toEqual([])
   })

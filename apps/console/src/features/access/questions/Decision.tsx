@@ -3,7 +3,7 @@ import { EffectiveRoleTable } from '#/features/access/roles/EffectiveRoles.tsx'
 import { pathRows } from '#/features/access/roles/roleRows.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { neededWords, withoutRoleWords, type Explanation, type Operation } from './answers.ts'
+import { keyWords, neededWords, withoutRoleWords, type Explanation, type Operation } from './answers.ts'
 
 interface DecisionProps {
   about: Operation | undefined
@@ -19,6 +19,7 @@ export function Decision({ about, answer, error }: DecisionProps) {
   const summary = about ? `${about.summary.charAt(0).toLowerCase()}${about.summary.slice(1)}` : 'do this'
   const rows = pathRows(answer)
   const is = allowed === true
+  const notByKeys = keyWords(answer)
   return (
     <section aria-label="Answer" className="flex flex-col gap-3">
       <Notice title={`${is ? 'Yes' : 'No'}: ${displayName} ${is ? 'can' : 'cannot'} ${summary}`}>
@@ -28,6 +29,13 @@ export function Decision({ about, answer, error }: DecisionProps) {
             ? 'Each of these roles alone suffices.'
             : about && `It takes ${neededWords(about)}.`}
       </Notice>
+      {is && notByKeys.length > 0 && (
+        <ul className="flex flex-col gap-1">
+          {notByKeys.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
       {rows.length > 0 && <EffectiveRoleTable rows={rows} />}
       {!isComplete && (
         <p className="text-hint text-secondary">

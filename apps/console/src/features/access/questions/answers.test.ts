@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { holderRows, neededWords } from './answers.ts'
+import { holderRows, keyWords, neededWords } from './answers.ts'
 import { questionSearch } from './search.ts'
 
 it('the requirements of an operation are worded', () => {
@@ -8,6 +8,25 @@ it('the requirements of an operation are worded', () => {
     'to be the user that it is about, or the admin role on the silo',
   )
   expect(neededWords({ allow: ['silo.member'] })).toBe('any role on the silo or on one of its projects')
+})
+
+it('the keys of a service account that may not do it say why', () => {
+  const key = { id: 'k', readOnly: false, projectId: null, projectName: null }
+  expect(
+    keyWords({
+      keys: [
+        { ...key, name: 'all', refusedBy: null },
+        { ...key, name: 'look', refusedBy: 'read_only' },
+        { ...key, name: 'shop', projectName: 'storefront', refusedBy: 'project' },
+        { ...key, name: 'gone', refusedBy: 'project' },
+      ],
+    }),
+  ).toEqual([
+    'Not with the key look: it only reads.',
+    'Not with the key shop: it is for the project storefront only.',
+    'Not with the key gone: it is for another project only.',
+  ])
+  expect(keyWords({ keys: null })).toEqual([])
 })
 
 it('a user has a row for each way, the first with the name', () => {

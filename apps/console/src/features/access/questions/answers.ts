@@ -37,6 +37,24 @@ export const neededWords = ({ allow }: Pick<Operation, 'allow'>): string =>
     })
     .join(', or ')
 
+type Key = NonNullable<Explanation['keys']>[number]
+
+const keyLimits: Record<NonNullable<Key['refusedBy']>, string> = {
+  read_only: 'it only reads',
+  project: 'it is for another project only',
+  key: 'keys make no credentials',
+}
+
+/** Why keys of a service account do not do what its roles allow: a sentence for each of these keys. */
+export const keyWords = ({ keys }: Pick<Explanation, 'keys'>): string[] =>
+  (keys ?? []).flatMap(({ name, projectName, refusedBy }) => {
+    if (refusedBy == null) return []
+    const isNamed = refusedBy === 'project' && projectName !== null
+    return [
+      `Not with the key ${name}: ${isNamed ? `it is for the project ${projectName} only` : keyLimits[refusedBy]}.`,
+    ]
+  })
+
 /** One way in which someone comes to do it. */
 export interface HolderRow {
   key: string
