@@ -44,7 +44,9 @@ export const alerts: FieldSentences = {
     trigger: 'Whether the alert itself, a request to resend it, or a probe made the delivery.',
     timeStarted: 'When the delivery was made, RFC 3339 in UTC.',
     attempts: 'The attempts so far.',
+    alert: 'The alert in short; null for a probe, and for an alert that is no longer kept.',
   },
+  'AlertDelivery.alert': { subject: 'What it is about.', text: 'The condition, in words for people.' },
   AlertDeliveryAttempts: {
     webhook: 'The requests that were sent, first one first.',
     email: 'The messages that were sent, first one first; absent for a webhook.',
@@ -96,7 +98,7 @@ export const alerts: FieldSentences = {
     silencedUntil:
       'Until then, receivers are not notified when the same condition begins again, RFC 3339 in UTC; null if they are.',
   },
-  'Alert.subject': {
+  AlertSubject: {
     type: 'The type of the resource, as in messages.',
     id: 'The id of the resource.',
     name: 'The name or the serial number of the resource.',

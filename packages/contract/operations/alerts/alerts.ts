@@ -4,7 +4,7 @@ import { severities } from '#/rules/alerts/attention.ts'
 import { enumOf, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { inOrder, page } from '#/schemas/page.ts'
 import { Uuid } from '#/schemas/scalar.ts'
-import { Subscription } from './receivers.ts'
+import { AlertSubject, Subscription } from './receivers.ts'
 
 const tag = 'system/alerts'
 const text = string(unlimited)
@@ -17,7 +17,7 @@ export const alertClassList = op({
 
 const Alert = ref('Alert', object({
   id: Uuid, class: text, severity: enumOf(severities),
-  subject: object({ type: text, id: text, name: text, within: nullable(text) }),
+  subject: AlertSubject,
   text, advice: text, timeStarted: time(), timeEnded: nullable(time()),
   timeAcknowledged: nullable(time()), acknowledgedBy: nullable(Uuid), silencedUntil: nullable(time()),
 }))

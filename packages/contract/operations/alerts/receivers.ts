@@ -113,6 +113,10 @@ const EmailAttempt = ref('EmailDeliveryAttempt', object({
   response: optional(nullable(ref('EmailDeliveryResponse', object(answer)))),
   reason,
 }))
+/** The thing that a condition holds for. */
+export const AlertSubject = ref('AlertSubject', object({
+  type: string(unlimited), id: string(unlimited), name: string(unlimited), within: nullable(string(unlimited)),
+}))
 const Delivery = ref('AlertDelivery', object({
   id: Uuid, alertId: Uuid, alertClass: string(unlimited), receiverId: Uuid,
   state: ref('AlertDeliveryState', enumOf(deliveryStates)),
@@ -121,6 +125,8 @@ const Delivery = ref('AlertDelivery', object({
   attempts: ref('AlertDeliveryAttempts', object({
     webhook: array(Attempt, unlimited), email: optional(array(EmailAttempt, unlimited)),
   })),
+  /** null for a probe, and for an alert that is no longer kept */
+  alert: optional(nullable(object({ subject: AlertSubject, text: string(unlimited) }))),
 }))
 export const alertDeliveryList = op({
   ...ofReceiver, method: 'GET', path: '/v1/alert-receivers/{receiver}/deliveries', allow: 'fleet.viewer', ok: 200,

@@ -199,6 +199,7 @@ describe('an alert', () => {
       state: 'delivered',
       alertId: alert?.id,
       trigger: 'alert',
+      alert: { subject: alert?.subject, text: alert?.text },
       attempts: { webhook: [{ attempt: 1, result: 'succeeded', response: { status: 204 } }] },
     })
     expect(await deliveries('other')).toEqual([])

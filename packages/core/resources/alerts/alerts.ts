@@ -9,17 +9,25 @@ import { updateUnnamed } from '../kind/rows.ts'
 const kind = 'alert'
 const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms))
 
-const view = ({ id, class: alertClass, severity, text, advice, acknowledgedBy, ...row }: AlertTable) => ({
-  id,
-  class: alertClass,
-  severity,
-  subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName, within: row.within },
-  text,
-  advice,
+/** The subject of an alert as clients see it. */
+export const subjectOf = (row: AlertTable) => ({
+  type: row.subjectType,
+  id: row.subjectId,
+  name: row.subjectName,
+  within: row.within,
+})
+
+const view = (row: AlertTable) => ({
+  id: row.id,
+  class: row.class,
+  severity: row.severity,
+  subject: subjectOf(row),
+  text: row.text,
+  advice: row.advice,
   timeStarted: new Date(row.timeStarted),
   timeEnded: timeOf(row.timeEnded),
   timeAcknowledged: timeOf(row.timeAcknowledged),
-  acknowledgedBy,
+  acknowledgedBy: row.acknowledgedBy,
   silencedUntil: timeOf(row.silencedUntil),
 })
 

@@ -4,17 +4,18 @@ import { alertLimits } from '@purlin/contract/rules/alerts/limits'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageByStart } from '#/db/lists/pages.ts'
-import type { AlertDeliveryTable, AlertReceiverTable } from '#/db/tables.ts'
+import type { AlertDeliveryTable, AlertReceiverTable, AlertTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { SendInterrupted } from '#/ports.ts'
 import { checkRoom } from '../kind/room.ts'
+import { subjectOf } from './alerts.ts'
 import { addDelivery } from './raise.ts'
 import { subscriptionsOf } from './receivers.ts'
 import { attempt, attemptViews } from './send.ts'
 import { kindOf, problemOf, targetOf, type Target } from './targets.ts'
 
-/** A delivery as clients see it. */
-const view = (kind: Target['kind'], row: AlertDeliveryTable) => ({
+/** A delivery as clients see it, with the alert if there is still one. */
+const view = (kind: Target['kind'], row: AlertDeliveryTable, alert?: AlertTable) => ({
   id: row.id,
   alertId: row.alertId,
   alertClass: row.alertClass,
@@ -23,6 +24,7 @@ const view = (kind: Target['kind'], row: AlertDeliveryTable) => ({
   trigger: row.trigger,
   timeStarted: new Date(row.timeStarted),
   attempts: attemptViews(kind, row),
+  alert: alert ? { subject: subjectOf(alert), text: alert.text } : null,
 })
 
 export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend' | 'alertReceiverProbe'> = {
@@ -37,7 +39,8 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       .where('alertReceiverId', '=', id)
       .where('state', 'in', states.length > 0 ? states : deliveryStates)
     const found = await pageByStart(ctx, page, { rows, table: 'alertDelivery', holder: id })
-    return mapPage(found, (row) => view(kindOf(receiver), row))
+    const alerts = await alertsOf(ctx.tx, found.items)
+    return mapPage(found, (row) => view(kindOf(receiver), row, alerts.get(row.alertId)))
   },
 
   async alertDeliveryResend(ctx, { params, query }) {
@@ -79,6 +82,14 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       return { probe: view(target.kind, probe), resendsStarted: resends }
     },
   },
+}
+
+/** The alerts of deliveries, by their ids. */
+async function alertsOf(tx: Tx, rows: readonly AlertDeliveryTable[]): Promise<Map<string, AlertTable>> {
+  if (rows.length === 0) return new Map()
+  const ids = [...new Set(rows.map(({ alertId }) => alertId))]
+  const found = await tx.selectFrom('alert').selectAll().where('id', 'in', ids).execute()
+  return new Map(found.map((alert) => [alert.id, alert]))
 }
 
 const probing = new WeakMap<World, number>()

@@ -54,6 +54,7 @@ export async function resolvePort(ctx: Ctx, { params, query }: PortName): Promis
     .where('name', '=', params.port)
     .executeTakeFirst()
   if (!row) throw fault.notFound('switch-port', params.port)
+  noteTarget(ctx.unit, 'switch', { id: row.switchId, name: `${switchLocation} ${row.name}` })
   return row
 }
 
@@ -113,8 +114,13 @@ export async function applySettings(ctx: Ctx, at: PortName, nameOrId: string): P
 }
 
 /** Clears the settings of a port. Throws 400, 403, 404. */
-export const clearSettings = async (ctx: Ctx, at: PortName): Promise<void> =>
-  assign(ctx, await resolvePort(ctx, at), null)
+export async function clearSettings(ctx: Ctx, at: PortName): Promise<void> {
+  const port = await resolvePort(ctx, at)
+  const former = port.portSettingsId
+  const settings = former === null ? undefined : await namedRow(ctx, 'switchPortSettings', former)
+  if (settings) noteTarget(ctx.unit, 'switchPortSettings', settings)
+  await assign(ctx, port, null)
+}
 
 async function assign({ tx }: Ctx, port: SwitchPortTable, portSettingsId: string | null): Promise<void> {
   await tx.updateTable('switchPort').set({ portSettingsId }).where('id', '=', port.id).execute()

@@ -11,6 +11,7 @@ import type { AddressLotBlockTable, AddressLotTable, LoopbackAddressTable, Tx } 
 import { fault } from '#/faults.ts'
 import { deleteRow, identityView, insertChild, insertNamed, newIdentity } from '../kind/rows.ts'
 import { heldForRollBack } from './switch-snapshot.ts'
+import { noteSwitches } from './note-switches.ts'
 import { addBlocks, addressKey, blocksOf, blockView, poolWith } from './lot-blocks.ts'
 
 const lotView = (row: AddressLotTable) => ({ ...identityView(row), kind: row.kind })
@@ -74,6 +75,7 @@ export const addressLots: Family<Lots | Loopbacks> = {
 
   async networkingLoopbackAddressCreate(ctx, { body }) {
     permit(ctx)
+    await noteSwitches(ctx, body)
     const row = await reserve(ctx, body)
     ctx.wake('switches')
     return loopbackView(row)
@@ -90,6 +92,7 @@ export const addressLots: Family<Lots | Loopbacks> = {
       .where('width', '=', params.subnetMask)
       .executeTakeFirst()
     if (!row) throw fault.notFound(kinds.loopbackAddress.type, `${params.address}/${params.subnetMask}`)
+    await noteSwitches(ctx, row)
     await deleteRow('loopbackAddress')(ctx, row)
     ctx.wake('switches')
   },

@@ -8,6 +8,7 @@ import { newRowId } from '#/db/row-id.ts'
 import { fault } from '#/faults.ts'
 import { deleteRow, insertChild } from '../kind/rows.ts'
 import { locationOf } from './address-lots.ts'
+import { noteSwitches } from './note-switches.ts'
 import { addressKey } from './lot-blocks.ts'
 
 export const bfd: Family<`networkingBfd${'Enable' | 'Disable'}`> = {
@@ -26,6 +27,7 @@ export const bfd: Family<`networkingBfd${'Enable' | 'Disable'}`> = {
     if (all.length >= limits.bfd.sessions)
       throw fault.invalid(`There may be no more than ${limits.bfd.sessions} BFD sessions`)
     const row = { switchLocation, remoteKey, localKey, mode, detectionThreshold, requiredRx }
+    await noteSwitches(ctx, row)
     await insertChild(ctx, 'bfdSession', { id: newRowId(ctx.world), ...row })
     ctx.wake('switches')
   },
@@ -39,6 +41,7 @@ export const bfd: Family<`networkingBfd${'Enable' | 'Disable'}`> = {
       .where('remoteKey', '=', addressKey(body.remote))
       .executeTakeFirst()
     if (!row) throw fault.notFound(kinds.bfdSession.type, body.remote)
+    await noteSwitches(ctx, row)
     await deleteRow('bfdSession')(ctx, row)
     ctx.wake('switches')
   },

@@ -3,6 +3,7 @@ import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { confirmChange, rollBackChange, unconfirmedIn } from './unconfirmed.ts'
 import { applySettings, clearSettings } from '../hardware/ports.ts'
+import { noteSwitches } from './note-switches.ts'
 import { changeConfig, replaceSet } from './bgp.ts'
 import { linesOf, type Line } from './configuration-lines.ts'
 import { storeSettings } from './port-settings.ts'
@@ -21,12 +22,14 @@ export const switchChanges: Family<`networkingSwitchChange${'View' | 'Confirm' |
   async networkingSwitchChangeConfirm(ctx) {
     permit(ctx)
     await confirmChange(ctx, 'switches')
+    await noteSwitches(ctx)
     ctx.wake('switches')
   },
 
   async networkingSwitchChangeRollBack(ctx) {
     permit(ctx)
     await rollBackChange(ctx, 'switches', restoreSwitches)
+    await noteSwitches(ctx)
     ctx.wake('switches')
   },
 

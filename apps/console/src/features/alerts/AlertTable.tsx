@@ -2,11 +2,10 @@
 import { alertList } from '@purlin/contract/operations/alerts/alerts'
 import BellRing from 'lucide-react/icons/bell-ring'
 import { query } from '#/api/query.ts'
-import { addressOfSubject } from '#/features/issues/subject.ts'
+import { SubjectLink } from '#/features/issues/SubjectLink.tsx'
 import { useActions } from '#/resource/actions/actions.tsx'
 import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
-import { TextLink } from '#/ui/button/link.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
@@ -46,10 +45,7 @@ const columns: readonly Column<Alert>[] = [
   {
     id: 'subject',
     header: 'where',
-    cell: ({ subject }) => {
-      const href = addressOfSubject(subject)
-      return href === undefined ? subject.name : <TextLink href={href}>{subject.name}</TextLink>
-    },
+    cell: ({ subject }) => <SubjectLink subject={subject} />,
   },
   { id: 'handling', header: 'handling', cell: (row) => <Handling {...row} /> },
   {

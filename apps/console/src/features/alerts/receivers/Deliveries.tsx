@@ -4,6 +4,7 @@ import Send from 'lucide-react/icons/send'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
+import { SubjectLink } from '#/features/issues/SubjectLink.tsx'
 import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
 import { roleFor, roleScope } from '#/resource/kind.ts'
 import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
@@ -29,7 +30,22 @@ export function deliveriesQuery(receiver: string, search: PagingSearch) {
 const tones: Record<DeliveryState, BadgeTone> = { pending: 'busy', delivered: 'ok', failed: 'danger' }
 
 const columns: readonly Column<Delivery>[] = [
-  { id: 'class', header: 'class', mono: true, isRowHeader: true, cell: ({ alertClass }) => alertClass },
+  {
+    id: 'alert',
+    header: 'alert',
+    isRowHeader: true,
+    cell: ({ alert, alertClass }) => (
+      <span className="block min-w-56 py-2 whitespace-normal">
+        {alert && <span className="block font-medium">{alert.text} </span>}
+        <span className="mono block text-secondary">{alertClass}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'subject',
+    header: 'where',
+    cell: ({ alert }) => (alert ? <SubjectLink subject={alert.subject} /> : <Dash />),
+  },
   {
     id: 'state',
     header: 'state',

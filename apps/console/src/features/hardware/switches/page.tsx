@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { errorMessage } from '#/api/errors.ts'
-import { paths, sections } from '#/lib/addresses.ts'
-import { shorten } from '#/lib/text.ts'
+import { paths } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { TextLink } from '#/ui/button/link.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -22,9 +20,10 @@ import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { networkSwitch } from '../kinds.ts'
 import { portActions, switchPageActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
+import { SettingsLink } from '../parts/SettingsLink.tsx'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
-import { portsQuery, type Port } from './ports.ts'
+import { inOrder, portsQuery, type Port } from './ports.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_switch-pages/switches/$switchId/')({
   component: SwitchPage,
@@ -103,14 +102,7 @@ const columns: readonly Column<Port>[] = [
   {
     id: 'settings',
     header: 'settings',
-    cell: ({ portSettingsId }) =>
-      portSettingsId ? (
-        <TextLink href={sections.switchPortSettings.view({ name: portSettingsId })}>
-          {shorten(portSettingsId, 14, 'middle')}
-        </TextLink>
-      ) : (
-        <Dash />
-      ),
+    cell: ({ portSettingsId }) => (portSettingsId ? <SettingsLink id={portSettingsId} /> : <Dash />),
   },
   { id: 'presence', header: 'state', cell: (row) => <PresenceBadge {...row} /> },
 ]
@@ -126,9 +118,7 @@ function Ports({ switchId }: { switchId: string }) {
         <Button onClick={() => void refetch()}>Try again</Button>
       </Notice>
     )
-  const ports = data
-    ?.filter((port) => port.switchId === switchId)
-    .toSorted((a, b) => a.portName.localeCompare(b.portName, 'en', { numeric: true }))
+  const ports = data && inOrder(data.filter((port) => port.switchId === switchId))
   if (ports?.length === 0)
     return <EmptyState icon={<Icon />} title="No ports" body="The switch has not reported any port." />
   return (

@@ -3,19 +3,19 @@ import Cable from 'lucide-react/icons/cable'
 import { load } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
-import { shorten } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { TextLink, UiLink } from '#/ui/button/link.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { loadById, networkSwitch } from '../kinds.ts'
 import { portActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
+import { SettingsLink } from '../parts/SettingsLink.tsx'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
 import { Neighbors } from './Neighbors.tsx'
@@ -63,11 +63,7 @@ function PortPage() {
           { label: 'Rack', value: <HardwareLink kind="rack" id={on.rackId} /> },
           {
             label: 'Settings',
-            value: port.portSettingsId && (
-              <TextLink href={sections.switchPortSettings.view({ name: port.portSettingsId })}>
-                {shorten(port.portSettingsId, 14, 'middle')}
-              </TextLink>
-            ),
+            value: port.portSettingsId && <SettingsLink id={port.portSettingsId} />,
           },
           { label: 'State', value: <PresenceBadge {...port} /> },
           { label: 'Last report', value: port.timeReported && <DateTime date={port.timeReported} /> },

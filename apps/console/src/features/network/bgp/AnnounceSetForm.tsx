@@ -16,6 +16,7 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
+import { rangeOf, useBlocks } from '../blocks.tsx'
 import { blocksQuery, lotsQuery } from '../kinds.ts'
 import { announcementsQuery, setsChanged, type AnnounceSet } from './queries.ts'
 
@@ -111,6 +112,11 @@ function Networks({ control }: { control: Control<Filled> }) {
   const { field } = useController({ control, name: 'announcement' })
   const [isAdding, setAdding] = useState(false)
   const { announcements: most } = limits.bgp
+  const blockWith = useBlocks()
+  const labelOf = (id: string) => {
+    const found = blockWith(id)
+    return found ? `${found.range} in ${found.lot}` : id
+  }
   return (
     <section aria-labelledby="announced" className="flex flex-col gap-3">
       <h3 id="announced" className="font-medium">
@@ -120,7 +126,7 @@ function Networks({ control }: { control: Control<Filled> }) {
         label="Networks"
         columns={[
           { header: 'Network', cell: ({ network }) => network },
-          { header: 'Block', cell: ({ addressLotBlock }) => addressLotBlock },
+          { header: 'Block', cell: ({ addressLotBlock }) => labelOf(addressLotBlock) },
         ]}
         emptyText="No networks: nothing is announced."
         rows={field.value}
@@ -189,10 +195,7 @@ function AddNetwork({ onAdd, onDismiss }: AddNetworkProps) {
         loading={lot !== '' && blocks.isPending}
         disabledReason={lot === '' ? 'Select a lot first' : undefined}
         placeholder="Select a block"
-        items={(blocks.data ?? []).map(({ id, firstAddress, lastAddress }) => ({
-          value: id,
-          label: `${firstAddress}–${lastAddress}`,
-        }))}
+        items={(blocks.data ?? []).map((block) => ({ value: block.id, label: rangeOf(block) }))}
       />
       <TextControl
         name="network"

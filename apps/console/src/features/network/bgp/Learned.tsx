@@ -10,7 +10,9 @@ import { Button } from '#/ui/button/Button.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { Table } from '#/ui/table/Table.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
 import { liveMs } from '../words.ts'
+import { messageOf } from './message.ts'
 import type { BgpConfig } from './queries.ts'
 
 interface Props {
@@ -37,33 +39,54 @@ export const Messages = ({ config: { name, asn }, onDismiss }: Props) => (
     read={query(networkingBgpMessageHistory, { query: { asn } })}
     none="No messages yet."
     rowsOf={({ switchHistories }) =>
-      switchHistories.flatMap((of) =>
-        Object.entries(of.history).flatMap(([peer, messages]) =>
-          [messages].flat().map((message) => [of.switch, peer, textOf(message)]),
-        ),
-      )
+      switchHistories
+        .flatMap((of) =>
+          Object.entries(of.history).flatMap(([peer, messages]) =>
+            [messages].flat().map((message) => ({ of: of.switch, peer, ...messageOf(message) })),
+          ),
+        )
+        // The newest first.
+        .toSorted((a, b) => (b.time?.getTime() ?? 0) - (a.time?.getTime() ?? 0))
+        .map(({ of, peer, time, ...message }) => [
+          time ? <DateTime key="time" date={time} seconds /> : '',
+          of,
+          peer,
+          <MessageText key="message" {...message} />,
+        ])
     }
-    headers={['switch', 'peer', 'message']}
+    headers={['time', 'switch', 'peer', 'message']}
     onDismiss={onDismiss}
   />
 )
 
-/** The text of a message, whose fields depend on the switch. */
-const textOf = (message: unknown): string =>
-  typeof message === 'object' && message !== null
-    ? Object.entries(message)
-        .filter(([, value]) => value !== null && value !== undefined)
-        .map(([field, value]) => (field === 'time' ? String(value) : `${field} ${JSON.stringify(value)}`))
-        .join(', ')
-    : String(message)
+type MessageTextProps = Omit<ReturnType<typeof messageOf>, 'time'>
+
+/** The words of a message, with all that the switch reports as a detail. */
+const MessageText = ({ direction, type, detail, raw }: MessageTextProps) => (
+  <>
+    <span className="block">
+      <span className="font-medium">{[direction, type].join(' ').trim() || 'Message'}</span>
+      {detail !== '' && <span className="mono block">{detail}</span>}
+    </span>
+    <details>
+      <summary className="text-secondary">As reported</summary>
+      <pre className="mono whitespace-pre-wrap">{raw}</pre>
+    </details>
+  </>
+)
 
 interface LiveProps<T> {
   title: string
   read: Read<T>
   none: string
   headers: readonly string[]
-  rowsOf: (data: T) => readonly (readonly string[])[]
+  rowsOf: (data: T) => readonly (readonly ReactNode[])[]
   onDismiss: () => void
+}
+
+interface Row {
+  key: string
+  cells: readonly ReactNode[]
 }
 
 /** A table in a dialog that is read again while it is open. */
@@ -80,16 +103,21 @@ function Live<T>({ title, read, none, headers, rowsOf, onDismiss }: LiveProps<T>
         columns={headers.map((header, i) => ({
           id: header,
           header,
-          mono: true,
+          mono: header !== 'message',
           isRowHeader: i === 0,
-          cell: (row: readonly string[]) => <span className="wrap-anywhere whitespace-normal">{row[i]}</span>,
+          cell: ({ cells: row }: Row) => <span className="wrap-anywhere whitespace-normal">{row[i]}</span>,
         }))}
-        rows={rows}
-        rowKey={(row) => row.join(' ')}
+        rows={rows.map((cells, i) => ({ cells, key: String(rows.length - i) }))}
+        rowKey={({ key }) => key}
       />
     )
   return (
-    <Modal title={title} onDismiss={onDismiss} footer={<Button onClick={onDismiss}>Close</Button>}>
+    <Modal
+      title={title}
+      width="free"
+      onDismiss={onDismiss}
+      footer={<Button onClick={onDismiss}>Close</Button>}
+    >
       <ModalSection className="text-ink">{content}</ModalSection>
     </Modal>
   )

@@ -4,6 +4,7 @@ import { HardwareLink } from '#/features/hardware/parts/columns.tsx'
 import { sections } from '#/lib/addresses.ts'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
+import { BlockLink } from '../blocks.tsx'
 import { loopbackAddress, type Loopback } from '../kinds.ts'
 import { loopbackActions } from './actions.ts'
 
@@ -32,8 +33,7 @@ const loopbacks: ListOf<typeof networkingLoopbackAddressList> = {
     {
       id: 'block',
       header: 'block',
-      mono: true,
-      cell: ({ addressLotBlockId }: Loopback) => addressLotBlockId,
+      cell: ({ addressLotBlockId }: Loopback) => <BlockLink id={addressLotBlockId} />,
     },
   ],
 }

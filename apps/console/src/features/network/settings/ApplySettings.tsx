@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
-import { portsQuery, type Port } from '#/features/hardware/switches/ports.ts'
+import { inOrder, portsQuery, type Port } from '#/features/hardware/switches/ports.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
@@ -42,7 +42,7 @@ export function ApplySettings({ name, onDismiss }: { name: string; onDismiss: ()
         required
         loading={ports.isPending}
         placeholder="Select a port"
-        items={(ports.data ?? []).map(({ id, portName, switchLocation, portSettingsId }) => ({
+        items={inOrder(ports.data ?? []).map(({ id, portName, switchLocation, portSettingsId }) => ({
           value: id,
           label: `${switchLocation} ${portName}`,
           description: portSettingsId ? 'Has settings, which are replaced' : 'Has no settings',
