@@ -30,8 +30,8 @@ export function Card({
   return (
     <section className={cx('min-w-0 overflow-hidden rounded-lg border border-line bg-raised', className)}>
       {title && (
-        <header className="flex min-h-12 items-center gap-3 border-b border-line-faint px-4 py-2.5">
-          <div className="min-w-0 grow">
+        <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line-faint px-4 py-2.5">
+          <div className="min-w-0 grow basis-48">
             <Title className="text-sm font-semibold">{title}</Title>
             {description && <p className="text-secondary">{description}</p>}
           </div>
