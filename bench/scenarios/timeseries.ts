@@ -176,6 +176,8 @@ function machine(
     boot: 1,
     reset: 0,
     seq: 0,
+    storage: 0,
+    storageConfirmed: 0,
     dueAt: null,
     attempts: 0,
     lastError: null,

@@ -89,7 +89,7 @@ export interface VmMigration {
   /** Each attempt has another one. */
   id: string
   to: string
-  /** The machine as it is: of the sled that it leaves. */
+  /** Of the sled that it leaves. The machine keeps the layers that it writes to, even if these are newer. */
   spec: VmSpec
 }
 
@@ -186,7 +186,7 @@ export interface SledDriver extends HardwareDriver {
   /**
    * Switches all disks of a machine to new top layers, at one moment in the order of its writes: all before are in the layers
    * beneath. Resolves when the guest writes to the new layers only; a report has the new `storage`. Does nothing for unknown
-   * ids, another boot, the same or an older `storage`, and a machine that has ended. Throws SledUnreachable.
+   * ids, another boot, the same or an older `storage`, and a machine that has ended or is on its way to another sled. Throws SledUnreachable.
    */
   setLayers(id: string, sledId: string, to: VmLayers): Promise<void>
   /**

@@ -126,7 +126,8 @@ export class Machine {
 
   /** The guest writes to other layers from now on, unless it writes to these or newer ones already. */
   setStorage(storage: number): void {
-    if (this.alive && storage > this.#status.storage) this.#report({ ...this.#status, storage })
+    if (this.alive && !this.#migration && storage > this.#status.storage)
+      this.#report({ ...this.#status, storage })
   }
 
   /** The guest powers itself off. The record is kept until it is removed or replaced. */

@@ -475,6 +475,10 @@ export interface InstanceTable extends Identity {
   reset: number
   /** Newest report of the current boot that has been stored. */
   seq: number
+  /** Increases with every change of the layers of its disks while it has a machine; null as 0. */
+  storage: number | null
+  /** The `storage` that its machine writes to, as far as that has been stored; null as 0. */
+  storageConfirmed: number | null
   /** When the loop should check it; null when settled. */
   dueAt: number | null
   attempts: number
@@ -614,6 +618,8 @@ export interface SnapshotTable extends Identity {
   layerId: string | null
   /** The schedule that has made it, which deletes it when it is old; the schedule may be gone. */
   scheduleId: string | null
+  /** While a guest still writes to its layer: the `storage` of the instance from which on it does not. */
+  storage: number | null
 }
 /** A setting of a disk. */
 export interface SnapshotScheduleTable {

@@ -98,6 +98,11 @@ export async function violations(tx: Tx): Promise<string[]> {
   must(!written.some((one) => frozen.has(one)), 'a disk writes a layer of the past')
   for (const snapshot of snapshots)
     must(projects.has(snapshot.projectId), `snapshot ${snapshot.name} has no project`)
+  for (const { name, state, diskId, storage } of snapshots.filter((one) => one.storage !== null)) {
+    const of = instances.get(disks.find((disk) => disk.id === diskId)?.instanceId ?? '')
+    const isWritten = of !== undefined && of.sledId !== null && (of.storageConfirmed ?? 0) < (storage ?? 0)
+    must(state === 'creating' && isWritten, `snapshot ${name} is ${state}, and no guest writes to it`)
+  }
   for (const nic of nics) {
     must(ownerOf(nic).has(nic.instanceId), `interface ${nic.name} has no ${nic.owner}`)
     must(subnets.has(nic.subnetId) && vpcs.has(nic.vpcId), `interface ${nic.name} has no network`)

@@ -4,7 +4,7 @@ const states = ['creating', 'ready', 'faulted', 'destroyed'] as const
 export type SnapshotState = (typeof states)[number]
 
 const actions = {
-  delete: { offered: ['ready', 'faulted'] },
+  delete: { offered: ['creating', 'ready', 'faulted'] },
   createDisk: { offered: ['ready'] },
   createImage: { offered: ['ready'] },
 } as const satisfies Actions<SnapshotState>

@@ -61,5 +61,12 @@ export const steps0050to0059 = [
         project: 'projectId',
       }),
   },
+  {
+    name: '0054-snapshots-of-running-disks',
+    columns: {
+      instance: { columns: { storage: 'i?', storageConfirmed: 'i?' } },
+      snapshot: { columns: { storage: 'i?' }, index: [['storage']] },
+    },
+  },
   { name: '0055-imports-are-charged', columns: { imageImport: { columns: { charged: 'i?' } } } },
 ] as const satisfies readonly Step[]

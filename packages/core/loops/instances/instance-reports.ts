@@ -3,6 +3,7 @@ import { autoRestartCooldownMs } from '@purlin/contract/rules/auto-restart'
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import type { VmStatus } from '#/ports.ts'
+import { confirmSwitch, isBehind } from '#/resources/storage/layer-switches.ts'
 import { release } from '#/resources/instances/placement.ts'
 import { restartsByItself, type InstanceRow } from '#/resources/instances/view.ts'
 import { arrive, endMove, notMoving, stay } from '#/resources/instances/move.ts'
@@ -53,7 +54,7 @@ export async function applyStatus(
     })
     return { id: row.id, sledId: status.sledId, boot: status.boot }
   }
-  if (world.sleds.keepsBytes && row.seq === 0) await markGuestLayers(tx, row)
+  await storeLayers(world, tx, { row, status })
   if (row.migrationSledId !== null && status.sledId === row.migrationSledId)
     return arrived(tx, row, { status, now, seq })
   const { failedMigration } = status
@@ -81,10 +82,26 @@ export async function applyStatus(
       runState: isOnItsWay ? 'migrating' : status.state,
       seq,
       attempts: 0,
-      dueAt: now + (isOnItsWay ? lookMs : checkMs),
+      dueAt: isOnItsWay ? now + lookMs : nextCheck(row, status, now),
     },
   })
   return null
+}
+
+/** A machine that runs and does not write to the newest layers is looked at immediately. */
+const nextCheck = (row: InstanceRow, { state, storage }: VmStatus, now: number): number =>
+  state === 'running' && isBehind(row, storage) ? now : now + checkMs
+
+/** Stores which layers the machine writes to. */
+async function storeLayers(
+  { sleds }: World,
+  tx: Tx,
+  { row, status }: { row: InstanceRow; status: VmStatus },
+): Promise<void> {
+  await confirmSwitch(tx, row, status.storage)
+  const isNew = row.seq === 0 || status.storage > (row.storageConfirmed ?? 0)
+  // The newest layers have no bytes before the machine writes to them.
+  if (sleds.keepsBytes && isNew && !isBehind(row, status.storage)) await markGuestLayers(tx, row)
 }
 
 /** The other sled runs it. What was requested in the meantime is done there. */
@@ -102,7 +119,7 @@ async function arrived(
       runState,
       seq,
       attempts: 0,
-      dueAt: isOver ? now : now + checkMs,
+      dueAt: isOver ? now : nextCheck(row, status, now),
     },
   })
   return null

@@ -4,12 +4,13 @@ import { isOutage } from '#/db/engine.ts'
 import { Fault } from '#/faults.ts'
 import { BytesMissing, SledUnreachable, type VmSpec, type VmStatus } from '#/ports.ts'
 import { requireBytes } from '#/resources/storage/layers.ts'
+import { isBehind } from '#/resources/storage/layer-switches.ts'
 import { place } from '#/resources/instances/placement.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
 import { giveLayers } from './guest-layers.ts'
 import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
-import { specOf } from './spec.ts'
+import { disksOf, specOf } from './spec.ts'
 
 /** A guest that was asked to shut down has this long. Then its machine is powered off. */
 const guestShutdownMs = 10 * 60_000
@@ -103,12 +104,34 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     // Another server may have stopped it since, and no other step would remove the machine.
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
   }
-  const status = await world.sleds.inspect(row.id, sledId)
+  const status = await inNewLayers(world, row, await world.sleds.inspect(row.id, sledId))
   if (!status && row.runState === 'stopping') return endBoot(context, row, { state: 'stopped' })
   if (!status)
     return endBoot(context, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
+  // The driver could not switch it yet.
+  if (status.state === 'running' && isBehind(row, status.storage)) return retryLater(world, row)
   await report(status)
   if (row.attempts > 0) await resetAttempts(world, row)
+}
+
+/** Switches a running machine to the newest layers of its disks. Returns its new status. */
+async function inNewLayers(
+  { engine, sleds }: World,
+  claimed: InstanceRow,
+  status: VmStatus | null,
+): Promise<VmStatus | null> {
+  const { id, boot } = claimed
+  if (status?.state !== 'running' || status.boot !== boot || !isBehind(claimed, status.storage)) return status
+  // Together, so that they belong to the same switch.
+  const to = await engine.transaction('read', async (tx) => {
+    const row = await rowOf(tx, id)
+    if (row?.boot !== boot || !isBehind(row, status.storage)) return undefined
+    const disks = (await disksOf(tx, row)).map((disk) => ({ id: disk.id, layers: disk.layers }))
+    return { boot, storage: row.storage ?? 0, disks }
+  })
+  if (!to) return status
+  await sleds.setLayers(id, status.sledId, to)
+  return sleds.inspect(id, status.sledId)
 }
 
 /**
@@ -139,6 +162,8 @@ async function move(
   const { sleds, engine } = context.world
   const arrived = await sleds.inspect(row.id, to).catch(unlessUnreachable)
   if (arrived) return context.report(arrived)
+  if (isBehind(row, row.storageConfirmed))
+    await inNewLayers(context.world, row, await sleds.inspect(row.id, from))
   const spec = await engine.transaction('read', (tx) => specOf(tx, row))
   await sleds.migrate(row.id, { id: row.migrationId ?? '', to, spec })
   // It may arrive between two looks: the sled that it leaves is asked first.

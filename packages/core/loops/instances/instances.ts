@@ -8,6 +8,7 @@ import { isOutage } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import type { Tx } from '#/db/tables.ts'
 import type { VmStatus } from '#/ports.ts'
+import { isBehind } from '#/resources/storage/layer-switches.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { checkMs, rowOf, applyStatus } from './instance-reports.ts'
 import { instanceSteps } from './instance-steps.ts'
@@ -69,10 +70,12 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
   /** Stores a report of a sled. Late reports of older boots change nothing. */
   async function report(status: VmStatus): Promise<void> {
     let isMoving = false
+    let mustSwitch = false
     const ended = await engine.transaction('write', async (tx) => {
       const row = await rowOf(tx, status.id)
       if (!row || status.boot !== row.boot || !isNews(row, status)) return null
       isMoving = row.migrationId !== null
+      mustSwitch = isBehind(row, status.storage)
       return applyStatus(world, tx, { row, status })
     })
     if (isMoving) {
@@ -80,6 +83,7 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
       wake('tasks')
       wake(`networks ${status.id}`)
     }
+    if (mustSwitch) wake('instances')
     if (!ended) return
     wake(`networks ${ended.id}`)
     // The sled may drop its state of a machine that has ended.

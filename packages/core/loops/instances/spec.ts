@@ -29,7 +29,7 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
     sledId: row.sledId ?? '',
     boot: row.boot,
     reset: row.reset,
-    storage: 0,
+    storage: row.storage ?? 0,
     name: row.name,
     hostname: row.hostname,
     ncpus: row.ncpus,
@@ -44,7 +44,7 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
 }
 
 /** The disks of an instance in the order of their slots, with their layers. */
-async function disksOf(tx: Tx, { id: instanceId }: Pick<InstanceRow, 'id'>): Promise<VmDisk[]> {
+export async function disksOf(tx: Tx, { id: instanceId }: Pick<InstanceRow, 'id'>): Promise<VmDisk[]> {
   const rows = await tx
     .selectFrom('disk')
     .select(['id', 'name', 'size', 'blockSize', 'slot', 'layerId'])

@@ -63,6 +63,8 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     boot: 0,
     reset: 0,
     seq: 0,
+    storage: 0,
+    storageConfirmed: 0,
     dueAt: body.start ? ctx.now : null,
     attempts: 0,
     lastError: null,

@@ -7,6 +7,7 @@ import type { Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
 import { sledsOpen } from '#/resources/hardware/sled-rows.ts'
+import { confirmSwitch } from '#/resources/storage/layer-switches.ts'
 import { changeInstance } from './change.ts'
 import { choose, rulesOf, type Candidate, type Neighbours, type NearMember } from './placement-rules.ts'
 import type { InstanceRow } from './view.ts'
@@ -74,8 +75,12 @@ export const freeSled = (tx: Tx, sledId: string, { ncpus, memory }: InstanceRow)
     .where('id', '=', sledId)
     .execute()
 
-/** Releases the reservation and the charge of an instance whose machine has ended. The caller changes its row. */
+/**
+ * Releases the reservation and the charge of an instance whose machine has ended, and completes the snapshots of its disks. The
+ * caller changes its row.
+ */
 export async function release(tx: Tx, row: InstanceRow, now: number): Promise<void> {
+  await confirmSwitch(tx, row, row.storage)
   if (row.sledId === null) return
   await freeSled(tx, row.sledId, row)
   await charge({ tx, now }, row, { cpus: -row.ncpus, memory: -row.memory })

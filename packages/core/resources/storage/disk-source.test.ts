@@ -105,6 +105,7 @@ describe('a disk from a snapshot', () => {
       state: 'ready',
       layerId: null,
       scheduleId: null,
+      storage: null,
     }
     await w.world.engine.transaction('write', (tx) => tx.insertInto('snapshot').values(row).execute())
     return id

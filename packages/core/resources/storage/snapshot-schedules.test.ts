@@ -186,17 +186,17 @@ it('an old snapshot that cannot be deleted is said to be, and is deleted by a la
   engine.transaction = async (...asked) => {
     const result = await transaction(...asked)
     const isOld = Array.isArray(result) && (result[0] as { name?: string } | undefined)?.name === called(1)
-    if (isOld && Object.keys(result[0] as object).length === 2) await setState('creating')
+    if (isOld && Object.keys(result[0] as object).length === 2) await setState('destroyed')
     return result
   }
-  const setState = (state: 'creating' | 'ready') =>
+  const setState = (state: 'destroyed' | 'ready') =>
     inDb(w, (tx) => tx.updateTable('snapshot').set({ state }).where('name', '=', called(1)).execute())
   await w.jump(hour)
   engine.transaction = transaction
   expect(await made()).toEqual([called(1), called(2)])
   expect(await view()).toMatchObject({
     timeLastRun: after(2),
-    lastError: `the old snapshot ${called(1)} was not deleted: snapshot cannot be deleted in state creating`,
+    lastError: `the old snapshot ${called(1)} was not deleted: snapshot cannot be deleted in state destroyed`,
   })
   await setState('ready')
   await w.jump(hour)

@@ -10,6 +10,7 @@ import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
 import { plain } from '../kind/plain.ts'
+import { requestSwitch } from './layer-switches.ts'
 import { chainOf, layerAbove, requireBytes } from './layers.ts'
 import { charge } from '../silos/quotas.ts'
 
@@ -42,10 +43,19 @@ async function remove(ctx: Ctx, row: Row): Promise<void> {
   ctx.wake('layers')
 }
 
+/** Ready at once, unless a machine writes to the disk. */
+async function stateOf(
+  ctx: Ctx,
+  { instanceId }: Selectable<DiskTable>,
+): Promise<Pick<Row, 'state' | 'storage'>> {
+  const storage = instanceId === null ? null : await requestSwitch(ctx, instanceId)
+  return { state: storage === null ? 'ready' : 'creating', storage }
+}
+
 /**
  * Takes a snapshot of a disk on which the caller has checked the operation's `allow`. The snapshot gets the
  * disk's layer, and the disk a new one above it: nothing is copied. The snapshot is charged like a disk of
- * its size. Throws 400 for a taken name, 503 if bytes of the disk are missing, 507 without quota.
+ * its size. While the machine of an instance writes to the disk, it is being created. Throws 400 for a taken name, 503 if bytes of the disk are missing, 507 without quota.
  */
 export async function takeSnapshot(
   ctx: Ctx,
@@ -62,7 +72,7 @@ export async function takeSnapshot(
     blockSize,
     layerId,
     diskId: disk.id,
-    state: 'ready',
+    ...(await stateOf(ctx, disk)),
     scheduleId: null,
   }
   await insertNamed(ctx, 'snapshot', row)

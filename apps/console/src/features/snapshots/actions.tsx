@@ -23,7 +23,9 @@ export const snapshotActions = (project: string) =>
     ],
     note: (snapshots) => deleteNote(project, snapshots),
     disabledReason: ({ state }) =>
-      snapshotCan('delete', state) ? undefined : 'Only snapshots in state ready or faulted can be deleted',
+      snapshotCan('delete', state)
+        ? undefined
+        : 'Only snapshots in state creating, ready or faulted can be deleted',
   })
 
 async function deleteNote(project: string, snapshots: readonly Snapshot[]) {
