@@ -39,6 +39,8 @@ const instanceFields = {
   timeLastAutoRestarted: 'When it was last restarted automatically, RFC 3339 in UTC.',
   cpuPlatform: 'The CPUs that it needs; absent or null if any will do.',
   lastError: 'Why the last start failed, in words for people.',
+  waitReason:
+    'Why the run state may be out of date and requests wait, in words for people. Only if that is so, and only when one instance is viewed.',
   externalIps: 'Its external addresses, in lists that ask for them.',
 }
 const placement = {

@@ -34,6 +34,8 @@ const instanceFields = {
   cpuPlatform: optional(nullable(CpuPlatform)),
   /** Why the last start failed, in words for people. Not part of the original API. */
   lastError: optional(nullable(string(unlimited))),
+  /** Why the state may be out of date. Only in the view of one. Not part of the original API. */
+  waitReason: optional(string(unlimited)),
   /** In lists that ask for them. Not part of the original API. */
   externalIps: optional(array(ExternalIp, unlimited)),
 }

@@ -67,6 +67,33 @@ describe('machines that get lost', () => {
     expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1, attempts: 0 })
   })
 
+  it('the view of an instance says why its state may be out of date', async () => {
+    const { sledId } = await running()
+    const reason = async () => (await vm.view('web')).waitReason
+    expect(await reason()).toBeUndefined()
+    w.sleds.loseSled(sledId ?? '')
+    await w.settle()
+    expect(await reason()).toMatch(/^The sled of this instance does not answer\./)
+    w.sleds.restoreSled(sledId ?? '')
+    await w.settle()
+    expect(await reason()).toBeUndefined()
+    const inspect = w.sleds.inspect.bind(w.sleds)
+    w.sleds.inspect = () => Promise.reject(new SledUnreachable('no answer'))
+    await w.advance(minute)
+    expect(await reason()).toMatch(/^The sled of this instance has not carried out/)
+    w.sleds.inspect = inspect
+    await w.advance(minute)
+    expect(await reason()).toBeUndefined()
+    await w.plane.loops.stop()
+    await w.clock.jump(minute)
+    expect(await vm.view('web')).toMatchObject({
+      runState: 'running',
+      waitReason: expect.stringMatching(/^No server/) as string,
+    })
+    const { items } = await w.as('viewer').instanceList({ query: { project: 'demo' } })
+    expect(Object.keys(items[0] ?? {})).not.toContain('waitReason')
+  })
+
   it('a crash on a sled that does not answer is heard when it answers again', async () => {
     const { sledId } = await running('web', { autoRestartPolicy: 'never' })
     w.sleds.loseSled(sledId ?? '')

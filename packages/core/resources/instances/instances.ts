@@ -10,7 +10,7 @@ import { serialConsole } from './console.ts'
 import { createInstance } from './create.ts'
 import { instanceDisks } from './disks.ts'
 import { reboot, remove, start, stop, update } from './lifecycle.ts'
-import { instanceView } from './view.ts'
+import { instanceView, waiting } from './view.ts'
 import { plain, withDetails } from '../kind/plain.ts'
 import { ownKeys, sshKeyView } from '../access/ssh-keys.ts'
 
@@ -35,6 +35,10 @@ export const instances: Family<
   async instanceList(ctx, { query }) {
     if (!query.externalIps) return instance.handlers.instanceList(ctx, { query })
     return withExternalIps(ctx, await instance.handlers.instanceList(ctx, { query: withDetails(query) }))
+  },
+  async instanceView(ctx, { params, query }) {
+    const row = await resolve(ctx, 'instance', { ...params, ...query })
+    return { ...instanceView(row), ...(await waiting(ctx, row)) }
   },
   instanceListOfSilo: listOfSilo,
   instanceStart: instance.act(start),

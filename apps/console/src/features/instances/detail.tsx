@@ -64,6 +64,11 @@ function InstancePage() {
           {reason}
         </Notice>
       )}
+      {instance.waitReason && (
+        <Notice title="The state of this instance may be out of date" className="mb-4">
+          {instance.waitReason}
+        </Notice>
+      )}
       <InstanceProperties target={target} instance={instance} />
       <Tabs
         label="Instance"
