@@ -43,6 +43,19 @@ export function layerRules(rule: Rule) {
     expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ reset: 1, storage: 1 })
   })
 
+  rule('a machine on its way to another sled keeps its layers until it has arrived', async (h) => {
+    const [, other] = (await h.driver.hardware()).sleds
+    // With one sled there is no way to go.
+    if (!other) return
+    const spec = await running(h)
+    await h.driver.migrate(web, { id: 'a migration', to: other.id, spec })
+    await h.driver.setLayers(web, spec.sledId, above(spec, 1))
+    expect((await h.driver.inspect(web, spec.sledId))?.storage ?? 0).toBe(0)
+    await untilState(h, web, other.id, 'running')
+    await h.driver.setLayers(web, other.id, above(spec, 1))
+    expect(await h.driver.inspect(web, other.id)).toMatchObject({ storage: 1 })
+  })
+
   rule('a machine that has ended keeps the layers that it wrote to', async (h) => {
     const spec = await running(h)
     await h.crash(web, 'out of luck')

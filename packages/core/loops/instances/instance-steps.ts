@@ -140,13 +140,18 @@ async function inNewLayers(
  */
 async function stopMachine(context: StepContext, row: InstanceRow, sledId: string): Promise<void> {
   const { sleds, clock } = context.world
-  const isLate = clock.now() >= row.timeRunStateUpdated + guestShutdownMs
+  // While the sled did not answer, the guest was not asked.
+  const wasAsked = row.attempts === 0
+  const isLate = wasAsked && clock.now() >= row.timeRunStateUpdated + guestShutdownMs
   for (const on of [sledId, row.migrationSledId]) {
     if (on === null) continue
     if (isLate) await sleds.remove(row.id, on, row.boot)
     else await sleds.shutDown(row.id, on, row.boot)
     const status = await sleds.inspect(row.id, on)
-    if (status?.boot === row.boot) return context.report(status)
+    if (status?.boot === row.boot) {
+      await context.report(status)
+      return wasAsked ? undefined : resetAttempts(context.world, row)
+    }
     // It has never begun there, and an older boot is left.
     if (status) await sleds.remove(row.id, on, row.boot)
   }

@@ -110,8 +110,20 @@ describe('machines that get lost', () => {
     expect(await vm.stop('web')).toMatchObject({ runState: 'stopping' })
     await w.advance(10 * minute)
     expect(await state()).toBe('stopping')
+    // The guest is asked, and has some time, though ten minutes are over.
+    const asked: number[] = []
+    const shutDown = w.sleds.shutDown.bind(w.sleds)
+    w.sleds.shutDown = (...args) => {
+      if (args[1] === sledId) asked.push(w.clock.now())
+      return asked.length === 0 ? shutDown(...args) : Promise.resolve()
+    }
+    const remove = w.sleds.remove.bind(w.sleds)
+    w.sleds.remove = (...args) => {
+      expect(w.clock.now()).toBeGreaterThanOrEqual((asked[0] ?? Infinity) + 30 * second)
+      return remove(...args)
+    }
     w.sleds.restoreSled(sledId ?? '')
-    await w.advance(6 * minute)
+    await w.advance(7 * minute)
     expect(await state()).toBe('stopped')
   })
 
