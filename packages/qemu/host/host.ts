@@ -278,7 +278,7 @@ class Host implements QemuHost {
 
   #trimLogs(): void {
     this.#stopTrimming = this.#options.clock.after(trimMs, () => {
-      for (const { log } of this.#machines.values()) void this.#trim(log)
+      for (const { log } of this.#machines.values()) void this.#trim(log).catch(() => undefined)
       this.#trimLogs()
     })
   }

@@ -69,7 +69,7 @@ export class Machine {
   /** Starts QEMU, once the boot before has ended. */
   start(before: Promise<void> | undefined): void {
     this.#report({ state: 'starting' })
-    void this.#changes(async () => {
+    const begin = async () => {
       await before
       if (this.#isLeaving()) return this.#finish()
       await this.#attempt(async () => {
@@ -78,7 +78,8 @@ export class Machine {
         if (this.#isLeaving()) throw new QmpClosed('the machine is not needed')
         this.#report({ state: 'running' })
       })
-    })
+    }
+    this.#detach(this.#changes(begin))
   }
 
   /** Takes over a machine that another process of the server has started. */
@@ -118,7 +119,7 @@ export class Machine {
         return
       case 'running':
         this.#report({ state: 'rebooting', reset })
-        void this.#changes(() => this.#reset(reset))
+        this.#detach(this.#changes(() => this.#reset(reset)))
         return
       case 'rebooting':
         this.#report({ ...this.#status, reset })
@@ -150,8 +151,8 @@ export class Machine {
   remove(): void {
     if (this.#isRemoved) return
     this.#isRemoved = true
-    if (!this.alive) return void this.#leave()
-    if (this.#status.state === 'starting') return void this.#kill()
+    if (!this.alive) return this.#detach(this.#leave())
+    if (this.#status.state === 'starting') return this.#detach(this.#kill())
     if (this.#status.state !== 'stopping') this.#report({ state: 'stopping' })
     this.#quit()
   }
@@ -161,8 +162,8 @@ export class Machine {
     if (this.#isLeaving()) return
     if (this.#status.state === 'starting') {
       this.#ending = { state: 'stopped' }
-      void this.#kill()
-    } else void this.#run('system_powerdown').catch(() => undefined)
+      this.#detach(this.#kill())
+    } else this.#detach(this.#run('system_powerdown'))
   }
 
   /** Switches to new top layers. Does nothing for the same or older ones, and once the machine has ended. */
@@ -180,8 +181,8 @@ export class Machine {
   /** Ends the machine without a report: another boot replaces it. */
   replace(): void {
     this.#isReplaced = true
-    void this.serial.closeAll('VM stopped')
-    if (this.alive) void this.#kill()
+    this.#detach(this.serial.closeAll('VM stopped'))
+    if (this.alive) this.#detach(this.#kill())
   }
 
   /** Lets go of the machine, which goes on. */
@@ -233,7 +234,7 @@ export class Machine {
       isAlive: () => !hasEnded,
       on: {
         event: (name, data) => this.#onEvent(name, data),
-        end: () => void this.#onGone(),
+        end: () => this.#detach(this.#onGone()),
       },
     })
     this.#qmp = qmp
@@ -272,8 +273,8 @@ export class Machine {
   }
 
   #quit(): void {
-    void this.#run('quit').catch(() => undefined)
-    const cancel = this.#context.clock.after(quitMs, () => void this.#kill())
+    this.#detach(this.#run('quit'))
+    const cancel = this.#context.clock.after(quitMs, () => this.#detach(this.#kill()))
     void this.ended.then(cancel)
   }
 
@@ -306,7 +307,7 @@ export class Machine {
   }
 
   async #finishOnce(otherwise: string): Promise<void> {
-    const cancel = this.#context.clock.after(quitMs, () => void this.#kill())
+    const cancel = this.#context.clock.after(quitMs, () => this.#detach(this.#kill()))
     if (this.#process) await untilEnded(this.#process, this.#context.clock)
     cancel()
     await this.#settle()
@@ -321,10 +322,17 @@ export class Machine {
     this.#markEnded()
   }
 
+  /** The work of a machine must never end the server. */
+  #detach(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!(error instanceof QmpClosed)) this.#warn(error)
+    })
+  }
+
   #warn(error: unknown): void {
     this.#context.log.warn(
       { machine: this.id, reason: messageOf(error) },
-      'a file of a machine was not written',
+      'a part of the work for a machine has failed',
     )
   }
 
@@ -332,7 +340,8 @@ export class Machine {
   async #leave(): Promise<void> {
     const { guestShutdown } = this.#ending ?? {}
     await this.serial.closeAll('VM stopped')
-    if (!this.#isReplaced) await rm(this.#folder, { recursive: true, force: true })
+    if (!this.#isReplaced)
+      await rm(this.#folder, { recursive: true, force: true }).catch((error: unknown) => this.#warn(error))
     this.#context.onRemoved(this)
     this.#report({ state: 'stopped', ...(guestShutdown === true ? { guestShutdown } : {}) })
     this.#markEnded()

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@purlin/core/ports'
+import { systemCodeOf } from '@purlin/databases/error-codes'
 
 const lookMs = 20
 
@@ -83,7 +84,13 @@ const isAlive = async ({ pid, started }: QemuProcess): Promise<boolean> => (awai
 
 /** Ends a process at once. */
 export async function killProcess(one: QemuProcess): Promise<void> {
-  if (await isAlive(one)) process.kill(one.pid, 'SIGKILL')
+  if (!(await isAlive(one))) return
+  try {
+    process.kill(one.pid, 'SIGKILL')
+  } catch (error) {
+    // It has ended since then.
+    if (systemCodeOf(error) !== 'ESRCH') throw error
+  }
 }
 
 /** Returns when the process has ended: then its files are free. */

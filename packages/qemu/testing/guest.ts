@@ -33,11 +33,15 @@ while :; do setsid cttyhack sh </dev/ttyS0 >/dev/ttyS0 2>&1; done
 `
 const powerOff = '#!/bin/sh\npoweroff -f\n'
 
-/** Builds the guest of Debian's packages, once. Throws if they cannot be downloaded. */
-export function buildGuest(): DirectKernel {
+/** Builds the guest of Debian's packages, once; undefined where they cannot be downloaded. */
+export function buildGuest(): DirectKernel | undefined {
   const kernel = join(cache, 'vmlinuz')
   const initrd = join(cache, 'initrd.gz')
-  if (!existsSync(initrd)) build()
+  try {
+    if (!existsSync(initrd)) build()
+  } catch {
+    return undefined
+  }
   return { kernel, initrd, commandLine: 'console=ttyS0 quiet mitigations=off panic=1' }
 }
 
