@@ -1,13 +1,11 @@
 /** Documents: read from a server, and checked when they come from a file. */
+import { documentFormat } from '@purlin/contract/commands/documents'
 import { CliError } from '../errors.ts'
 import type { Api, Row } from '../http/api.ts'
 import { plainText } from '../output/json.ts'
 import { projects } from './project-sections.ts'
 import { isSetting, labelOf, ownParts, type At, type Section, type Setting, type Source } from './section.ts'
 import { systemParts } from './system-sections.ts'
-
-/** The version of the format. */
-const format = 1
 
 /** All parts that a document can have. */
 export const topParts: readonly (Section | Setting)[] = [...systemParts, projects]
@@ -59,7 +57,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 export async function readDocument(api: Api, project: string | undefined): Promise<Row> {
   const source = sourceOf(api)
   const parts = project === undefined ? systemParts : [projects]
-  const read: Record<string, unknown> = { purlin: format }
+  const read: Record<string, unknown> = { purlin: documentFormat }
   for (const part of parts)
     read[part.key] = await readPart(source, part, project === undefined ? {} : { only: project })
   return read
@@ -67,8 +65,8 @@ export async function readDocument(api: Api, project: string | undefined): Promi
 
 /** The parts of a document. Throws CliError for a document with anything else in it. */
 export function checkedDocument(value: unknown): Row {
-  if (typeof value !== 'object' || value === null || (value as Row)['purlin'] !== format)
-    throw new CliError('usage', `expected a document that begins with purlin: ${format}`)
+  if (typeof value !== 'object' || value === null || (value as Row)['purlin'] !== documentFormat)
+    throw new CliError('usage', `expected a document that begins with purlin: ${documentFormat}`)
   const { purlin: _format, ...parts } = value as Row
   checkKeys(parts, topParts, { fields: [], path: 'the document' })
   return parts

@@ -1,4 +1,5 @@
 /** Policies in documents. They name users and groups where the caller may list them, and have ids otherwise. */
+import { innerKeys } from '@purlin/contract/commands/documents'
 import type { OperationName } from '@purlin/contract/operations'
 import { limits } from '@purlin/contract/rules/limits'
 import { CliError } from '../errors.ts'
@@ -27,7 +28,7 @@ export function policyOf({ ops, key, resource, siloOf, hasSilos = false }: Polic
     silo: siloOf?.(at, identity),
   })
   return {
-    key: 'policy',
+    key: innerKeys.policy,
     noun: 'policy',
     async read(source, at) {
       const view = await source.api.call(op('View'), { params: paramsOf(key, at) })

@@ -1,78 +1,39 @@
 /** The parts of a project in a document. */
+import { documentPart, innerKeys, nameKey } from '@purlin/contract/commands/documents'
 import type { OperationName } from '@purlin/contract/operations'
 import type { Api, Row } from '../http/api.ts'
 import { policyOf } from './policies.ts'
 import { plain, type At, type Section, type Setting, type Source } from './section.ts'
 
-const described = ['name', 'description'] as const
 const isCustom = ({ kind }: Row): boolean => kind === 'custom'
 
 const poolName = (source: Source, id: unknown) => source.nameOf('projectIpPoolView', 'pool', id)
 const diskName = (source: Source, id: unknown) => source.nameOf('diskView', 'disk', id)
 
-const routes = plain({
-  key: 'routes',
-  noun: 'route',
-  parentKey: 'route',
-  ops: 'vpcRouterRoute',
-  fields: [...described, 'destination', 'target'],
-  changeable: ['description', 'destination', 'target'],
-  isKept: isCustom,
-})
+const routes = plain('vpcRouterRoute', { isKept: isCustom })
 
-const routers = plain({
-  key: 'routers',
-  noun: 'router',
-  parentKey: 'router',
-  ops: 'vpcRouter',
-  fields: described,
-  changeable: ['description'],
-  isKept: isCustom,
-  parts: [routes],
-})
+const routers = plain('vpcRouter', { isKept: isCustom, parts: [routes] })
 
-const subnets = plain({
-  key: 'subnets',
-  noun: 'subnet',
-  parentKey: 'subnet',
-  ops: 'vpcSubnet',
-  fields: [...described, 'ipv4_block', 'ipv6_block', 'custom_router'],
-  chosen: ['ipv6_block'],
-  changeable: ['description', 'custom_router'],
+const subnets = plain('vpcSubnet', {
   read: async (row, source) => ({
     custom_router: await source.nameOf('vpcRouterView', 'router', row['custom_router_id']),
   }),
 })
 
 /** Pools and addresses of a gateway are replaced rather than changed. */
-const gateways = plain({
-  key: 'internet_gateways',
-  noun: 'internet gateway',
-  parentKey: 'gateway',
-  ops: 'internetGateway',
-  fields: described,
+const gateways = plain('internetGateway', {
   parts: [
-    plain({
-      key: 'ip_pools',
+    plain('internetGatewayIpPool', {
       noun: 'pool of a gateway',
-      parentKey: 'pool',
-      ops: 'internetGatewayIpPool',
-      fields: [...described, 'ip_pool'],
       read: async (row, source) => ({ ip_pool: await poolName(source, row['ip_pool_id']) }),
     }),
-    plain({
-      key: 'ip_addresses',
-      noun: 'address of a gateway',
-      parentKey: 'address',
-      ops: 'internetGatewayIpAddress',
-      fields: [...described, 'address'],
-    }),
+    plain('internetGatewayIpAddress', { noun: 'address of a gateway' }),
   ],
 })
 
 const ruleFields = ['name', 'description', 'status', 'direction', 'targets', 'filters', 'action', 'priority']
 const firewallRules: Setting = {
-  key: 'firewall_rules',
+  key: innerKeys.firewallRules,
   noun: 'firewall rules',
   async read({ api }, at) {
     const { rules } = await api.call('vpcFirewallRulesView', { query: at })
@@ -81,24 +42,10 @@ const firewallRules: Setting = {
   write: (api, at, rules) => api.call('vpcFirewallRulesUpdate', { query: at, body: { rules } }),
 }
 
-const vpcs = plain({
-  key: 'vpcs',
-  noun: 'VPC',
-  parentKey: 'vpc',
-  ops: 'vpc',
-  fields: [...described, 'dns_name', 'ipv6_prefix'],
-  chosen: ['ipv6_prefix'],
-  changeable: ['description', 'dns_name'],
-  parts: [routers, subnets, gateways, firewallRules],
-})
+const vpcs = plain('vpc', { parts: [routers, subnets, gateways, firewallRules] })
 
 /** The bytes of a disk are no part of a document: one that was imported is described as a blank one. */
-const disks = plain({
-  key: 'disks',
-  noun: 'disk',
-  parentKey: 'disk',
-  ops: 'disk',
-  fields: [...described, 'size', 'disk_source'],
+const disks = plain('disk', {
   read: ({ snapshot_id, image_id, block_size }) => ({
     disk_source: image_id
       ? { type: 'image', image_id }
@@ -108,38 +55,22 @@ const disks = plain({
   }),
 })
 
-const floatingIps = plain({
-  key: 'floating_ips',
-  noun: 'floating IP',
-  parentKey: 'floating_ip',
-  ops: 'floatingIp',
-  fields: [...described, 'ip'],
-  changeable: ['description'],
-})
+const floatingIps = plain('floatingIp')
 
-const groups = (key: string, noun: string, ops: string): Section => {
-  const parentKey = key.slice(0, -1)
-  return plain({
-    key,
-    noun,
-    parentKey,
-    ops,
-    fields: [...described, 'policy', 'failure_domain'],
-    changeable: ['description'],
-    parts: [membersOf(ops, parentKey)],
-  })
-}
+type GroupKind = 'affinityGroup' | 'antiAffinityGroup'
+const groups = (kind: GroupKind): Section => plain(kind, { parts: [membersOf(kind)] })
 
 /** The instances in a group. */
-function membersOf(ops: string, parentKey: string): Section {
-  const call = (verb: string) => `${ops}Member${verb}` as OperationName
+function membersOf(kind: GroupKind): Section {
+  const parentKey = nameKey(kind)
+  const call = (verb: string) => `${kind}Member${verb}` as OperationName
   const split = ({ [parentKey]: group = '', ...query }: At) => ({ params: { [parentKey]: group }, query })
   const one = (at: At, { name }: Row) => {
     const { params, query } = split(at)
     return { params: { ...params, instance: name }, query }
   }
   return {
-    key: 'members',
+    key: innerKeys.members,
     noun: 'member',
     parentKey: 'member',
     fields: ['name'],
@@ -153,30 +84,10 @@ function membersOf(ops: string, parentKey: string): Section {
   }
 }
 
-const changeableOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
-
-const initialOfInstance = ['start', 'user_data', 'ssh_public_keys', 'anti_affinity_groups']
 const isOff = (state: unknown): boolean =>
   ['stopped', 'stopping', 'failed', 'creating'].includes(String(state))
 
-const plainInstances = plain({
-  key: 'instances',
-  noun: 'instance',
-  parentKey: 'instance',
-  ops: 'instance',
-  fields: [
-    ...described,
-    ...changeableOfInstance,
-    ...initialOfInstance,
-    'hostname',
-    'disks',
-    'network_interfaces',
-    'external_ips',
-  ],
-  changeable: changeableOfInstance,
-  initial: initialOfInstance,
-  read: instanceBody,
-})
+const plainInstances = plain('instance', { read: instanceBody })
 
 /**
  * Nothing of an instance shows its user data or its SSH keys, so a document has none unless they are written into it.
@@ -190,7 +101,7 @@ const instances: Section = {
       params: { instance: name },
       query: at,
       body: {
-        ...Object.fromEntries(changeableOfInstance.map((key) => [key, body[key] ?? null])),
+        ...Object.fromEntries(documentPart('instance').changeable.map((key) => [key, body[key] ?? null])),
         boot_disk: (disk as Row | undefined)?.['name'] ?? null,
       },
     }),
@@ -198,7 +109,7 @@ const instances: Section = {
 
 /** Starts the instances that shall run. None is stopped. */
 const starts: Section = {
-  key: 'instances',
+  key: plainInstances.key,
   noun: 'start of instance',
   parentKey: 'instance',
   fields: ['name', 'start'],
@@ -260,20 +171,14 @@ async function addressBodies(addresses: readonly Row[], source: Source): Promise
   return bodies
 }
 
-export const projects = plain({
-  key: 'projects',
-  noun: 'project',
-  parentKey: 'project',
-  ops: 'project',
-  fields: described,
-  changeable: ['description'],
+export const projects = plain('project', {
   parts: [
     vpcs,
     disks,
     floatingIps,
     instances,
-    groups('affinity_groups', 'affinity group', 'affinityGroup'),
-    groups('anti_affinity_groups', 'anti-affinity group', 'antiAffinityGroup'),
+    groups('affinityGroup'),
+    groups('antiAffinityGroup'),
     starts,
     policyOf({
       ops: 'projectPolicy',

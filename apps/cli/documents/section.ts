@@ -1,5 +1,12 @@
 /** The parts of a document: lists of resources by name, and settings, each read and written by operations. */
+import {
+  documentPart,
+  nameKey,
+  type DocumentKind,
+  type DocumentPart,
+} from '@purlin/contract/commands/documents'
 import type { OperationName } from '@purlin/contract/operations'
+import { kindOf } from '@purlin/contract/rules/kinds'
 import type { Api, Row } from '../http/api.ts'
 import { plainText } from '../output/json.ts'
 
@@ -14,19 +21,10 @@ export interface Source {
 }
 
 /** Resources of one kind in a place. Bodies are those of their creation. */
-export interface Section {
-  /** In a document: `subnets`. */
-  key: string
+export interface Section extends DocumentPart {
   noun: string
   /** The query field by which its children name one. */
   parentKey: string
-  /** The fields of a body, and those of them that can be changed. */
-  fields: readonly string[]
-  changeable: readonly string[]
-  /** Fields that the server chooses: an exported document leaves them to it. */
-  chosen?: readonly string[]
-  /** Fields that only a creation has: they are not compared. */
-  initial?: readonly string[]
   /** It is about resources of an earlier section with the same key: the bodies that it is about, as it has them. */
   again?: (bodies: readonly Row[]) => readonly Row[]
   list: (source: Source, at: At) => Promise<Row[]>
@@ -57,10 +55,9 @@ export const isSetting = (part: Section | Setting): part is Setting => 'write' i
 export const labelOf = (body: Row): string =>
   plainText(body['name'] ?? body['silo'] ?? `${plainText(body['first'])}-${plainText(body['last'])}`)
 
-interface Plain extends Pick<Section, 'key' | 'noun' | 'parentKey' | 'fields' | 'chosen' | 'initial'> {
-  /** The beginning of its operations: `vpcSubnet`. */
-  ops: string
-  changeable?: readonly string[]
+interface Plain {
+  /** That of the kind unless given. */
+  noun?: string
   /** The rows that a document has; all unless given. */
   isKept?: (row: Row) => boolean
   /** Fields that the view has in other words. */
@@ -76,28 +73,33 @@ const picked = (fields: readonly string[], row: Row): Row =>
     fields.flatMap((key) => (row[key] === undefined || row[key] === null ? [] : [[key, row[key]]])),
   )
 
-/** A section whose operations are plain: List, Create, Update and Delete. */
-export function plain({ ops, isKept = () => true, read, more = {}, parts = [], ...rest }: Plain): Section {
-  const op = (verb: string) => `${ops}${verb}` as OperationName
-  const changeable = rest.changeable ?? []
+/** A section of a kind whose operations are plain: List, Create, Update and Delete. */
+export function plain(
+  kind: DocumentKind,
+  { noun = kindOf(kind).noun, isKept = () => true, read, more = {}, parts = [] }: Plain = {},
+): Section {
+  const op = (verb: string) => `${kind}${verb}` as OperationName
+  const part = documentPart(kind)
+  const parentKey = nameKey(kind)
   return {
-    ...rest,
-    changeable,
+    ...part,
+    noun,
+    parentKey,
     parts,
     async list(source, at) {
       const rows = (await source.api.all(op('List'), { query: at })).filter(isKept)
       const bodies: Row[] = []
-      for (const row of rows) bodies.push(picked(rest.fields, { ...row, ...(await read?.(row, source, at)) }))
+      for (const row of rows) bodies.push(picked(part.fields, { ...row, ...(await read?.(row, source, at)) }))
       return bodies
     },
     create: (api, at, body) => api.call(op('Create'), { query: at, body: { ...more, ...body } }),
     update: (api, at, body) =>
       api.call(op('Update'), {
-        params: named(rest.parentKey, body),
+        params: named(parentKey, body),
         query: at,
-        body: picked(changeable, body),
+        body: picked(part.changeable, body),
       }),
-    remove: (api, at, body) => api.call(op('Delete'), { params: named(rest.parentKey, body), query: at }),
+    remove: (api, at, body) => api.call(op('Delete'), { params: named(parentKey, body), query: at }),
   }
 }
 

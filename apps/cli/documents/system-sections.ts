@@ -1,14 +1,14 @@
 /** The parts of the fleet in a document: silos, pools and policies. */
+import { innerKeys } from '@purlin/contract/commands/documents'
 import type { Row } from '../http/api.ts'
 import { plainText } from '../output/json.ts'
 import { policyOf } from './policies.ts'
 import { paramsOf, plain, type Section, type Setting } from './section.ts'
 
-const described = ['name', 'description'] as const
 const limits = ['cpus', 'memory', 'storage']
 
 const quotas: Setting = {
-  key: 'quotas',
+  key: innerKeys.quotas,
   noun: 'quotas',
   async read({ api }, at) {
     const view = await api.call('siloQuotasView', { params: paramsOf('silo', at) })
@@ -18,13 +18,7 @@ const quotas: Setting = {
 }
 
 /** Certificates have private keys, which no answer has: they are no part of a document. */
-const silos: Section = plain({
-  key: 'silos',
-  noun: 'silo',
-  parentKey: 'silo',
-  ops: 'silo',
-  fields: [...described, 'discoverable', 'identity_mode', 'admin_group_name', 'mapped_fleet_roles'],
-  changeable: ['description', 'discoverable', 'admin_group_name', 'mapped_fleet_roles'],
+const silos: Section = plain('silo', {
   // A silo begins without room, until its quotas are set right after.
   more: { quotas: { cpus: 0, memory: 0, storage: 0 }, tls_certificates: [] },
   parts: [
@@ -39,7 +33,7 @@ const silos: Section = plain({
 })
 
 const ranges: Section = {
-  key: 'ranges',
+  key: innerKeys.ranges,
   noun: 'range',
   parentKey: 'range',
   fields: ['first', 'last'],
@@ -53,7 +47,7 @@ const ranges: Section = {
 }
 
 const links: Section = {
-  key: 'silos',
+  key: innerKeys.links,
   noun: 'link to silo',
   parentKey: 'silo',
   fields: ['silo', 'is_default'],
@@ -72,15 +66,7 @@ const links: Section = {
   parts: [],
 }
 
-const pools: Section = plain({
-  key: 'ip_pools',
-  noun: 'IP pool',
-  parentKey: 'pool',
-  ops: 'ipPool',
-  fields: [...described, 'ip_version'],
-  changeable: ['description'],
-  parts: [ranges, links],
-})
+const pools: Section = plain('ipPool', { parts: [ranges, links] })
 
 const fleetPolicy = policyOf({
   ops: 'systemPolicy',
@@ -93,5 +79,5 @@ const fleetPolicy = policyOf({
 export const systemParts: readonly (Section | Setting)[] = [
   silos,
   pools,
-  { ...fleetPolicy, key: 'fleet_policy', noun: 'policy of the fleet' },
+  { ...fleetPolicy, key: innerKeys.fleetPolicy, noun: 'policy of the fleet' },
 ]

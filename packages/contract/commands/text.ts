@@ -8,11 +8,13 @@ import { operations, type OperationName, type Operations } from '../operations.t
 import { mediaTypes } from '../schemas/media-types.ts'
 import { encodeIn, snake } from '../wire.ts'
 import { bare, type Node } from '../schema.ts'
+import { documentOf, type Names } from './documents.ts'
 import { fieldsOf, flagsOf, type Flag } from './flags.ts'
 import { printableInQuotes, printableJson } from './printable.ts'
 import { draftOf, type WireArgs } from './request.ts'
 import { textsOf } from './values.ts'
 import { wordsOf } from './words.ts'
+import { yamlText } from './yaml.ts'
 
 /** Arguments of the typed client as they are on the wire. */
 export function wireArgs<N extends OperationName>(name: N, args: Args<Operations[N]>): WireArgs {
@@ -139,6 +141,10 @@ export function commandText(name: OperationName, args: WireArgs): string {
     ? line
     : `${line} <<'END'\n${printableJson(input).replaceAll(hidden, 'SECRET')}\nEND`
 }
+
+/** The document that `purlin apply` reads, with placeholders for secrets. Throws NoDocument. */
+export const documentText = (name: OperationName, args: WireArgs, names?: Names): string =>
+  yamlText(documentOf(name, shown(operations[name], args), names)).replaceAll(hidden, 'SECRET')
 
 /** The request as a message of HTTP/1.1, with placeholders for the token and for secrets. */
 export function requestText(name: OperationName, args: WireArgs, host: string): string {

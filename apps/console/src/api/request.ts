@@ -1,4 +1,5 @@
 /** Requests as values: what a form shows as a command before it sends the same. */
+import type { Names } from '@purlin/contract/commands/documents'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { send } from './send.ts'
 
@@ -6,6 +7,8 @@ import { send } from './send.ts'
 export interface ApiRequest<O extends OpShape = OpShape> {
   op: O
   args: Args<O>
+  /** The names of its resource and of those around it, for documents, where it has ids. */
+  names?: Names
   /** Further words about it where it is shown. */
   note?: string
 }

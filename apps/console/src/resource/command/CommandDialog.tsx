@@ -1,4 +1,5 @@
-import { commandText, quoted, requestText, wireArgs } from '@purlin/contract/commands/text'
+import { NoDocument } from '@purlin/contract/commands/documents'
+import { commandText, documentText, quoted, requestText, wireArgs } from '@purlin/contract/commands/text'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { useId } from 'react'
@@ -7,7 +8,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { CopyButton } from '#/ui/button/CopyButton.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 
-/** Requests as commands and as messages of HTTP. */
+/** Requests as commands, as messages of HTTP, and as a document. */
 export function CommandDialog({
   requests,
   onDismiss,
@@ -17,6 +18,7 @@ export function CommandDialog({
 }) {
   const texts = requests.map(textsOf)
   const messages = texts.flatMap(({ http }) => http ?? [])
+  const document = documentFor(requests)
   const notes = texts.flatMap(({ note }) => note ?? [])
   return (
     <Modal
@@ -33,6 +35,11 @@ export function CommandDialog({
         </p>
         <Text title="Command line" copies="command" text={texts.map(({ command }) => command).join('\n')} />
         {messages.length > 0 && <Text title="HTTP request" copies="request" text={messages.join('\n\n')} />}
+        {'text' in document ? (
+          <Text title="Document for purlin apply" copies="document" text={document.text} />
+        ) : (
+          <p className="text-secondary">{document.none}</p>
+        )}
       </ModalSection>
     </Modal>
   )
@@ -74,6 +81,20 @@ function textsOf(request: ShownRequest): Texts {
   const name = nameOf(request.op)
   const wire = wireArgs(name, request.args as never)
   return { command: commandText(name, wire), http: requestText(name, wire, window.location.host), note }
+}
+
+/** The document of a request, or why there is none. */
+function documentFor(requests: readonly ShownRequest[]): { text: string } | { none: string } {
+  const [request] = requests
+  if (!request || requests.length > 1 || 'words' in request)
+    return { none: 'There is no document for several requests: use the command.' }
+  const name = nameOf(request.op)
+  try {
+    return { text: documentText(name, wireArgs(name, request.args as never), request.names) }
+  } catch (error) {
+    if (error instanceof NoDocument) return { none: error.message }
+    throw error
+  }
 }
 
 function nameOf(op: OpShape): OperationName {

@@ -104,6 +104,10 @@ export function EditForm<
   const byId = argsOf(kind, kind.view, { nameOrId: id })
   const target = { view: kind.view, update, args: byId as never }
   const { save, request, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
+  const names = {
+    ...scope,
+    ...(row.name === undefined ? {} : { [contractKinds[kind.name].field]: row.name }),
+  }
   const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
   const show = (changed: Result<U>) => {
     rememberRow(kind, changed, scope)
@@ -133,7 +137,7 @@ export function EditForm<
       resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
       onSubmit={submit}
-      request={(filled) => request(bodyOf(filled))}
+      request={(filled) => ({ ...request(bodyOf(filled)), names })}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
       submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >
