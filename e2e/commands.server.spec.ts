@@ -6,6 +6,7 @@ import type { Client } from '@purlin/contract/client'
 import { deviceAccessToken, deviceAuthRequest } from '@purlin/contract/operations/access/access-tokens'
 import type { Operations } from '@purlin/contract/operations'
 import { join } from 'node:path'
+import { shownBy } from './commands/shown.ts'
 import { button, dialog, find, fromRow, go, heading, textbox } from './support/actions.ts'
 import { makeDisk } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -34,16 +35,7 @@ const shell = async (command: string, env: Record<string, string>): Promise<stri
     })
   ).stdout
 
-/** The command of the form or question that is open. */
-async function commandOf(page: Page, of = page.getByRole('dialog').or(page.getByRole('alertdialog')).last()) {
-  await button(of, 'View as command').click()
-  const shown = dialog(page, 'View as command')
-  const command = await textbox(shown, 'Command line').inputValue()
-  const http = await textbox(shown, 'HTTP request').inputValue()
-  await button(shown, 'Close').last().click()
-  await expect(shown).toHaveCount(0)
-  return { command, http }
-}
+const question = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last()
 
 interface Form {
   path: string
@@ -97,7 +89,12 @@ const forms: Record<string, (project: string) => Form> = {
 const plain = (one: object): unknown =>
   Object.fromEntries(Object.entries(one).filter(([key]) => !/^(id|time|systemRouterId|ipv6Prefix)/.test(key)))
 
-test('the command of a form makes exactly what the form makes', async ({ page, own, api, site }) => {
+test('the command and the document of a form make exactly what the form makes', async ({
+  page,
+  own,
+  api,
+  site,
+}) => {
   const project = await own('scripted')
   const env = { PURLIN_HOST: site.origin, PURLIN_TOKEN: await tokenOf(page, api) }
   for (const [kind, formOf] of Object.entries(forms))
@@ -108,7 +105,7 @@ test('the command of a form makes exactly what the form makes', async ({ page, o
       await textbox(form, 'Name').fill(name)
       await textbox(form, 'Description').fill(`the boss's $HOME & "more"`)
       await fill?.(page)
-      const { command, http } = await commandOf(page, form)
+      const { command, http, document } = await shownBy(page, form)
       expect(http).toMatch(/^POST \/v1\//)
       await button(form, submit).click()
       await expect(form).toHaveCount(0)
@@ -117,9 +114,11 @@ test('the command of a form makes exactly what the form makes', async ({ page, o
       await expect(heading(page, 'Profile')).toBeVisible()
       const made = plain(await view(api))
       await remove(api)
-      await shell(command, env)
-      expect(plain(await view(api))).toEqual(made)
-      await remove(api)
+      for (const line of [command, `purlin apply --file - <<'END'\n${document}END`]) {
+        await shell(line, env)
+        expect(plain(await view(api))).toEqual(made)
+        await remove(api)
+      }
     })
 })
 
@@ -129,8 +128,8 @@ test('the command of a question does what its answer does', async ({ page, own, 
   await makeDisk(api, project, 'by-shell')
   await go(page, `/projects/${project}/disks`)
   await fromRow(page, 'by-shell', 'Delete')
-  const { command } = await commandOf(page)
-  await button(dialog(page, 'Delete disk').or(page.getByRole('alertdialog')).last(), 'Cancel').click()
+  const { command } = await shownBy(page, question(page))
+  await button(question(page), 'Cancel').click()
   await shell(command, env)
   await expect.poll(async () => (await api.diskList({ query: { project } })).items).toEqual([])
 })
@@ -147,7 +146,7 @@ test('the command of an instance has what is filled in, and incomplete forms hav
   await expect(dialog(page, 'View as command')).toHaveCount(0)
   await textbox(form, 'Name').fill('web')
   await find(page, form, 'Image', 'debian-13')
-  const { command, http } = await commandOf(page, form)
+  const { command, http } = await shownBy(page, form)
   expect(command).toContain(`purlin instance create --project ${project} --name web`)
   expect(http).toMatch(/^POST \/v1\/instances\?project=/)
 })

@@ -2,7 +2,8 @@ import { nameMaxLength } from '@purlin/contract/rules/names'
 
 const SUFFIX = 6
 
-const randomHex = (): string =>
+/** Six random hex digits. */
+export const randomHex = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(SUFFIX / 2)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')

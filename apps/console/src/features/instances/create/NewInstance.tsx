@@ -20,6 +20,7 @@ import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { FullPageForm } from '#/resource/form/FullPageForm.tsx'
 import { guides, paths, sections } from '#/lib/addresses.ts'
+import { randomHex } from '#/lib/input/names.ts'
 import { forgetForm, keptForm } from '#/lib/keptForms.ts'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
@@ -63,6 +64,8 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
   useEffect(() => forgetForm(here), [here])
   const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
   const role = useRole(project)
+  // One for the form, so that the request that is shown is the one that is sent.
+  const [hex] = useState(randomHex)
   const request = async (values: InstanceForm) => {
     const source = bootSourceOf(values)
     const read = () =>
@@ -74,7 +77,8 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
       form.setError('userData', { message: errorMessage(error) })
       throw error
     })
-    const body = toBody(values, { sources, ...(userData ? { userData: new Uint8Array(userData) } : {}) })
+    const known = { sources, hex: () => hex, ...(userData ? { userData: new Uint8Array(userData) } : {}) }
+    const body = toBody(values, known)
     return requestTo(instanceCreate, { query: { project }, body })
   }
   const create = async (values: InstanceForm) => {

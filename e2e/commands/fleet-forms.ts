@@ -1,0 +1,154 @@
+import { button, find, fromRow, menuItem, pick } from '../support/actions.ts'
+import { create, described, edit, fields, name, named, type FormRow } from './rows.ts'
+
+const networking = '/system/networking'
+
+/** The forms of the operators. */
+export const ofFleet: readonly FormRow[] = [
+  { file: create, path: '/system/silos-new', fill: named, plans: true },
+  { file: create, path: `${networking}/ip-pools-new`, fill: named, plans: true },
+  { file: edit, path: `${networking}/ip-pools/public-v4/edit`, fill: described, plans: true },
+  {
+    file: 'features/silos/SiloForm.tsx',
+    path: '/system/silos/engineering/edit',
+    fill: described,
+    plans: true,
+  },
+  {
+    file: 'features/silos/SiloForm.tsx',
+    path: '/system/silos/engineering/quotas/edit',
+    fill: (form) => form.getByRole('textbox').first().fill('4000'),
+    plans: true,
+  },
+  {
+    file: 'features/silos/ip-pools.tsx',
+    path: '/system/silos/research/ip-pools',
+    open: 'Link pool',
+    fill: (form, page) => find(page, form, 'IP pool', ''),
+    plans: true,
+  },
+  {
+    file: 'features/ip-pools/LinkSiloDialog.tsx',
+    path: `${networking}/ip-pools/public-v4?tab=silos`,
+    open: 'Link silo',
+    fill: (form, page) => find(page, form, 'Silo', ''),
+    plans: true,
+  },
+  {
+    file: 'features/ip-pools/ranges/AddRangeForm.tsx',
+    path: `${networking}/ip-pools/public-v4/ranges-add`,
+    fill: fields({ First: '198.18.7.1', Last: '198.18.7.9' }),
+    plans: true,
+  },
+  {
+    file: 'features/alerts/receivers/create.tsx',
+    path: '/system/alerts/receivers-new',
+    fill: fields({ Name: name, Endpoint: 'https://alerts.example.org/hook', Secret: 'not to be seen' }),
+  },
+  {
+    file: 'features/alerts/receivers/Secrets.tsx',
+    path: '/system/alerts/receivers/on-call',
+    open: 'Add secret',
+    fill: fields({ Secret: 'not to be seen' }),
+  },
+  {
+    file: 'features/alerts/receivers/Subscriptions.tsx',
+    path: '/system/alerts/receivers/on-call',
+    open: 'Add subscription',
+    fill: fields({ 'Class or glob': 'hardware.*' }),
+  },
+  {
+    file: 'features/network/bfd/Sessions.tsx',
+    path: `${networking}/bfd`,
+    open: 'New BFD session',
+    fill: fields({ Peer: '198.51.100.77' }),
+  },
+  {
+    file: 'features/network/bgp/AnnounceSetForm.tsx',
+    path: `${networking}/bgp`,
+    open: 'New announce set',
+    fill: named,
+  },
+  {
+    file: 'features/network/bgp/Configurations.tsx',
+    path: `${networking}/bgp`,
+    open: 'New BGP configuration',
+    fill: async (form, page) => {
+      await fields({ Name: name, ASN: '64999' })(form)
+      await pick(page, form, 'Announce set', /./)
+    },
+  },
+  {
+    file: 'features/network/lots/create.tsx',
+    path: `${networking}/address-lots-new`,
+    fill: named,
+  },
+  {
+    file: 'features/network/lots/AddBlock.tsx',
+    path: `${networking}/address-lots/rack-infrastructure`,
+    open: 'Add block',
+    fill: fields({ 'First address': '198.18.9.1', 'Last address': '198.18.9.9' }),
+  },
+  {
+    file: 'features/network/loopbacks/create.tsx',
+    path: `${networking}/loopback-addresses-new`,
+    fill: async (form, page) => {
+      await pick(page, form, 'Address lot', 'rack-infrastructure')
+      await fields({ Address: '198.18.9.1' })(form)
+    },
+  },
+  { file: 'features/network/settings/Editor.tsx', path: `${networking}/port-settings-new`, fill: named },
+  {
+    file: 'features/support-bundles/CommentForm.tsx',
+    path: '/system/support-bundles',
+    open: (page) =>
+      page
+        .getByRole('button', { name: /Collect|New support bundle/ })
+        .first()
+        .click(),
+    fill: fields({ Comment: 'why' }),
+  },
+  {
+    file: 'features/identity-providers/CreateProvider.tsx',
+    path: '/system/silos/manufacturing/idps-new/oidc',
+    fill: fields({
+      Name: name,
+      Issuer: 'https://id.example.org',
+      'Client ID': 'us',
+      'Client secret': 'not to be seen',
+    }),
+  },
+  {
+    file: 'features/alerts/receivers/EditReceiver.tsx',
+    path: '/system/alerts/receivers',
+    open: (page) => fromRow(page, 'on-call', 'Edit'),
+    fill: described,
+  },
+  {
+    file: 'features/silos/CreateScimToken.tsx',
+    path: '/system/silos/manufacturing/scim',
+    open: 'Create token',
+    fill: named,
+  },
+  {
+    file: 'features/hardware/maintenance/StartMaintenance.tsx',
+    path: '/system/inventory/sleds/82d00b12-fb28-8e01-af91-09bc8a326056/maintenance',
+    open: 'Start maintenance',
+  },
+  {
+    file: 'features/network/settings/ApplySettings.tsx',
+    path: `${networking}/port-settings/uplink-0`,
+    open: async (page) => {
+      await button(page, 'Port settings actions').click()
+      await menuItem(page, 'Apply to a port').click()
+    },
+    fill: (form, page) => pick(page, form, 'Port', 'switch1 qsfp1'),
+    isReviewed: true,
+  },
+  {
+    file: 'features/network/sources/ChangeSources.tsx',
+    path: `${networking}/allowed-sources`,
+    open: 'Change',
+    isReviewed: true,
+  },
+]
