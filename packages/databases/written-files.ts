@@ -63,7 +63,8 @@ export function createWrittenFiles(): WrittenFiles {
   }
 }
 
-async function writeAll(file: FileHandle, offset: number, bytes: Uint8Array): Promise<void> {
+/** Writes all of the bytes: one write of the system may take fewer, which is no error to it. */
+export async function writeAll(file: FileHandle, offset: number, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;)
     done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
 }

@@ -45,7 +45,10 @@ const untilShown = (api: Api, words: string) =>
   vi.waitFor(async () => expect(await consoleOf(api)).toContain(words), patient)
 
 afterAll(async () => {
-  const process = await findProcess(qmpOption(join(folder.path, 'qemu', id, 'qmp')))
+  const process = await findProcess(
+    qmpOption(join(folder.path, 'qemu', id, 'qmp')),
+    join(folder.path, 'qemu', id),
+  )
   if (process) await killProcess(process)
   killAll()
   folder.remove()
@@ -94,7 +97,10 @@ it.skipIf(!findQemu())(
     await untilShown(api, 'boots: 2\n')
     expect(await consoleOf(api)).toContain('boots: 1\n')
 
-    const process = await findProcess(qmpOption(join(folder.path, 'qemu', id, 'qmp')))
+    const process = await findProcess(
+      qmpOption(join(folder.path, 'qemu', id, 'qmp')),
+      join(folder.path, 'qemu', id),
+    )
     expect(process).toBeDefined()
     if (process) await killProcess(process)
     // The policy for failed instances starts it again.

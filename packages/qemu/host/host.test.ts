@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SledUnreachable, type Layer, type VmSpec, type VmState, type VmStatus } from '@purlin/core/ports'
@@ -13,7 +23,8 @@ import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { systemClock } from '../testing/system-clock.ts'
-import { createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
+import { answerMs } from '../qmp/qmp.ts'
+import { adoptMs, createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
 
 const MiB = 1024 ** 2
 const web = '6a1f0c52-7c1e-4f0b-9d43-0d4a3c1b8e01'
@@ -38,7 +49,8 @@ async function begin(more: Partial<QemuHostOptions> = {}) {
 }
 
 const blobsFolder = () => join(folder, 'blobs')
-const processOf = (id = web) => findProcess(qmpOption(join(folder, 'host', id, 'qmp')))
+const processOf = (id = web) =>
+  findProcess(qmpOption(join(folder, 'host', id, 'qmp')), join(folder, 'host', id))
 const states = () => seen.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1])
 const reach = (state: VmState | null) =>
   vi.waitFor(async () => expect((await host.inspect(web, sledId))?.state ?? null).toBe(state), {
@@ -166,6 +178,13 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await begin()
     expect(await host.inspect(web, sledId)).toMatchObject({ boot: 1, state: 'running' })
     expect(await processOf()).toEqual(process)
+    // The folder has another path now.
+    await host.close()
+    symlinkSync(join(folder, 'host'), join(folder, 'alias'))
+    await begin({ folder: join(folder, 'alias') })
+    expect(await host.inspect(web, sledId)).toMatchObject({ boot: 1, state: 'running' })
+    await host.close()
+    await begin({ folder: join(folder, 'host') })
     if (process) await killProcess(process)
     await reach('failed')
     expect(existsSync(layerFile(blobsFolder(), top.id, 'qcow2'))).toBe(false)
@@ -182,6 +201,48 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     if (second) await killProcess(second)
     await begin()
     expect(await host.inspect(web, sledId)).toMatchObject({ boot: 2, state: 'failed' })
+  })
+
+  it('a machine that does not answer keeps neither the server nor its next boot from starting', async () => {
+    await begin()
+    const [low, top] = [empty(), empty()]
+    const spec = await run([top, low])
+    const first = await processOf()
+    await host.close()
+    process.kill(first?.pid ?? 0, 'SIGSTOP')
+    let giveUp = () => {}
+    const after = (ms: number, fn: () => void) => {
+      if (ms === adoptMs) return systemClock.after(0, fn)
+      if (ms !== answerMs) return systemClock.after(ms, fn)
+      giveUp = fn
+      return () => undefined
+    }
+    await begin({ clock: { ...systemClock, after } })
+    await expect(host.inspect(web, sledId)).rejects.toThrow(SledUnreachable)
+    await expect(host.ensure(web, { ...spec, reset: 1 })).rejects.toThrow(SledUnreachable)
+    expect(await host.machines(sledId)).toHaveLength(1)
+    await vi.waitFor(async () => {
+      giveUp()
+      expect(await host.inspect(web, sledId)).toMatchObject({
+        state: 'failed',
+        reason: 'QEMU does not answer',
+      })
+    })
+    await host.close()
+
+    // Its record is lost, so nothing knows of its process.
+    await begin({ clock: systemClock })
+    await host.ensure(web, { ...spec, boot: 2 })
+    await reach('running')
+    const second = await processOf()
+    await host.close()
+    writeFileSync(join(folder, 'host', web, 'machine.json'), '{')
+    await begin()
+    expect(await host.inspect(web, sledId)).toBeNull()
+    await host.ensure(web, { ...spec, boot: 3 })
+    await reach('running')
+    expect(await processOf()).not.toEqual(second)
+    expect(await host.inspect(web, sledId)).toMatchObject({ boot: 3 })
   })
 
   it('a switch of layers that the end of a server has broken off is confirmed or repeated', async () => {
@@ -211,9 +272,26 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     expect(await host.inspect(web, sledId)).toMatchObject({ storage: 2, state: 'running' })
     const hasTables = ({ id }: Layer) => existsSync(layerFile(blobsFolder(), id, 'qcow2'))
     expect([first, second, third].map(hasTables)).toEqual([false, false, true])
+    // The third one cannot be settled at first. QEMU writes to the fourth: its tables stay as they are.
+    const fourth = empty()
+    const to = on(spec, 3, [fourth, ...[third, second, first].map(written)])
+    const map = layerFile(blobsFolder(), third.id, 'map')
+    renameSync(map, `${map}.away`)
+    await expect(host.setLayers(web, sledId, to)).rejects.toThrow('ENOENT')
+    const tables = () => statSync(layerFile(blobsFolder(), fourth.id, 'qcow2')).mtimeMs
+    const before = tables()
+    expect(await host.inspect(web, sledId)).toMatchObject({ storage: 2, state: 'running' })
+    await host.close()
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ storage: 2, state: 'running' })
+    renameSync(`${map}.away`, map)
+    await host.setLayers(web, sledId, to)
+    expect(await host.inspect(web, sledId)).toMatchObject({ storage: 3, state: 'running' })
+    expect(tables()).toBe(before)
+    expect([third, fourth].map(hasTables)).toEqual([false, true])
     await host.remove(web, sledId, 1)
     await reach(null)
-    expect(hasTables(third)).toBe(false)
+    expect(hasTables(fourth)).toBe(false)
   })
 
   it('a guest writes to its layers, over snapshots, restarts of the server, a shutdown and a kill', async ({

@@ -15,6 +15,7 @@ import {
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
+import { messageOf } from '@purlin/databases/error-codes'
 import type { DirectKernel, QemuAccelerator } from '../machine/arguments.ts'
 import { createLogTrimmer, readRange } from '../machine/console-log.ts'
 import type { MachineContext } from '../machine/context.ts'
@@ -25,6 +26,8 @@ import { createSampler, type Sampler } from './sampler.ts'
 
 const samplingMs = 5_000
 const trimMs = 60_000
+/** The longest wait for machines of the process before. */
+export const adoptMs = 15_000
 const longestSocket = 107
 const isMachine = /^[0-9a-f-]{36}$/
 
@@ -71,7 +74,12 @@ export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost
   const identity = await identityIn(folder, owner)
   if (identity.owner !== owner) throw new Error(`the machines in ${folder} belong to another database`)
   const host = new Host(options, identity)
-  for (const id of (await readdir(folder)).filter((name) => isMachine.test(name))) await host.adopt(id)
+  const adopted = (await readdir(folder)).filter((name) => isMachine.test(name)).map((id) => host.adopt(id))
+  // A machine that does not answer must not keep the others from their users.
+  let cancel = () => {}
+  const late = new Promise<void>((done) => (cancel = options.clock.after(adoptMs, done)))
+  await Promise.race([late, Promise.all(adopted)])
+  cancel()
   return host
 }
 
@@ -132,7 +140,9 @@ class Host implements QemuHost {
     if (!record) return this.#options.log.warn({ machine: id }, 'the record of a machine cannot be read')
     const machine = new Machine(id, record, this.#context)
     this.#machines.set(id, machine)
-    await machine.adopt()
+    await machine.adopt().catch((error: unknown) => {
+      this.#options.log.warn({ machine: id, reason: messageOf(error) }, 'a machine cannot be taken over')
+    })
   }
 
   async close(): Promise<void> {
@@ -146,7 +156,7 @@ class Host implements QemuHost {
     this.#requireHere(spec.sledId)
     const current = this.#machines.get(id)
     if (current && current.boot > spec.boot) return
-    if (current?.boot === spec.boot) return current.requestReset(spec.reset)
+    if (current?.boot === spec.boot) return requireKnown(current).requestReset(spec.reset)
     const machine = new Machine(id, { spec }, this.#context)
     this.#machines.set(id, machine)
     current?.replace()
@@ -154,7 +164,8 @@ class Host implements QemuHost {
   }
 
   async remove(id: string, sledId: string, boot: number) {
-    const machine = this.#find(id, sledId)
+    this.#requireHere(sledId)
+    const machine = this.#machines.get(id)
     if (machine && machine.boot <= boot) machine.remove()
   }
 
@@ -273,7 +284,8 @@ class Host implements QemuHost {
 
   #find(id: string, sledId: string): Machine | undefined {
     this.#requireHere(sledId)
-    return this.#machines.get(id)
+    const machine = this.#machines.get(id)
+    return machine && requireKnown(machine)
   }
 
   #trimLogs(): void {
@@ -290,6 +302,12 @@ class Host implements QemuHost {
       for (const watcher of watchers) if (this.#watchers.has(watcher)) watcher.onChange({ ...status })
     })
   }
+}
+
+/** Throws SledUnreachable while it is not known whether the machine runs. */
+function requireKnown(machine: Machine): Machine {
+  if (machine.isAdopting) throw new SledUnreachable(`machine ${machine.id} does not answer`)
+  return machine
 }
 
 async function* jsonOf(value: unknown): AsyncGenerator<Uint8Array> {

@@ -37,7 +37,7 @@ async function open(): Promise<SledHarness> {
   const [sled] = (await driver.hardware()).sleds
   const sledId = sled?.id ?? ''
   const kill = async (id: string) => {
-    const process = await findProcess(qmpOption(join(folder, 'host', id, 'qmp')))
+    const process = await findProcess(qmpOption(join(folder, 'host', id, 'qmp')), join(folder, 'host', id))
     if (process) await killProcess(process)
   }
   const type = async (id: string, bytes: Uint8Array) => {

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,8 +10,9 @@ import type { Layer } from '@purlin/core/ports'
 import { BytesMissing } from '@purlin/core/ports'
 import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { whyNoQemu } from '../testing/qemu.ts'
+import { LayerInUse } from './file-locks.ts'
 import { openLayers, settleLayer, type BlockNode } from './layers.ts'
 import { readTables, TablesDamaged } from './tables.ts'
 
@@ -144,6 +146,64 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
       for (let i = 20; i < 40; i++) expect([7, round - 1, round]).toContain(bytes[i * extent + 512])
       await world.compare(written(top, low))
     }
+  })
+
+  it('leaves the tables of a layer alone while any QEMU writes to it', async () => {
+    const world = newWorld()
+    const [low, top] = [randomUUID(), randomUUID()]
+    await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
+    const layers = [{ id: top, hasBytes: false }, ...written(low)]
+    const process = spawn('qemu-io', [imageOf(await world.nodeOf(layers))])
+    const ended = once(process, 'exit')
+    const commands = [`write -P 8 0 ${extent}`, 'flush', 'read 0 512']
+    // It takes one command for each prompt.
+    const isRead = async () => {
+      for await (const text of process.stdout.iterator({ destroyOnReturn: false })) {
+        if (String(text).includes('read 512/512')) return
+        process.stdin.write(`${commands.shift() ?? ''}\n`)
+      }
+    }
+    await isRead()
+    await expect(world.settle(top)).rejects.toThrow(LayerInUse)
+    await expect(world.nodeOf(written(top, low))).rejects.toThrow(LayerInUse)
+    process.kill('SIGKILL')
+    await ended
+    // Machines of two disks may settle a layer at the same time.
+    await Promise.all([world.settle(top), world.settle(top)])
+    expect((await world.blobs.read(written(top, low), 0, 1))[0]).toBe(8)
+  })
+
+  it('loses nothing if the system writes less than it was given, as on a volume with little room', async () => {
+    const world = newWorld()
+    const layers = [{ id: randomUUID(), hasBytes: false }, ...written(randomUUID())]
+    await world.blobs.write([{ id: layers[1]!.id, hasBytes: false }], 0, Buffer.alloc(size, 7))
+    const file = await open(join(world.at.blobs, 'any'), 'w')
+    const prototype = Object.getPrototypeOf(file) as Pick<FileHandle, 'write'>
+    await file.close()
+    rmSync(join(world.at.blobs, 'any'))
+    const whole = prototype.write
+    const short = vi.spyOn(prototype, 'write').mockImplementation(function (
+      this: FileHandle,
+      ...given: unknown[]
+    ) {
+      const [bytes, from, length, at] = given as [Uint8Array, number, number, number]
+      return Reflect.apply(whole, this, [bytes, from, Math.min(length, 7), at])
+    })
+    try {
+      await io(await world.nodeOf(layers), `write -P 8 ${10 * extent} ${extent}`, 'flush')
+      await world.settle(layers[0]!.id)
+    } finally {
+      short.mockRestore()
+    }
+    expect(
+      (
+        await world.blobs.read(
+          layers.map(({ id }) => ({ id, hasBytes: true })),
+          10 * extent,
+          1,
+        )
+      )[0],
+    ).toBe(8)
   })
 
   it('removes its tables with the layer, lists them, and keeps them with the bytes that are put aside', async () => {

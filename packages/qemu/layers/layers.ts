@@ -5,12 +5,15 @@
  */
 import { mkdir, open, readFile, stat, truncate, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BytesMissing, type Layer } from '@purlin/core/ports'
+import { BytesMissing, createKeyedLock, type Layer } from '@purlin/core/ports'
 import { systemCodeOf } from '@purlin/databases/error-codes'
 import { extent, layerFile, type LayerFileKind } from '@purlin/databases/layer-files'
+import { writeAll } from '@purlin/databases/written-files'
+import { requireFree } from './file-locks.ts'
 import { hasZeros, readTables, writeTables } from './tables.ts'
 
 const sector = 512
+const settling = createKeyedLock()
 
 /** A disk with its layers, newest first. */
 export interface LayeredDisk {
@@ -104,19 +107,18 @@ interface NodeFiles {
   readOnly: boolean
 }
 
-const fileNode = (filename: string, readOnly: boolean) => ({
-  driver: 'file',
-  filename,
-  'read-only': readOnly,
-  discard: 'unmap',
-})
+/**
+ * It is read-only if the node above it is: QEMU opens a file again that has to change, and cannot once the tables of a layer that was
+ * settled are gone.
+ */
+const fileNode = (filename: string) => ({ driver: 'file', filename, discard: 'unmap' })
 
 const rawNode = ({ name, data, readOnly }: NodeFiles): BlockNode => ({
   driver: 'raw',
   'node-name': name,
   'read-only': readOnly,
   discard: 'unmap',
-  file: fileNode(data, readOnly),
+  file: fileNode(data),
 })
 
 const tablesNode = (
@@ -127,8 +129,8 @@ const tablesNode = (
   'node-name': name,
   'read-only': readOnly,
   discard: 'unmap',
-  file: fileNode(tables, readOnly),
-  'data-file': fileNode(data, readOnly),
+  file: fileNode(tables),
+  'data-file': fileNode(data),
   backing,
 })
 
@@ -153,10 +155,15 @@ async function mapOf(blobs: string, layer: Layer): Promise<Uint8Array> {
 /**
  * Moves what the tables of a layer say into its map, and removes them. For layers that no machine writes to: those of a
  * machine that has ended, however it did, and those that a snapshot has frozen. Does nothing for a layer without tables.
+ * Throws LayerInUse, also if a machine that is not known of writes to it: its tables would be lost.
  */
-export async function settleLayer(blobs: string, layer: string): Promise<void> {
+export const settleLayer = (blobs: string, layer: string): Promise<void> =>
+  settling.exclusive(layerFile(blobs, layer, 'qcow2'), () => settle(blobs, layer))
+
+async function settle(blobs: string, layer: string): Promise<void> {
   const path = (kind: LayerFileKind) => layerFile(blobs, layer, kind)
   if (!(await isThere(path('qcow2')))) return
+  await requireFree(path('qcow2'))
   const map = await readTables(path('qcow2'))
   if (map) {
     await withFile(path('data'), (data) => writeZeros(data, map))
@@ -186,14 +193,14 @@ async function writeZeros(data: FileHandle, map: Uint8Array): Promise<void> {
   for (let i = map.indexOf(hasZeros); i >= 0; i = map.indexOf(hasZeros, i + 1)) {
     const { bytesRead } = await data.read(bytes, 0, extent, i * extent)
     if (zeros.compare(bytes, 0, bytesRead, 0, bytesRead) !== 0)
-      await data.write(zeros, 0, bytesRead, i * extent)
+      await writeAll(data, i * extent, zeros.subarray(0, bytesRead))
   }
   await data.datasync()
 }
 
 async function writeMap(file: FileHandle, map: Uint8Array): Promise<void> {
   const marks = map.map((mark) => (mark === 0 ? 0 : 1))
-  await file.write(marks, 0, marks.length, 0)
+  await writeAll(file, 0, marks)
   await file.truncate(marks.length)
   await file.sync()
 }

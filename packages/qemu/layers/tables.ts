@@ -4,6 +4,7 @@
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { extent } from '@purlin/databases/layer-files'
+import { writeAll } from '@purlin/databases/written-files'
 
 /** The tables cannot be those of a layer. */
 export class TablesDamaged extends Error {
@@ -64,11 +65,11 @@ export async function writeTables(path: string, size: number, map: Uint8Array): 
     for (const [i, table] of used.entries()) {
       const at = (layout.firstL2 + i) * extent
       l1.writeBigUInt64BE(BigInt(at) | copied, table * 8)
-      await file.write(entriesOf(ofTable(table), table), 0, extent, at)
+      await writeAll(file, at, entriesOf(ofTable(table), table))
     }
-    await file.write(l1, 0, l1.length, layout.l1At * extent)
+    await writeAll(file, layout.l1At * extent, l1)
     await file.datasync()
-    await file.write(headerOf(size, layout), 0, headerLength + 8, 0)
+    await writeAll(file, 0, headerOf(size, layout))
     await file.datasync()
   } finally {
     await file.close()
@@ -82,9 +83,9 @@ async function writeRefcounts(file: FileHandle, { refcountBlocks, clusters }: La
     const block = Buffer.alloc(extent)
     const here = Math.min(perRefcountBlock, clusters - i * perRefcountBlock)
     for (let cluster = 0; cluster < here; cluster++) block.writeUInt16BE(1, cluster * 2)
-    await file.write(block, 0, extent, (2 + i) * extent)
+    await writeAll(file, (2 + i) * extent, block)
   }
-  await file.write(table, 0, extent, extent)
+  await writeAll(file, extent, table)
 }
 
 function entriesOf(map: Uint8Array, table: number): Buffer {

@@ -1,5 +1,10 @@
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { describe, expect, it } from 'vitest'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProcess } from './process.ts'
 import { argumentsOf, type MachineSettings } from './arguments.ts'
 import { reasonOf } from './failure.ts'
 import { seedFiles } from './seed.ts'
@@ -89,5 +94,21 @@ it('a reason is in plain words and names no path of the host', () => {
   ).toBe('the host has too little free memory')
   const odd = "qemu-system-x86_64: -blockdev {}: Could not open '/srv/data/blobs/x.data': Odd"
   expect(reasonOf(odd, '')).toBe("QEMU: Could not open 'a file': Odd")
+  expect(reasonOf('qemu-system-x86_64: warning: hub 0 is odd', 'it ended')).toBe('it ended')
   expect(reasonOf('', 'it ended')).toBe('it ended')
+})
+
+it('a process is found by its arguments and its folder, and another one with the same arguments is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-process-'))
+  const startIn = (cwd: string) => spawn('sh', ['-c', 'echo; read x', folder], { cwd })
+  const [foreign, own] = [startIn('/'), startIn(folder)]
+  try {
+    for (const { stdout } of [foreign, own]) await new Promise((done) => stdout.once('data', done))
+    expect(await findProcess(folder, folder)).toMatchObject({ pid: own.pid })
+    expect(await findProcess(folder, '/')).toMatchObject({ pid: foreign.pid })
+    expect(await findProcess(folder, tmpdir())).toBeUndefined()
+  } finally {
+    for (const process of [foreign, own]) process.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
 })

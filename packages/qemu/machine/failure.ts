@@ -18,6 +18,7 @@ const known: readonly [RegExp, string][] = [
   ],
 ]
 const mostLength = 200
+const isWarning = /^qemu-system-\w+: warning: /
 
 /** Why QEMU did not start or has ended, of what it has written to its standard error. */
 export function reasonOf(stderr: string, otherwise: string): string {
@@ -27,7 +28,7 @@ export function reasonOf(stderr: string, otherwise: string): string {
     stderr
       .trim()
       .split('\n')
-      .at(-1)
+      .findLast((line) => !isWarning.test(line))
       ?.replace(/^qemu-system-\w+: /, '') ?? ''
   // Options have the paths of the host.
   const plain = last.replace(/^-\w+ \S+: /, '').replaceAll(/(?:\/[^\s/:'"]+)+/g, 'a file')

@@ -1,7 +1,7 @@
 /** Gives a running machine new top layers. */
 import type { VmDisk, VmLayers } from '@purlin/core/ports'
 import { nodeName, openTopLayer, type LayerFolders } from '../layers/layers.ts'
-import { QmpError, type Qmp } from '../qmp/qmp.ts'
+import type { Qmp } from '../qmp/qmp.ts'
 import { diskDevice } from './arguments.ts'
 
 const topOf = (disk: Pick<VmDisk, 'layers'> | undefined): string => disk?.layers[0]?.id ?? ''
@@ -17,9 +17,9 @@ const changed = (from: readonly VmDisk[], to: readonly VmDisk[]) =>
     return before && topOf(before) !== topOf(after) ? [{ before, after }] : []
   })
 
-/** The layers that are not written any more after the switch. */
-export const frozenLayers = (from: readonly VmDisk[], to: readonly VmDisk[]): string[] =>
-  changed(from, to).map(({ before }) => topOf(before))
+/** The layers that no machine writes to while one writes to the layers above them. */
+export const frozenLayers = (disks: readonly VmDisk[]): string[] =>
+  disks.flatMap(({ layers }) => layers.slice(1).map(({ id }) => id))
 
 interface Switch {
   folders: LayerFolders
@@ -28,13 +28,15 @@ interface Switch {
   to: readonly VmDisk[]
 }
 
-/** Switches all disks in one transaction: between two writes of the guest, and after a flush. */
+/**
+ * Switches all disks in one transaction: between two writes of the guest, and after a flush. Throws, and leaves the files as they
+ * are, if the machine writes to one of the new layers already.
+ */
 export async function switchLayers({ folders, qmp, from, to }: Switch): Promise<void> {
+  await dropTops(qmp, from, to)
   const actions = []
   for (const { before, after } of changed(from, to)) {
     const overlay = nodeName(after.slot, topOf(after))
-    // A switch that was broken off may have left the node.
-    await qmp.run('blockdev-del', { 'node-name': overlay }).catch(ignoreRefusal)
     await qmp.run('blockdev-add', await openTopLayer(folders, after))
     actions.push({
       type: 'blockdev-snapshot',
@@ -42,6 +44,16 @@ export async function switchLayers({ folders, qmp, from, to }: Switch): Promise<
     })
   }
   if (actions.length > 0) await qmp.run('transaction', { actions })
+}
+
+/** Removes what a switch that was broken off has left. QEMU refuses to remove a node that is in use. */
+export async function dropTops(qmp: Qmp, from: readonly VmDisk[], to: readonly VmDisk[]): Promise<void> {
+  const nodes = await qmp.run<{ 'node-name'?: string }[]>('query-named-block-nodes', { flat: true })
+  const names = new Set(nodes.map((node) => node['node-name']))
+  for (const { after } of changed(from, to)) {
+    const name = nodeName(after.slot, topOf(after))
+    if (names.has(name)) await qmp.run('blockdev-del', { 'node-name': name })
+  }
 }
 
 /** True if the machine writes to the layers of `to`. */
@@ -56,8 +68,4 @@ export async function hasSwitched(
   const blocks = await qmp.run<{ qdev?: string; inserted?: { 'node-name'?: string } }[]>('query-block')
   const block = blocks.find(({ qdev }) => qdev?.includes(diskDevice(slot)))
   return block?.inserted?.['node-name'] === nodeName(slot, topOf(first.after))
-}
-
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof QmpError)) throw error
 }

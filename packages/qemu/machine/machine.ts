@@ -1,17 +1,15 @@
 /** One boot of a machine: a process of QEMU, from `starting` until its folder is removed. */
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createMutex, type VmLayers, type VmState, type VmStatus } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
-import { openLayers, settleLayer, type LayerFolders } from '../layers/layers.ts'
 import { openQmp, QmpClosed, type Qmp } from '../qmp/qmp.ts'
-import { argumentsOf, qmpOption } from './arguments.ts'
 import { filesIn, type MachineContext } from './context.ts'
 import { reasonOf } from './failure.ts'
-import { frozenLayers, hasSwitched, switchLayers, withLayers } from './live-layers.ts'
+import { findLaunched, launch } from './launch.ts'
+import { MachineLayers } from './machine-layers.ts'
 import { Meter } from './meter.ts'
-import { errorsIn, findProcess, killProcess, startProcess, untilEnded, type QemuProcess } from './process.ts'
-import { writeRecord, type Ending, type MachineRecord } from './record.ts'
-import { writeSeed } from './seed.ts'
+import { errorsIn, isAlive, killProcess, untilEnded, type QemuProcess } from './process.ts'
+import { KeptRecord, type Ending, type MachineRecord } from './record.ts'
 import { Serial } from './serial.ts'
 
 /** QEMU writes what it has to disks and ends; one that hangs is killed. */
@@ -27,13 +25,15 @@ export class Machine {
   meter: Meter | undefined
   #context: MachineContext
   #folder: string
-  #record: MachineRecord
+  #record: KeptRecord
+  #layers: MachineLayers
   #status: VmStatus
   #process: QemuProcess | undefined
   #qmp: Qmp | undefined
   #isRemoved = false
   #isReplaced = false
-  #isReleased = false
+  #isAdopting = false
+  #released = new AbortController()
   /** The connection to QEMU has ended. */
   #isGone = false
   #end: Promise<void> | undefined
@@ -47,13 +47,14 @@ export class Machine {
     this.boot = record.spec.boot
     this.#context = context
     this.#folder = context.folderOf(id)
-    this.#record = record
-    const { qmp: _, log, serial } = filesIn(this.#folder)
+    this.#record = new KeptRecord(this.#folder, record)
+    const { log, serial, tables } = filesIn(this.#folder)
+    this.#layers = new MachineLayers({ blobs: context.blobs, tables }, this.#record)
     this.log = log
     this.serial = new Serial({ log, socket: serial })
     this.ended = new Promise((done) => (this.#markEnded = done))
-    const { sledId, boot, reset, storage } = record.spec
-    this.#status = { id, sledId, boot, reset, storage, seq: 0, state: 'starting' }
+    const { sledId, boot, reset } = record.spec
+    this.#status = { id, sledId, boot, reset, storage: this.#layers.storage, seq: 0, state: 'starting' }
   }
 
   /** The last report. */
@@ -66,6 +67,11 @@ export class Machine {
     return this.#status.state !== 'stopped' && this.#status.state !== 'failed'
   }
 
+  /** True until it is known whether a machine of another process of the server still runs. */
+  get isAdopting(): boolean {
+    return this.#isAdopting
+  }
+
   /** Starts QEMU, once the boot before has ended. */
   start(before: Promise<void> | undefined): void {
     this.#report({ state: 'starting' })
@@ -73,9 +79,9 @@ export class Machine {
       await before
       if (this.#isLeaving()) return this.#finish()
       await this.#attempt(async () => {
-        await this.#launch()
+        this.#process = await launch(this.id, this.#record, this.#context)
+        await this.#record.save({ process: this.#process })
         await this.#connect()
-        if (this.#isLeaving()) throw new QmpClosed('the machine is not needed')
         this.#report({ state: 'running' })
       })
     }
@@ -83,24 +89,28 @@ export class Machine {
   }
 
   /** Takes over a machine that another process of the server has started. */
-  adopt(): Promise<void> {
-    return this.#changes(async () => {
-      const { ended } = this.#record
-      if (ended) {
-        this.#ending = ended
-        this.#report(ended)
-        return this.#markEnded()
-      }
-      this.#process = await findProcess(qmpOption(filesIn(this.#folder).qmp))
-      if (!this.#process) return this.#finish('QEMU ended while no server was running')
-      await this.#attempt(async () => {
-        await this.#connect()
-        await this.#readLayers()
-        const { status } = await this.#run<{ status: string }>('query-status')
-        this.#report({ state: 'running' })
-        if (status === 'shutdown') this.#shutDownByGuest()
-        if (status === 'guest-panicked') this.#panic()
-      })
+  async adopt(): Promise<void> {
+    this.#isAdopting = true
+    await this.#changes(() => this.#takeOver()).finally(() => (this.#isAdopting = false))
+  }
+
+  async #takeOver(): Promise<void> {
+    const { ended } = this.#record.value
+    if (ended) {
+      this.#ending = ended
+      this.#report(ended)
+      return this.#markEnded()
+    }
+    this.#process = await findLaunched(this.#record, this.#folder)
+    if (!this.#process) return this.#finish('QEMU ended while no server was running')
+    await this.#attempt(async () => {
+      await this.#connect()
+      await this.#layers.read(this.#requireQmp())
+      await this.#layers.settleFrozen().catch((error: unknown) => this.#warn(error))
+      const { status } = await this.#run<{ status: string }>('query-status')
+      this.#report({ state: 'running', storage: this.#layers.storage })
+      if (status === 'shutdown') this.#shutDownByGuest()
+      if (status === 'guest-panicked') this.#panic()
     })
   }
 
@@ -116,6 +126,7 @@ export class Machine {
       case 'starting':
         // The machine is booting already, which counts as the reset.
         this.#report({ ...this.#status, reset })
+        this.#detach(this.#changes(() => this.#keepReset(reset)))
         return
       case 'running':
         this.#report({ state: 'rebooting', reset })
@@ -123,6 +134,7 @@ export class Machine {
         return
       case 'rebooting':
         this.#report({ ...this.#status, reset })
+        this.#detach(this.#changes(() => this.#keepReset(reset)))
         return
       case 'stopping':
       case 'stopped':
@@ -133,11 +145,17 @@ export class Machine {
   async #reset(reset: number): Promise<void> {
     if (!this.alive || this.#isLeaving()) return
     await this.#attempt(async () => {
-      await this.#save({ spec: { ...this.#record.spec, reset } })
+      await this.#keepReset(reset)
       await this.#run('system_reset')
       if (this.meter) this.meter.resets++
       if (this.#status.state === 'rebooting') this.#report({ state: 'running' })
     })
+  }
+
+  /** The next process of the server must not reset the machine again. */
+  async #keepReset(reset: number): Promise<void> {
+    const { spec } = this.#record.value
+    if (this.alive && !this.#isLeaving()) await this.#record.save({ spec: { ...spec, reset } })
   }
 
   /** This host has no other to move machines to. */
@@ -171,7 +189,8 @@ export class Machine {
     return this.#changes(async () => {
       if (!this.alive || this.#isLeaving() || to.storage <= this.#status.storage) return
       try {
-        await this.#switchLayers(to)
+        await this.#layers.switchTo(to, this.#requireQmp())
+        this.#report({ ...this.#status, storage: this.#layers.storage })
       } catch (error) {
         if (!(error instanceof QmpClosed)) throw error
       }
@@ -187,8 +206,7 @@ export class Machine {
 
   /** Lets go of the machine, which goes on. */
   async release(): Promise<void> {
-    this.#isReleased = true
-    this.#qmp?.close()
+    this.#released.abort()
     await this.serial.closeAll('the server ends')
   }
 
@@ -196,42 +214,13 @@ export class Machine {
     return this.#isRemoved || this.#isReplaced || this.#ending !== undefined
   }
 
-  get #folders(): LayerFolders {
-    return { blobs: this.#context.blobs, tables: filesIn(this.#folder).tables }
-  }
-
-  async #launch(): Promise<void> {
-    const { accelerator, network, kernel, program } = this.#context
-    const { spec } = this.#record
-    const { seed, log, ...sockets } = filesIn(this.#folder)
-    await rm(this.#folder, { recursive: true, force: true })
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await writeRecord(this.#folder, this.#record)
-    const disks = []
-    for (const disk of spec.disks) disks.push(await openLayers(this.#folders, disk))
-    await writeSeed(seed, this.id, spec)
-    const settings = {
-      id: this.id,
-      spec,
-      accelerator,
-      network,
-      disks,
-      seed,
-      sockets,
-      consoleLog: log,
-      kernel,
-    }
-    this.#process = await startProcess({ program, args: argumentsOf(settings), folder: this.#folder })
-  }
-
   async #connect(): Promise<void> {
     const process = this.#process
-    let hasEnded = process === undefined
-    if (process) void untilEnded(process, this.#context.clock).then(() => (hasEnded = true))
     const qmp = await openQmp({
       path: filesIn(this.#folder).qmp,
       clock: this.#context.clock,
-      isAlive: () => !hasEnded,
+      isAlive: () => process !== undefined && isAlive(process),
+      signal: this.#released.signal,
       on: {
         event: (name, data) => this.#onEvent(name, data),
         end: () => this.#detach(this.#onGone()),
@@ -241,10 +230,17 @@ export class Machine {
     const { UUID } = await qmp.run<{ UUID: string }>('query-uuid')
     if (UUID !== this.id) throw new Error('another machine has the socket of this one')
     if (!process) return
-    const measured = { id: this.id, boot: this.boot, disks: this.#record.spec.disks, pid: process.pid, qmp }
+    const measured = {
+      id: this.id,
+      boot: this.boot,
+      disks: this.#record.value.spec.disks,
+      pid: process.pid,
+      qmp,
+    }
     this.meter = await Meter.open(measured, this.#context.clock.now())
     this.#context.onMeter(this.meter)
     if (this.#isGone) throw new QmpClosed('QEMU has ended')
+    if (this.#isLeaving()) throw new QmpClosed('the machine is not needed')
   }
 
   #requireQmp(): Qmp {
@@ -286,7 +282,7 @@ export class Machine {
   async #onGone(): Promise<void> {
     this.#isGone = true
     // Changes under way fail by themselves.
-    if (!this.#isReleased) await this.#changes(() => this.#finish())
+    if (!this.#released.signal.aborted) await this.#changes(() => this.#finish())
   }
 
   /** Does a part of the work of QEMU; the machine fails if that does. */
@@ -294,7 +290,7 @@ export class Machine {
     try {
       await work()
     } catch (error) {
-      if (this.#isReleased) return
+      if (this.#released.signal.aborted) return
       await this.#kill()
       await this.#finish(error instanceof QmpClosed ? 'QEMU has ended' : messageOf(error))
     }
@@ -310,11 +306,11 @@ export class Machine {
     const cancel = this.#context.clock.after(quitMs, () => this.#detach(this.#kill()))
     if (this.#process) await untilEnded(this.#process, this.#context.clock)
     cancel()
-    await this.#settle()
+    await this.#layers.settleAll((error) => this.#warn(error))
     if (this.#isReplaced) return this.#markEnded()
     const failed: Ending = { state: 'failed', reason: reasonOf(await errorsIn(this.#folder), otherwise) }
     const ended = this.#ending ?? failed
-    if (!this.#isRemoved) await this.#save({ ended }).catch((error: unknown) => this.#warn(error))
+    if (!this.#isRemoved) await this.#record.save({ ended }).catch((error: unknown) => this.#warn(error))
     if (this.#isRemoved) return this.#leave()
     this.#ending = ended
     this.#report(ended)
@@ -345,44 +341,6 @@ export class Machine {
     this.#context.onRemoved(this)
     this.#report({ state: 'stopped', ...(guestShutdown === true ? { guestShutdown } : {}) })
     this.#markEnded()
-  }
-
-  async #settle(): Promise<void> {
-    const disks = [...this.#record.spec.disks, ...(this.#record.next?.disks ?? [])]
-    const layers = new Set(disks.flatMap((disk) => disk.layers.map(({ id }) => id)))
-    // A layer that keeps its tables is settled before its next use.
-    for (const layer of layers)
-      await settleLayer(this.#context.blobs, layer).catch((error: unknown) => this.#warn(error))
-  }
-
-  async #switchLayers(to: VmLayers): Promise<void> {
-    const { disks } = this.#record.spec
-    const next = { storage: to.storage, disks: withLayers(disks, to) }
-    await this.#save({ next })
-    const folders = this.#folders
-    await switchLayers({ folders, qmp: this.#requireQmp(), from: disks, to: next.disks })
-    await this.#confirmLayers()
-  }
-
-  /** The machine writes to the next layers. Those that it wrote to before are settled. */
-  async #confirmLayers(): Promise<void> {
-    const { spec, next } = this.#record
-    if (!next) return
-    for (const layer of frozenLayers(spec.disks, next.disks)) await settleLayer(this.#context.blobs, layer)
-    this.#record = { spec: { ...spec, ...next } }
-    await writeRecord(this.#folder, this.#record)
-    this.#report({ ...this.#status, storage: next.storage })
-  }
-
-  /** Finds out whether a switch of layers was done when its server ended. */
-  async #readLayers(): Promise<void> {
-    const { spec, next } = this.#record
-    if (next && (await hasSwitched(this.#requireQmp(), spec.disks, next.disks))) await this.#confirmLayers()
-  }
-
-  async #save(change: Partial<MachineRecord>): Promise<void> {
-    this.#record = { ...this.#record, ...change }
-    await writeRecord(this.#folder, this.#record)
   }
 
   #report(change: Partial<VmStatus> & { state: VmState }): void {

@@ -1,7 +1,7 @@
 /** Processes of QEMU. They outlive the server, so they are found again by their arguments. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readdir, readFile } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@purlin/core/ports'
 import { systemCodeOf } from '@purlin/databases/error-codes'
@@ -57,14 +57,35 @@ export async function errorsIn(folder: string): Promise<string> {
   }
 }
 
-/** The process that has `word` among its arguments; undefined if there is none. */
-export async function findProcess(word: string): Promise<QemuProcess | undefined> {
+/**
+ * The process of this user that works in `folder` and has `word` among its arguments; undefined if there is none. Others
+ * may have the same arguments, which all users see.
+ */
+export async function findProcess(word: string, folder: string): Promise<QemuProcess | undefined> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (words.split('\0').includes(word)) return identify(Number(pid))
+    if (words.split('\0').includes(word) && (await isOwn(pid, folder))) return identify(Number(pid))
   }
   return undefined
+}
+
+/** The process itself, if it has not ended and is that of a folder: the folder may have another path now. */
+export async function recallProcess(one: QemuProcess, folder: string): Promise<QemuProcess | undefined> {
+  return (await isAlive(one)) && (await isOwn(String(one.pid), folder)) ? one : undefined
+}
+
+async function isOwn(pid: string, folder: string): Promise<boolean> {
+  const read = (path: string) => stat(path).catch(() => undefined)
+  const [owner, works, here] = await Promise.all(
+    [`/proc/${pid}`, `/proc/${pid}/cwd`, folder].map((path) => read(path)),
+  )
+  return (
+    works !== undefined &&
+    owner?.uid === process.getuid?.() &&
+    works.dev === here?.dev &&
+    works.ino === here.ino
+  )
 }
 
 async function identify(pid: number): Promise<QemuProcess | undefined> {
@@ -72,15 +93,19 @@ async function identify(pid: number): Promise<QemuProcess | undefined> {
   return started === undefined ? undefined : { pid, started }
 }
 
-/** Undefined if the process has ended, also if its parent has not noticed yet. */
+/** Undefined if the process has ended and its files are closed, also if its parent has not noticed yet. */
 async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // The name of the program, in parentheses, may have spaces.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return state === undefined || state === '' || state === 'Z' || state === 'X' ? undefined : fields[18]
+  // While other threads end, the files that they share are open.
+  const hasClosed = state === 'Z' && fields[16] === '1'
+  return state === undefined || state === '' || state === 'X' || hasClosed ? undefined : fields[18]
 }
 
-const isAlive = async ({ pid, started }: QemuProcess): Promise<boolean> => (await startOf(pid)) === started
+/** False also if another process has its number. */
+export const isAlive = async ({ pid, started }: QemuProcess): Promise<boolean> =>
+  (await startOf(pid)) === started
 
 /** Ends a process at once. */
 export async function killProcess(one: QemuProcess): Promise<void> {

@@ -1,7 +1,8 @@
 /** The record of a machine in its folder, from which the next process of the server knows it. */
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { VmDisk, VmSpec } from '@purlin/core/ports'
+import { createMutex, type VmDisk, type VmSpec } from '@purlin/core/ports'
+import type { QemuProcess } from './process.ts'
 
 /** How a machine has ended. */
 export interface Ending {
@@ -14,7 +15,11 @@ export interface MachineRecord {
   /** As it is: with the reset, the layers and the `storage` that the machine has now. */
   spec: VmSpec
   /** New layers that the machine may have got already. */
-  next?: { storage: number; disks: VmDisk[] }
+  next?: { storage: number; disks: VmDisk[] } | undefined
+  /** Set while layers that are not written any more keep their tables: the `storage` before them. */
+  unsettled?: number | undefined
+  /** Once QEMU was started. */
+  process?: QemuProcess | undefined
   ended?: Ending
 }
 
@@ -32,6 +37,28 @@ export async function writeRecord(folder: string, { spec, ...more }: MachineReco
     await file.close()
   }
   await rename(path, nameOf(folder))
+}
+
+/** The record of a machine, in memory and in its folder. */
+export class KeptRecord {
+  #folder: string
+  #value: MachineRecord
+  #writing = createMutex()
+
+  constructor(folder: string, value: MachineRecord) {
+    this.#folder = folder
+    this.#value = value
+  }
+
+  get value(): MachineRecord {
+    return this.#value
+  }
+
+  /** Changes the record. The change is kept in memory even if it cannot be written. */
+  save(change: Partial<MachineRecord>): Promise<void> {
+    this.#value = { ...this.#value, ...change }
+    return this.#writing(() => writeRecord(this.#folder, this.#value))
+  }
 }
 
 /** The record in a folder; undefined if there is none that can be read. */

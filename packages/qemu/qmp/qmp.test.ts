@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { manualClock } from '@purlin/sleds/manual-clock'
 import { systemClock } from '../testing/system-clock.ts'
-import { openQmp, QmpClosed, QmpError } from './qmp.ts'
+import { answerMs, openQmp, QmpClosed, QmpError, QmpSilent } from './qmp.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purlin-qmp-'))
 const path = join(folder, 'qmp')
@@ -13,8 +15,9 @@ let peer: Socket | undefined
 afterEach(async () => {
   peer?.destroy()
   await new Promise<void>((done) => (server ? server.close(() => done()) : done()))
-  rmSync(folder, { recursive: true, force: true })
+  server = undefined
 })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Command {
   execute: string
@@ -23,7 +26,7 @@ interface Command {
 
 /** Speaks like QEMU. */
 function listen(answer: (command: Command) => unknown) {
-  server = createServer((socket) => {
+  return (server = createServer((socket) => {
     peer = socket
     socket.write('{"QMP": {"version": {}, "capabilities": []}}\r\n')
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -33,7 +36,7 @@ function listen(answer: (command: Command) => unknown) {
         socket.write(`${JSON.stringify(isFirst ? { return: {}, id: command.id } : answer(command))}\r\n`)
       }
     })
-  }).listen(path)
+  }).listen(path))
 }
 
 it('waits for QEMU to listen, matches answers to commands, passes events on, and ends once', async () => {
@@ -65,6 +68,37 @@ it('waits for QEMU to listen, matches answers to commands, passes events on, and
   await expect(qmp.run('d')).rejects.toThrow(QmpClosed)
   qmp.close()
   expect(events).toEqual([['RESET', { guest: true }], 'end'])
+})
+
+it('does not wait without an end for QEMU that neither greets nor answers', async () => {
+  const clock = manualClock()
+  const target = {
+    path,
+    clock,
+    isAlive: () => true,
+    on: { event: () => undefined, end: () => undefined },
+  }
+  server = createServer((socket) => void (peer = socket)).listen(path)
+  await once(server, 'listening')
+  const greeted = openQmp(target).catch((error: unknown) => error)
+  await vi.waitFor(() => expect([peer, clock.pending()]).toEqual([expect.anything(), 1]))
+  await clock.advance(answerMs)
+  expect(await greeted).toBeInstanceOf(QmpSilent)
+  await new Promise((done) => server?.close(done))
+
+  await once(
+    listen(() => ({ event: 'RESET' })),
+    'listening',
+  )
+  const qmp = await openQmp(target)
+  const answer = qmp.run('a').catch((error: unknown) => error)
+  await clock.advance(answerMs)
+  expect(await answer).toBeInstanceOf(QmpSilent)
+  // Nothing else waits, and an end is not taken for silence.
+  const ended = qmp.run('b').catch((error: unknown) => error)
+  qmp.close()
+  expect(await ended).toBeInstanceOf(QmpClosed)
+  expect(clock.pending()).toBe(0)
 })
 
 it('gives up once the process has ended', async () => {

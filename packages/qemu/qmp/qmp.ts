@@ -17,6 +17,14 @@ export class QmpClosed extends Error {
   override name = 'QmpClosed'
 }
 
+/** QEMU is there, but does not answer in time. It may still do what it was asked. */
+export class QmpSilent extends Error {
+  override name = 'QmpSilent'
+  constructor() {
+    super('QEMU does not answer')
+  }
+}
+
 export interface QmpEvents {
   event(name: string, data: Readonly<Record<string, unknown>>): void
   /** The connection has ended. Called once. */
@@ -25,7 +33,7 @@ export interface QmpEvents {
 
 /** A connection to QEMU. */
 export interface Qmp {
-  /** Runs a command. Throws QmpError, QmpClosed. */
+  /** Runs a command. Throws QmpError, QmpClosed, QmpSilent. */
   run<T>(command: string, args?: object): Promise<T>
   close(): void
 }
@@ -35,7 +43,9 @@ export interface QmpTarget {
   path: string
   clock: Clock
   /** False once the process has ended: then there is no reason to try again. */
-  isAlive: () => boolean
+  isAlive: () => boolean | Promise<boolean>
+  /** Closes the connection, also while it is made. */
+  signal?: AbortSignal
   on: QmpEvents
 }
 
@@ -43,21 +53,32 @@ const retryMs = 20
 /** The longest line. The longest answers list the nodes of all disks. */
 const mostBytes = 16 * 1024 * 1024
 const mostCommands = 64
+/** The longest time to listen, to greet or to answer. A snapshot waits for the disks of the host. */
+export const answerMs = 120_000
 
-/** Connects once QEMU listens, which is some time after it has made the socket. Throws QmpClosed. */
-export async function openQmp({ path, clock, isAlive, on }: QmpTarget): Promise<Qmp> {
+/** Connects once QEMU listens, which is some time after it has made the socket. Throws QmpClosed, QmpSilent. */
+export async function openQmp({ path, clock, isAlive, on, signal }: QmpTarget): Promise<Qmp> {
+  const until = clock.now() + answerMs
   for (;;) {
     const socket = await connected(path)
-    if (socket) return greet(new Connection(socket, on))
-    if (!isAlive()) throw new QmpClosed('QEMU has ended')
+    if (socket) return greet(new Connection(socket, on, clock), signal)
+    if (signal?.aborted === true || !(await isAlive())) throw new QmpClosed('QEMU has ended')
+    if (clock.now() >= until) throw new QmpSilent()
     await new Promise<void>((done) => void clock.after(retryMs, done))
   }
 }
 
-async function greet(connection: Connection): Promise<Qmp> {
-  await connection.greeting
-  await connection.run('qmp_capabilities')
-  return connection
+async function greet(connection: Connection, signal: AbortSignal | undefined): Promise<Qmp> {
+  signal?.addEventListener('abort', () => connection.close())
+  try {
+    if (signal?.aborted === true) connection.close()
+    await connection.greeting
+    await connection.run('qmp_capabilities')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 function connected(path: string): Promise<Socket | undefined> {
@@ -71,6 +92,8 @@ function connected(path: string): Promise<Socket | undefined> {
 interface Waiting {
   done: (value: unknown) => void
   fail: (error: Error) => void
+  /** Ends the wait. */
+  cancel: () => void
 }
 
 interface Message {
@@ -90,12 +113,14 @@ class Connection implements Qmp {
   #next = 0
   #waiting = new Map<number, Waiting>()
   #isOpen = true
+  #clock: Clock
 
-  constructor(socket: Socket, on: QmpEvents) {
+  constructor(socket: Socket, on: QmpEvents, clock: Clock) {
     this.#socket = socket
     this.#on = on
+    this.#clock = clock
     // The greeting has no id: it answers command 0.
-    this.greeting = new Promise<unknown>((done, fail) => this.#waiting.set(0, { done, fail })).then(() => {})
+    this.greeting = this.#answer(0).then(() => {})
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => this.#read(text))
     socket.on('error', () => undefined)
@@ -104,12 +129,28 @@ class Connection implements Qmp {
 
   run<T>(command: string, args: object = {}): Promise<T> {
     if (!this.#isOpen) return Promise.reject(new QmpClosed('QEMU has ended'))
-    if (this.#waiting.size >= mostCommands) return Promise.reject(new QmpClosed('QEMU does not answer'))
+    if (this.#waiting.size >= mostCommands) return Promise.reject(new QmpSilent())
     const id = ++this.#next
-    return new Promise<T>((done, fail) => {
-      this.#waiting.set(id, { done: (value) => done(value as T), fail })
-      this.#socket.write(`${JSON.stringify({ execute: command, arguments: args, id })}\n`)
+    const answer = this.#answer(id)
+    this.#socket.write(`${JSON.stringify({ execute: command, arguments: args, id })}\n`)
+    return answer as Promise<T>
+  }
+
+  #answer(id: number): Promise<unknown> {
+    return new Promise((done, fail) => {
+      const cancel = this.#clock.after(answerMs, () => {
+        this.#waiting.delete(id)
+        fail(new QmpSilent())
+      })
+      this.#waiting.set(id, { done, fail, cancel })
     })
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    waiting?.cancel()
+    return waiting
   }
 
   close(): void {
@@ -120,16 +161,15 @@ class Connection implements Qmp {
     const lines = (this.#rest + text).split('\n')
     this.#rest = lines.pop() ?? ''
     if (this.#rest.length > mostBytes) return this.#end('QEMU has sent a line that is too long')
-    for (const line of lines) if (this.#isOpen && line.trim() !== '') this.#take(line)
+    for (const line of lines) if (this.#isOpen && line.trim() !== '') this.#hear(line)
   }
 
-  #take(line: string): void {
+  #hear(line: string): void {
     const message = parse(line)
     if (!message) return this.#end('QEMU has sent no JSON')
     if (message.event !== undefined) return this.#on.event(message.event, message.data ?? {})
     const id = message.QMP ? 0 : (message.id ?? -1)
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
+    const waiting = this.#take(id)
     const { error } = message
     if (error) waiting?.fail(new QmpError(error.class ?? 'GenericError', error.desc ?? 'no reason given'))
     else waiting?.done(message.return)
@@ -139,8 +179,7 @@ class Connection implements Qmp {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#socket.destroy()
-    for (const { fail } of this.#waiting.values()) fail(new QmpClosed(reason))
-    this.#waiting.clear()
+    for (const id of this.#waiting.keys()) this.#take(id)?.fail(new QmpClosed(reason))
     this.#on.end()
   }
 }

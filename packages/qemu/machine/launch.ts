@@ -1,0 +1,59 @@
+/** Starts QEMU for a boot of a machine. */
+import { mkdir, rm } from 'node:fs/promises'
+import { openLayers } from '../layers/layers.ts'
+import { argumentsOf, qmpOption } from './arguments.ts'
+import { filesIn, type MachineContext } from './context.ts'
+import {
+  findProcess,
+  killProcess,
+  recallProcess,
+  startProcess,
+  untilEnded,
+  type QemuProcess,
+} from './process.ts'
+import type { KeptRecord } from './record.ts'
+import { writeSeed } from './seed.ts'
+
+/** Makes the folder of the boot, in place of that of the boot before. */
+export async function launch(
+  id: string,
+  record: KeptRecord,
+  context: MachineContext,
+): Promise<QemuProcess | undefined> {
+  const { accelerator, network, kernel, program, clock } = context
+  const { spec } = record.value
+  const folder = context.folderOf(id)
+  const { seed, tables, log, ...sockets } = filesIn(folder)
+  // The record of a boot that nothing knows of could not be read.
+  const left = await findProcess(qmpOption(sockets.qmp), folder)
+  if (left) {
+    await killProcess(left)
+    await untilEnded(left, clock)
+  }
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await record.save({})
+  const disks = []
+  for (const disk of spec.disks) disks.push(await openLayers({ blobs: context.blobs, tables }, disk))
+  await writeSeed(seed, id, spec)
+  const args = argumentsOf({
+    id,
+    spec,
+    accelerator,
+    network,
+    disks,
+    seed,
+    sockets,
+    consoleLog: log,
+    kernel,
+  })
+  return startProcess({ program, args, folder })
+}
+
+/** The process of a machine that another process of the server has started; undefined if it has ended. */
+export async function findLaunched(record: KeptRecord, folder: string): Promise<QemuProcess | undefined> {
+  const known = record.value.process
+  // The path of the folder may have changed since then.
+  const recalled = known && (await recallProcess(known, folder))
+  return recalled ?? findProcess(qmpOption(filesIn(folder).qmp), folder)
+}
