@@ -15,7 +15,17 @@ import {
   type Schema,
 } from '@purlin/contract/schema'
 import { hardware, sledInfo } from './schemas/hardware.ts'
-import { id, most, text, vmLayers, vmMigration, vmPresence, vmSpec, vmStatus } from './schemas/machines.ts'
+import {
+  id,
+  most,
+  text,
+  uuid,
+  vmLayers,
+  vmMigration,
+  vmPresence,
+  vmSpec,
+  vmStatus,
+} from './schemas/machines.ts'
 import { sledNetwork } from './schemas/networks.ts'
 import { wireBatch } from './schemas/samples.ts'
 import { switchConfiguration, switchStatus } from './schemas/switches.ts'
@@ -27,7 +37,7 @@ interface Call<I, O> {
 const call = <I, O>(input: Schema<I>, output: Schema<O>): Call<I, O> => ({ input, output })
 
 const nothing = object({})
-const onSled = { id, sledId: id }
+const onSled = { id: uuid, sledId: id }
 const MiB = 1024 * 1024
 
 export const calls = {
@@ -35,11 +45,11 @@ export const calls = {
   addSled: call(object({ part: text, serial: text }), nullable(sledInfo)),
   install: call(object({ componentId: id, version: text, hash: text }), nothing),
   dropSled: call(object({ sledId: id }), nothing),
-  ensure: call(object({ id, spec: vmSpec }), nothing),
+  ensure: call(object({ id: uuid, spec: vmSpec }), nothing),
   remove: call(object({ ...onSled, boot: integer() }), nothing),
   shutDown: call(object({ ...onSled, boot: integer() }), nothing),
   setLayers: call(object({ ...onSled, to: vmLayers }), nothing),
-  migrate: call(object({ id, migration: vmMigration }), nothing),
+  migrate: call(object({ id: uuid, migration: vmMigration }), nothing),
   setNetwork: call(object({ sledId: id, network: sledNetwork }), nothing),
   networks: call(
     object({ sledId: id }),

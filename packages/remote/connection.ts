@@ -7,6 +7,7 @@ import {
   SwitchRefused,
   SwitchUnreachable,
   type Clock,
+  type Log,
   type VmStatus,
 } from '@purlin/core/ports'
 import { calls, longestBody, reportLine, type AnswerOf, type CallName, type InputOf } from './calls.ts'
@@ -24,6 +25,7 @@ export interface ConnectionOptions {
   host: Host
   identity: Identity
   clock: Clock
+  log: Pick<Log, 'warn'>
   /** A report that is newer than those before. */
   onReport: (status: VmStatus) => void
   /** The hardware has changed, or the host has begun or ceased to answer. */
@@ -35,6 +37,7 @@ const silentMs = 3_000
 const pingMs = 1_000
 const againMs = 500
 const callMs = 30_000
+const mostMachines = 100_000
 
 /** There is no such machine. */
 export class NoConsole extends Error {
@@ -69,23 +72,46 @@ export class HostConnection {
   async call<N extends CallName>(name: N, input: InputOf<N>): Promise<AnswerOf<N>> {
     const { input: from, output: to } = calls[name]
     const stream = await this.open(name)
-    const stop = this.#options.clock.after(callMs, () => stream.destroy(this.#silent()))
-    try {
+    return this.within(stream, async () => {
       stream.end(jsonText(encode<unknown>(from, input)))
       await accepted(stream)
       return parse<unknown>(to, await jsonOf(stream)) as AnswerOf<N>
-    } catch (error) {
-      throw this.#isUp && !isOfStream(error) ? error : this.#silent(error)
-    } finally {
-      stop()
-    }
+    })
   }
 
   /** Opens a stream for a call. Throws SledUnreachable. */
   async open(name: string): Promise<ClientHttp2Stream> {
     await this.#first.promise
-    if (!this.#session || !this.#isUp) throw this.#silent()
-    return this.#session.request({ ':method': 'POST', ':path': `/${name}` })
+    if (!this.#session || !this.#isUp || this.#session.closed) throw this.#silent()
+    const stream = this.#session.request({ ':method': 'POST', ':path': `/${name}` })
+    // Errors reach the reader of the stream; some come before there is one, and some after it has left.
+    stream.on('error', () => undefined)
+    return stream
+  }
+
+  /**
+   * Waits for an answer, but not for ever. Throws the errors of the port, and SledUnreachable for all else: a host that answers
+   * nonsense must not hinder the others.
+   */
+  async within<T>(stream: ClientHttp2Stream, work: () => Promise<T>): Promise<T> {
+    const stop = this.#options.clock.after(callMs, () => stream.destroy(new Error('it takes too long')))
+    try {
+      return await work()
+    } catch (error) {
+      stream.destroy()
+      throw Object.values(errors).some((known) => error instanceof known) ? error : this.#useless(error)
+    } finally {
+      stop()
+    }
+  }
+
+  #useless(error: unknown): SledUnreachable {
+    if (this.#isUp)
+      this.#options.log.warn(
+        { host: this.host.id, error: String(error) },
+        'a host gives no answer that can be used',
+      )
+    return this.#silent(error)
   }
 
   close(): void {
@@ -109,6 +135,8 @@ export class HostConnection {
     this.#session = session
     const giveUp = clock.after(silentMs, () => session.destroy())
     session.on('error', () => undefined)
+    // The host is about to end.
+    session.once('goaway', () => session.destroy())
     session.once('connect', () => {
       giveUp()
       this.#isUp = true
@@ -141,32 +169,43 @@ export class HostConnection {
       !session.destroyed &&
       session.ping((error) => {
         giveUp()
-        if (error === null && !session.destroyed)
-          this.#cancel = clock.after(pingMs, () => this.#ping(session))
+        if (error !== null) session.destroy()
+        else if (!session.destroyed) this.#cancel = clock.after(pingMs, () => this.#ping(session))
       })
-    if (!isSent) giveUp()
+    if (isSent) return
+    giveUp()
+    session.destroy()
   }
 
   async #follow(session: ClientHttp2Session): Promise<void> {
     const stream = session.request({ ':method': 'POST', ':path': '/reports' })
     stream.end()
     for await (const { vm, hardware } of readLines(stream, reportLine)) {
-      if (vm && this.#isNews(vm)) this.#options.onReport(vm)
+      if (vm && this.#isNews(vm)) {
+        this.#options.onReport(vm)
+        this.#note(vm)
+      }
       if (hardware === true) this.#options.onHardware()
     }
     session.destroy()
   }
 
   /** After a break the host sends the state of all machines again. */
-  #isNews({ id, sledId, boot, seq, state }: VmStatus): boolean {
-    const key = `${sledId} ${id}`
-    const seen = this.#seen.get(key)
-    if (seen && (seen.boot > boot || (seen.boot === boot && seen.seq >= seq))) return false
-    if (state === 'stopped') this.#seen.delete(key)
-    else this.#seen.set(key, { boot, seq })
-    return true
+  #isNews(status: VmStatus): boolean {
+    const seen = this.#seen.get(keyOf(status))
+    return !seen || status.boot > seen.boot || (status.boot === seen.boot && status.seq > seen.seq)
+  }
+
+  #note(status: VmStatus): void {
+    if (status.state === 'stopped') this.#seen.delete(keyOf(status))
+    else this.#seen.set(keyOf(status), { boot: status.boot, seq: status.seq })
+    if (this.#seen.size <= mostMachines) return
+    this.#seen.clear()
+    throw new Error('the host reports more machines than one can have')
   }
 }
+
+const keyOf = ({ id, sledId }: VmStatus): string => `${sledId} ${id}`
 
 /** Resolves once the host answers with success. Throws what it answers otherwise, or if the stream ends without an answer. */
 export async function accepted(stream: ClientHttp2Stream): Promise<void> {
@@ -185,6 +224,3 @@ function errorOf(body: unknown): Error {
   const known = Object.hasOwn(errors, error) ? errors[error as keyof typeof errors] : undefined
   return known ? new known(message) : new Error(`the host refuses the call: ${message}`)
 }
-
-const isOfStream = (error: unknown): boolean =>
-  error instanceof Error && ('code' in error || error.message === 'the stream has ended')

@@ -62,15 +62,20 @@ class Hosts implements Fleet {
   }
 
   #follow(host: SledDriver): () => void {
+    // A host may report on its sleds only, which are known once it has named them.
+    const known = this.#report(host).catch(() => null)
     const ends = [
-      host.watch((status) => {
-        for (const watcher of this.#watchers) watcher(status)
-      }),
+      host.watch((status) => void known.then(() => this.#pass(host, status))),
       host.watchHardware(() => this.#hardwareChanged()),
     ]
     return () => {
       for (const end of ends) end()
     }
+  }
+
+  #pass(host: SledDriver, status: VmStatus): void {
+    if (this.#places.get(status.sledId) !== host) return
+    for (const watcher of this.#watchers) watcher(status)
   }
 
   #hardwareChanged(): void {
@@ -88,13 +93,30 @@ class Hosts implements Fleet {
   /** The report of a host; null if it does not answer. */
   async #report(host: SledDriver): Promise<Hardware | null> {
     try {
-      const report = await host.hardware()
-      for (const { id } of [...report.sleds, ...report.switches, ...report.components])
-        this.#places.set(id, host)
-      return report
+      return this.#own(host, await host.hardware())
     } catch (error) {
       if (error instanceof SledUnreachable) return null
       throw error
+    }
+  }
+
+  /** What a host reports, less what another host has named before: no host gets at the machines of another. */
+  #own(host: SledDriver, report: Hardware): Hardware {
+    const isOwn = ({ id }: { id: string }): boolean => {
+      const at = this.#places.get(id)
+      if (at === undefined && this.#hosts.has(host)) this.#places.set(id, host)
+      return at === undefined || at === host
+    }
+    const sleds = report.sleds.filter(isOwn)
+    const switches = report.switches.filter(isOwn)
+    const owned = new Set([...sleds, ...switches].map(({ id }) => id))
+    return {
+      ...report,
+      sleds,
+      switches,
+      disks: report.disks.filter(({ sledId }) => owned.has(sledId)),
+      ports: report.ports.filter(({ switchId }) => owned.has(switchId)),
+      components: report.components.filter(isOwn),
     }
   }
 
@@ -123,7 +145,9 @@ class Hosts implements Fleet {
   async addSled(board: { part: string; serial: string }) {
     for (const host of this.#hosts.keys()) {
       const sled = await host.addSled(board).catch(unlessUnreachable)
-      if (sled) return sled
+      if (!sled) continue
+      await this.#report(host)
+      return sled
     }
     return null
   }

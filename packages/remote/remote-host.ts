@@ -23,15 +23,16 @@ export interface RemoteHost extends SledDriver {
 /** Connects to a host. A call to one that does not answer throws SledUnreachable at once. */
 export function connectHost(
   host: Host,
-  options: Pick<ConnectionOptions, 'identity' | 'clock'> & Pick<SledDriver, 'keepsBytes'>,
+  options: Pick<ConnectionOptions, 'identity' | 'clock' | 'log'> & Pick<SledDriver, 'keepsBytes'>,
 ): RemoteHost {
-  const { identity, clock, keepsBytes } = options
+  const { identity, clock, log, keepsBytes } = options
   const watchers = new Set<(status: VmStatus) => void>()
   const hardwareWatchers = new Set<() => void>()
   const connection = new HostConnection({
     host,
     identity,
     clock,
+    log,
     onReport: (status) => {
       for (const watcher of watchers) watcher(status)
     },
@@ -74,8 +75,12 @@ export function connectHost(
     openConsole: (at, history, to) => openConsole(connection, { ...at, history }, to),
     diagnostics: async function* () {
       const stream = await connection.open('diagnostics')
-      stream.end()
-      yield* filesOf(stream)
+      try {
+        stream.end()
+        yield* filesOf(stream)
+      } finally {
+        stream.close()
+      }
     },
   }
 }
@@ -100,21 +105,17 @@ async function openConsole(
 ): Promise<ConsoleStream | null> {
   const stream = await connection.open('console')
   let reason = 'the connection to the host broke'
-  stream.on('error', () => undefined)
   stream.once('trailers', (trailers) => {
-    if (typeof trailers['reason'] === 'string') reason = decodeURIComponent(trailers['reason'])
+    reason = reasonIn(trailers) ?? reason
   })
   stream.write(
     `${jsonText(encode(consoleRequest, { ...at, history: Number.isFinite(history) ? history : null }))}\n`,
   )
   try {
-    await accepted(stream)
+    await connection.within(stream, () => accepted(stream))
   } catch (error) {
-    stream.close()
     if (error instanceof NoConsole) return null
-    throw error instanceof SledUnreachable
-      ? error
-      : new SledUnreachable('the host does not answer', { cause: error })
+    throw error
   }
   let hasEnded = false
   const ended = () => {
@@ -138,9 +139,20 @@ async function openConsole(
   }
 }
 
+const longestReason = 1_000
+
+/** Why a console has ended, in the words of its host. */
+function reasonIn({ reason }: Record<string, unknown>): string | undefined {
+  try {
+    return typeof reason === 'string' ? decodeURIComponent(reason).slice(0, longestReason) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The files of a stream. Each is read to its end before the next one, or skipped. */
 async function* filesOf(stream: Readable): AsyncGenerator<DiagnosticFile> {
-  const lines = readLines(stream, diagnosticLine)
+  const lines = answers(readLines(stream, diagnosticLine))
   let next = await lines.next()
   async function* content(): AsyncGenerator<Uint8Array> {
     for (next = await lines.next(); next.done !== true; next = await lines.next()) {
@@ -158,5 +170,14 @@ async function* filesOf(stream: Readable): AsyncGenerator<DiagnosticFile> {
     const before = next
     yield { serial, name, content: content() }
     if (next === before) next = await lines.next()
+  }
+}
+
+/** The lines of a host. What cannot be read of them is a host that does not answer. */
+async function* answers<T>(lines: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* lines
+  } catch (error) {
+    throw new SledUnreachable('the host does not answer', { cause: error })
   }
 }

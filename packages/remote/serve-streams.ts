@@ -20,7 +20,8 @@ export async function serveReports(stream: ServerHttp2Stream, driver: SledDriver
     wake()
   }
   const endings = [driver.watch((vm) => add({ vm })), driver.watchHardware(() => add({ hardware: true }))]
-  const isGone = once(stream, 'close').then(() => wake())
+  const { promise: isGone, resolve: gone } = Promise.withResolvers<void>()
+  stream.once('close', gone)
   try {
     stream.respond({ ':status': 200 })
     for await (const vm of stateOf(driver)) await writeLine(stream, reportLine, { vm })
@@ -57,32 +58,35 @@ export async function serveConsole(stream: ServerHttp2Stream, driver: SledDriver
   const { request, rest } = await firstLine(stream)
   const { history, ...at } = parse(consoleRequest, JSON.parse(request))
   let reason = 'the host closed the console'
-  const end = (why: string) => {
-    reason = why
-    stream.end()
-  }
   stream.once('wantTrailers', () => stream.sendTrailers({ reason: encodeURIComponent(reason) }))
-  const early: Uint8Array[] = []
-  let isOpen = false
+  // Until the answer has begun, what the guest writes waits.
+  let early: Uint8Array[] | null = []
+  let waiting = 0
+  let hasEnded = false
   const opened = await driver.openConsole(at, history ?? Infinity, {
     data: (bytes) => {
-      if (!isOpen) early.push(bytes)
-      else if (stream.writableLength > mostUnread) stream.destroy()
+      waiting += early ? bytes.length : 0
+      if (stream.destroyed || Math.max(waiting, stream.writableLength) > mostUnread) stream.destroy()
+      else if (early) early.push(bytes)
       else stream.write(bytes)
     },
     closed: (why) => {
-      if (isOpen) end(why)
-      else reason = why
+      reason = why
+      hasEnded = true
+      if (!early) stream.end()
     },
   })
+  if (stream.destroyed) return opened?.close()
   if (!opened) {
     stream.respond({ ':status': 404 })
     return void stream.end(JSON.stringify({ error: 'NoConsole', message: reason }))
   }
-  stream.respond({ ':status': 200 }, { waitForTrailers: true })
-  isOpen = true
-  for (const bytes of early) stream.write(bytes)
   stream.once('close', () => opened.close())
+  stream.respond({ ':status': 200 }, { waitForTrailers: true })
+  for (const bytes of early) stream.write(bytes)
+  early = null
+  waiting = 0
+  if (hasEnded) return void stream.end()
   if (rest.length > 0) opened.write(rest)
   stream.on('data', (bytes: Buffer) => opened.write(bytes))
   stream.resume()

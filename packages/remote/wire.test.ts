@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:http2'
+import { connect, createSecureServer } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,10 @@ async function listening(driver: SledDriver, identity = theirs) {
 }
 
 const connected = (port: number, identity = ours): RemoteHost =>
-  connectHost({ id: 'one', address: '127.0.0.1', port }, { identity, clock: realClock, keepsBytes: false })
+  connectHost(
+    { id: 'one', address: '127.0.0.1', port },
+    { identity, clock: realClock, log, keepsBytes: false },
+  )
 
 /** A simulated rack on a manual clock, seen over the wire. */
 async function open(): Promise<SledHarness> {
@@ -113,6 +116,21 @@ sledSuite('over the wire', open)
 describe('the wire', () => {
   const rack = () => createSimulatedSleds({ clock: manualClock() })
 
+  /** A host of the fleet whose answers are no use. */
+  async function hostile() {
+    const server = createSecureServer({ ...tlsOf(theirs), requestCert: true })
+    server.on('stream', (stream, { ':path': path }) => {
+      stream.on('error', () => undefined)
+      stream.once('wantTrailers', () => stream.sendTrailers({ reason: '%' }))
+      stream.respond({ ':status': 200 }, { waitForTrailers: true })
+      if (path === '/console') stream.end('hello')
+      else if (path !== '/reports') stream.end('{"sleds":7}')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return { server, port: (server.address() as AddressInfo).port }
+  }
+
   it('is closed to hosts and to strangers, and a server cannot pass for a host', async () => {
     const stranger = await makeAuthority()
     const { server, port } = await listening(rack())
@@ -182,6 +200,40 @@ describe('the wire', () => {
     expect((await post('/console', ''))[0]).toBe(400)
     expect((await post('/networks', '{"sled_id":"nowhere"}'))[0]).toBe(503)
     session.destroy()
+    server.close()
+  })
+
+  it('keeps hosts from the machines of others, and from the rest by answers that are no use', async () => {
+    const sleds = rack()
+    const [one, two] = [await listening(sleds), await listening(sleds)]
+    const hosts = [connected(one.port), connected(two.port)]
+    const fleet = createFleet({ keepsBytes: false })
+    fleet.setHosts(hosts.slice(0, 1))
+    const before = await fleet.hardware()
+    fleet.setHosts(hosts)
+    expect(await fleet.hardware()).toEqual(before)
+    const { server, port } = await hostile()
+    const bad = connected(port)
+    fleet.setHosts([...hosts, bad])
+    expect(await fleet.hardware()).toEqual(before)
+    await expect(bad.hardware()).rejects.toBeInstanceOf(SledUnreachable)
+    for (const host of [...hosts, bad]) host.close()
+    for (const listener of [one.server, two.server, server]) listener.close()
+  })
+
+  it('reads why a console has ended, whatever the host writes there', async () => {
+    const { server, port } = await hostile()
+    const host = connected(port)
+    const ended = Promise.withResolvers<string>()
+    const output: Uint8Array[] = []
+    const id = '6a1f0c52-7c1e-4f0b-9d43-0d4a3c1b8e01'
+    await host.openConsole({ id, sledId: 'a sled' }, 0, {
+      data: (bytes) => output.push(bytes),
+      closed: ended.resolve,
+    })
+    expect(await ended.promise).toBe('the connection to the host broke')
+    expect(Buffer.concat(output).toString()).toBe('hello')
+    host.close()
     server.close()
   })
 })

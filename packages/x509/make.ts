@@ -18,6 +18,7 @@ import {
   id_ce_keyUsage,
   id_ce_subjectAltName,
   KeyUsage,
+  KeyUsageFlags,
   Name,
   RelativeDistinguishedName,
   SubjectAlternativeName,
@@ -149,9 +150,21 @@ function extensionsOf({
   return [
     ...(dnsNames.length > 0 ? [extension(id_ce_subjectAltName, names)] : []),
     ...(purposes.length > 0 ? [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([...purposes]))] : []),
-    ...(isAuthority ? [extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }))] : []),
+    ...(isAuthority
+      ? [
+          critical(id_ce_basicConstraints, new BasicConstraints({ cA: true })),
+          critical(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign)),
+        ]
+      : []),
     ...(keyUsage === undefined ? [] : [extension(id_ce_keyUsage, new KeyUsage(keyUsage))]),
   ]
+}
+
+/** An extension that must be understood. */
+const critical = (extnID: string, value: unknown): Extension => {
+  const made = extension(extnID, value)
+  made.critical = true
+  return made
 }
 
 const extension = (extnID: string, value: unknown): Extension =>

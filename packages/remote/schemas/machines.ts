@@ -26,17 +26,19 @@ import type {
 /** Limits that only a broken or hostile end exceeds. */
 export const most = (count: number, noun: string) => ({ count, noun })
 export const text = string({ maxLength: 4_096 })
-/** An identifier that the other end chose. */
+/** An identifier that is only compared. */
 export const id = string({ maxLength: 256 })
+/** The identifier of a machine or a part of it, which becomes the name of files. */
+export const uuid = string({ format: 'uuid' })
 
 /** Parsed values have no key with `undefined`, which the inferred types cannot say. */
 type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 export const exact = <T>(schema: Schema<Loose<T>>): Schema<T> => schema as Schema<T>
 
-const layers: Schema<Layer[]> = array(object({ id, hasBytes: boolean() }), most(10_000, 'layers'))
+const layers: Schema<Layer[]> = array(object({ id: uuid, hasBytes: boolean() }), most(10_000, 'layers'))
 
 const disk: Schema<VmDisk> = object({
-  id,
+  id: uuid,
   name: text,
   size: integer({ min: 0 }),
   blockSize: integer({ min: 0 }),
@@ -56,7 +58,7 @@ export const vmSpec: Schema<VmSpec> = object({
   ncpus: integer({ min: 0 }),
   cpuPlatform: enumOf(['amd_milan', 'amd_turin', 'host']),
   memory: integer({ min: 0 }),
-  bootDiskId: nullable(id),
+  bootDiskId: nullable(uuid),
   disks: array(disk, most(1_000, 'disks')),
   nics: array(nic, most(1_000, 'network interfaces')),
   userData: bytes(limits.instance.userData),
@@ -66,7 +68,7 @@ export const vmSpec: Schema<VmSpec> = object({
 export const vmLayers: Schema<VmLayers> = object({
   boot: integer(),
   storage: integer(),
-  disks: array(object({ id, layers }), most(1_000, 'disks')),
+  disks: array(object({ id: uuid, layers }), most(1_000, 'disks')),
 })
 
 export const vmMigration: Schema<VmMigration> = object({ id, to: id, spec: vmSpec })
