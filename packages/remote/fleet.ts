@@ -100,7 +100,7 @@ class Hosts implements Fleet {
     }
   }
 
-  /** What a host reports, less what another host has named before: no host gets at the machines of another. */
+  /** The report of a host, less what another host has named before: no host gets at the machines of another. */
   #own(host: SledDriver, report: Hardware): Hardware {
     const isOwn = ({ id }: { id: string }): boolean => {
       const at = this.#places.get(id)
