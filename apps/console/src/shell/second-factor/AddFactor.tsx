@@ -94,6 +94,7 @@ function Secret({ secret, address }: { secret: string; address: string }) {
         <p className="mb-2.5">Scan the code with the app, or enter the secret. It is not shown again.</p>
         <TextField
           label="Secret"
+          required
           mono
           copyable
           value={secret}

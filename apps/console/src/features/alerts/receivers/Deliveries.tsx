@@ -102,7 +102,7 @@ export function Deliveries({ receiver, search }: { receiver: Receiver; search: P
   const { menu } = useActions<Delivery>(actions, {}, roleScope(receiverKind, {}))
   return (
     <section>
-      <h2 className="mb-3 text-base font-semibold">Deliveries</h2>
+      <h2 className="mb-3 text-lg font-semibold">Deliveries</h2>
       <QueryTable<Delivery>
         label="Deliveries"
         query={deliveriesQuery(receiver.name, search)}
