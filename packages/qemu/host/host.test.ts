@@ -23,7 +23,7 @@ import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { systemClock } from '../testing/system-clock.ts'
-import { answerMs } from '../qmp/qmp.ts'
+import { answerMs, openQmp } from '../qmp/qmp.ts'
 import { adoptMs, createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
 
 const MiB = 1024 ** 2
@@ -123,11 +123,22 @@ afterEach(async () => {
 
 describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
   it('starts, resets and removes a machine, with a report of each, and ignores older boots and resets', async () => {
-    await begin()
+    const timers: number[] = []
+    const after = (ms: number, fn: () => void) => {
+      timers.push(ms)
+      return systemClock.after(ms, fn)
+    }
+    await begin({ clock: { ...systemClock, after } })
     const spec = await run([empty()])
     await host.ensure(web, spec)
-    await host.ensure(web, { ...spec, reset: 1 })
-    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ state: 'running', reset: 1 }))
+    const looks = () => timers.filter((ms) => ms < 100).length
+    const before = looks()
+    await Promise.all([1, 2].map((reset) => host.ensure(web, { ...spec, reset })))
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ state: 'running', reset: 2 }))
+    // Nothing looks again and again while it runs.
+    expect(looks()).toBe(before)
+    // The next process of the server does not repeat the second one, which came while the first one was done.
+    await vi.waitFor(async () => expect((await readRecord(join(folder, 'host', web)))?.spec.reset).toBe(2))
     await host.ensure(web, { ...spec, boot: 0, reset: 9 })
     await host.migrate(web, { id: 'm', to: 'elsewhere', spec })
     expect(await host.inspect(web, sledId)).toMatchObject({ state: 'running', failedMigration: { id: 'm' } })
@@ -138,6 +149,60 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     expect(states()).toEqual(['starting', 'running', 'rebooting', 'running', 'stopping', 'stopped'])
     expect(await processOf()).toBeUndefined()
     await expect(host.ensure(web, { ...spec, sledId: randomUUID() })).rejects.toThrow(SledUnreachable)
+  })
+
+  it('takes no id or address that would be another path or option', async () => {
+    await begin()
+    const spec = specOf([empty()])
+    const [nic] = spec.nics
+    const wrong = [
+      host.ensure('../../blobs', spec),
+      host.ensure(web, specOf([{ id: '../../x', hasBytes: false }])),
+      host.ensure(web, { ...spec, nics: [{ ...nic!, mac: '00:00:00:00:00:00,romfile=/x' }] }),
+      host.setLayers(web, sledId, on(spec, 1, [{ id: '../x', hasBytes: false }])),
+    ]
+    for (const one of wrong) await expect(one).rejects.toThrow('malformed')
+    expect(await host.machines(sledId)).toEqual([])
+    expect(existsSync(blobsFolder())).toBe(true)
+  })
+
+  it('a host that was dropped ends its machines and comes back as another one, and a halted guest has failed', async () => {
+    await begin()
+    await run([empty()])
+    await host.dropSled(sledId)
+    await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'), 20_000)
+    expect(await processOf()).toBeUndefined()
+    expect((await host.hardware()).sleds).toEqual([])
+    const [board] = (await host.hardware()).uninitialized
+    const added = await host.addSled({ part: board?.part ?? '', serial: board?.serial ?? '' })
+    expect(added?.id).not.toBe(sledId)
+    sledId = added?.id ?? ''
+    expect(await host.machines(sledId)).toEqual([])
+
+    // A record of the host before, which the end of the server has left.
+    const spec = await run([empty()])
+    const first = await processOf()
+    await host.close()
+    const inFolder = join(folder, 'host', web)
+    const record = await readRecord(inFolder)
+    if (record) await writeRecord(inFolder, { ...record, spec: { ...spec, sledId: randomUUID() } })
+    await begin()
+    await reach(null)
+    expect(await processOf()).not.toEqual(first)
+
+    await run([empty()])
+    await host.close()
+    const qmp = await openQmp({
+      path: join(folder, 'host', web, 'qmp'),
+      clock: systemClock,
+      isAlive: () => true,
+      on: { event: () => undefined, end: () => undefined },
+    })
+    await qmp.run('stop')
+    qmp.close()
+    await begin()
+    await reach('failed')
+    expect(await host.inspect(web, sledId)).toMatchObject({ reason: 'QEMU has halted the guest: paused' })
   })
 
   it('a machine that is removed while it starts never runs, and a newer boot replaces one', async () => {

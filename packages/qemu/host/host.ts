@@ -1,4 +1,5 @@
 /** Runs machines with QEMU on this host. */
+import { randomUUID } from 'node:crypto'
 import { access, constants, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -17,10 +18,11 @@ import {
 } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
 import type { DirectKernel, QemuAccelerator } from '../machine/arguments.ts'
-import { createLogTrimmer, readRange } from '../machine/console-log.ts'
+import { readRange } from '../machine/console-log.ts'
 import type { MachineContext } from '../machine/context.ts'
 import { Machine } from '../machine/machine.ts'
 import { readRecord } from '../machine/record.ts'
+import { isId, requireLayers, requireSafe } from '../machine/safe-ids.ts'
 import { baseboard, identityIn, inventoryOf, saveIdentity, type HostIdentity } from './inventory.ts'
 import { createSampler, type Sampler } from './sampler.ts'
 
@@ -29,7 +31,6 @@ const trimMs = 60_000
 /** The longest wait for machines of the process before. */
 export const adoptMs = 15_000
 const longestSocket = 107
-const isMachine = /^[0-9a-f-]{36}$/
 
 export interface QemuHostOptions {
   /** Of this host: a folder for each machine is made in it. */
@@ -74,7 +75,7 @@ export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost
   const identity = await identityIn(folder, owner)
   if (identity.owner !== owner) throw new Error(`the machines in ${folder} belong to another database`)
   const host = new Host(options, identity)
-  const adopted = (await readdir(folder)).filter((name) => isMachine.test(name)).map((id) => host.adopt(id))
+  const adopted = (await readdir(folder)).filter(isId).map((id) => host.adopt(id))
   // A machine that does not answer must not keep the others from their users.
   let cancel = () => {}
   const late = new Promise<void>((done) => (cancel = options.clock.after(adoptMs, done)))
@@ -96,7 +97,6 @@ class Host implements QemuHost {
   #hardwareWatchers = new Set<{ onChange: () => void }>()
   #networks = new Map<string, { version: number; isEmpty: boolean }>()
   #sampler: Sampler
-  #trim = createLogTrimmer()
   #stopTrimming = () => {}
 
   constructor(options: QemuHostOptions, identity: HostIdentity) {
@@ -140,6 +140,7 @@ class Host implements QemuHost {
     if (!record) return this.#options.log.warn({ machine: id }, 'the record of a machine cannot be read')
     const machine = new Machine(id, record, this.#context)
     this.#machines.set(id, machine)
+    if (record.spec.sledId !== this.#identity.id) machine.remove()
     await machine.adopt().catch((error: unknown) => {
       this.#options.log.warn({ machine: id, reason: messageOf(error) }, 'a machine cannot be taken over')
     })
@@ -154,13 +155,14 @@ class Host implements QemuHost {
 
   async ensure(id: string, spec: VmSpec) {
     this.#requireHere(spec.sledId)
+    requireSafe(id, spec)
     const current = this.#machines.get(id)
     if (current && current.boot > spec.boot) return
     if (current?.boot === spec.boot) return requireKnown(current).requestReset(spec.reset)
     const machine = new Machine(id, { spec }, this.#context)
     this.#machines.set(id, machine)
     current?.replace()
-    machine.start(current?.ended)
+    machine.start(current?.free())
   }
 
   async remove(id: string, sledId: string, boot: number) {
@@ -176,6 +178,7 @@ class Host implements QemuHost {
 
   async setLayers(id: string, sledId: string, to: VmLayers) {
     const machine = this.#find(id, sledId)
+    requireLayers(to.disks)
     if (machine?.boot === to.boot) await machine.setLayers(to)
   }
 
@@ -255,7 +258,17 @@ class Host implements QemuHost {
   }
 
   async dropSled(sledId: string) {
-    if (sledId === this.#identity.id) await this.#setPart(false)
+    if (sledId !== this.#identity.id) return
+    // It comes back as a new one: the control plane never takes this id again.
+    this.#identity = { ...this.#identity, id: randomUUID() }
+    await this.#setPart(false)
+    this.#removeForeign()
+  }
+
+  /** Ends the machines that the control plane does not know of: this host was another one to it. */
+  #removeForeign(): void {
+    for (const machine of this.#machines.values())
+      if (machine.status.sledId !== this.#identity.id) machine.remove()
   }
 
   async install(): Promise<void> {
@@ -290,7 +303,7 @@ class Host implements QemuHost {
 
   #trimLogs(): void {
     this.#stopTrimming = this.#options.clock.after(trimMs, () => {
-      for (const { log } of this.#machines.values()) void this.#trim(log).catch(() => undefined)
+      for (const machine of this.#machines.values()) machine.trim()
       this.#trimLogs()
     })
   }

@@ -1,9 +1,11 @@
 /** The hardware of this host, from /proc and /sys. A value that they do not have is null or a plain word. */
-import { randomUUID } from 'node:crypto'
-import { readdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { createHmac, randomUUID } from 'node:crypto'
+import { readdir, readFile, statfs } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, freemem, hostname, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Accelerator } from '@purlin/contract/rules/hardware'
+import { systemCodeOf } from '@purlin/databases/error-codes'
+import { writeWhole } from '../machine/whole-file.ts'
 import type { Baseboard, Hardware, HostLink, HostLoad, SledInfo } from '@purlin/core/ports'
 
 /** The part of the memory that guests may use: the host and the server need the rest. */
@@ -21,9 +23,11 @@ export interface HostIdentity {
 
 const fileOf = (folder: string) => join(folder, 'host.json')
 
-/** Reads the identity, or makes one. */
+/** Reads the identity, or makes one. Throws if there is one that cannot be read: its machines would be lost. */
 export async function identityIn(folder: string, owner: string): Promise<HostIdentity> {
-  const text = await readFile(fileOf(folder), 'utf8').catch(() => undefined)
+  const text = await readFile(fileOf(folder), 'utf8').catch((error: unknown) => {
+    if (systemCodeOf(error) !== 'ENOENT') throw error
+  })
   if (text !== undefined) return JSON.parse(text) as HostIdentity
   const identity = { owner, id: randomUUID(), rackId: randomUUID(), isPart: true }
   await saveIdentity(folder, identity)
@@ -31,7 +35,7 @@ export async function identityIn(folder: string, owner: string): Promise<HostIde
 }
 
 export const saveIdentity = (folder: string, identity: HostIdentity): Promise<void> =>
-  writeFile(fileOf(folder), JSON.stringify(identity), { mode: 0o600 })
+  writeWhole(fileOf(folder), JSON.stringify(identity))
 
 const read = async (path: string): Promise<string | undefined> => {
   const text = await readFile(path, 'utf8').catch(() => undefined)
@@ -39,9 +43,15 @@ const read = async (path: string): Promise<string | undefined> => {
 }
 const dmi = (name: string) => read(`/sys/class/dmi/id/${name}`)
 
-/** The board of the host. Without a serial number that this user may read, the id of the system is one. */
+/** The id of the system is confidential: it is shown as a number that is made of it for this purpose only. */
+async function systemId(): Promise<string | undefined> {
+  const id = await read('/etc/machine-id')
+  return id && createHmac('sha256', id).update('purlin: serial number of a host').digest('hex').slice(0, 32)
+}
+
+/** The board of the host. Without a serial number that this user may read, it is made of the id of the system. */
 export async function baseboard(): Promise<Baseboard> {
-  const serial = (await dmi('board_serial')) ?? (await read('/etc/machine-id')) ?? hostname()
+  const serial = (await dmi('board_serial')) ?? (await systemId()) ?? hostname()
   return { part: (await dmi('board_name')) ?? arch(), serial, revision: 0 }
 }
 

@@ -3,6 +3,8 @@ import type { Clock, SampleBatch } from '@purlin/core/ports'
 import type { Meter } from '../machine/meter.ts'
 
 const keptMs = 60 * 60_000
+/** Samples that come later than this are dropped. It is less than the time between two. */
+const answerMs = 4_000
 /** Devices are measured every second time. */
 const devicesEvery = 2
 /** The span of one batch. */
@@ -20,17 +22,25 @@ export function createSampler(clock: Clock, periodMs: number, isRunning: (meter:
   const tickBefore = (time: number) => Math.floor(time / periodMs) * periodMs
   let until = tickBefore(clock.now())
   let cancel = () => {}
+  let isStopped = false
 
   async function measure(time: number): Promise<void> {
     const isForDevices = time % (devicesEvery * periodMs) === 0
     const running = meters.filter((meter) => isRunning(meter) && meter.start < time)
     // A machine that ends at this moment has no more samples.
-    await Promise.allSettled(running.map((meter) => meter.sample(time, isForDevices)))
+    const late = new AbortController()
+    const samples = running.map((meter) => meter.sample(time, isForDevices, late.signal))
+    // Nor has one that does not answer.
+    const wait = new Promise<void>((done) => (cancel = clock.after(answerMs, done)))
+    await Promise.race([wait, Promise.allSettled(samples)])
+    cancel()
+    late.abort()
     meters = meters.filter((meter) => meter.forget(time - keptMs) || isRunning(meter))
     until = time
   }
 
   function next(): void {
+    if (isStopped) return
     const time = tickBefore(clock.now()) + periodMs
     cancel = clock.after(time - clock.now(), () => void measure(time).finally(next))
   }
@@ -48,8 +58,8 @@ export function createSampler(clock: Clock, periodMs: number, isRunning: (meter:
       return { until: end, machines, more: end < until }
     },
     stop: () => {
+      isStopped = true
       cancel()
-      cancel = () => {}
     },
   }
 }

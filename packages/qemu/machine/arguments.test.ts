@@ -1,10 +1,10 @@
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProcess } from './process.ts'
+import { findProcess, killProcess, startProcess, trimErrors } from './process.ts'
 import { argumentsOf, type MachineSettings } from './arguments.ts'
 import { reasonOf } from './failure.ts'
 import { seedFiles } from './seed.ts'
@@ -95,6 +95,9 @@ it('a reason is in plain words and names no path of the host', () => {
   const odd = "qemu-system-x86_64: -blockdev {}: Could not open '/srv/data/blobs/x.data': Odd"
   expect(reasonOf(odd, '')).toBe("QEMU: Could not open 'a file': Odd")
   expect(reasonOf('qemu-system-x86_64: warning: hub 0 is odd', 'it ended')).toBe('it ended')
+  expect(reasonOf('', "EACCES: permission denied, open '/srv/qemu/x/machine.json'")).toBe(
+    "EACCES: permission denied, open 'a file'",
+  )
   expect(reasonOf('', 'it ended')).toBe('it ended')
 })
 
@@ -109,6 +112,24 @@ it('a process is found by its arguments and its folder, and another one with the
     expect(await findProcess(folder, tmpdir())).toBeUndefined()
   } finally {
     for (const process of [foreign, own]) process.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('the first errors of a process are kept, and the room of the others is given back while it writes more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-process-'))
+  const words =
+    'head -c 1000000 /dev/zero >&2; until [ -e go ]; do sleep 0.02; done; echo more >&2; read x <wait'
+  const process = await startProcess({ program: 'sh', args: ['-c', `mkfifo wait; ${words}`], folder })
+  const length = () => statSync(join(folder, 'errors.log')).size
+  try {
+    await vi.waitFor(() => expect(length()).toBe(1_000_000), 20_000)
+    await trimErrors(folder)
+    expect(length()).toBe(65_536)
+    writeFileSync(join(folder, 'go'), '')
+    await vi.waitFor(() => expect(length()).toBe(65_541), 20_000)
+  } finally {
+    if (process) await killProcess(process)
     rmSync(folder, { recursive: true })
   }
 })

@@ -46,7 +46,7 @@ export function argumentsOf(settings: MachineSettings): string[] {
   const memory = Math.ceil(spec.memory / 1024)
   return [
     '-name',
-    `guest=${id}`,
+    `guest=${escaped(id)}`,
     '-uuid',
     id,
     '-machine',
@@ -133,7 +133,7 @@ const diskOptions = ({ id, slot, blockSize }: VmDisk, index: number, node: strin
     'virtio-blk-pci',
     `drive=${node}`,
     `id=${diskDevice(slot)}`,
-    `serial=${id.replaceAll('-', '').slice(0, 20)}`,
+    `serial=${escaped(id.replaceAll('-', '').slice(0, 20))}`,
     `logical_block_size=${blockSize}`,
     `physical_block_size=${Math.max(blockSize, 4096)}`,
     `bootindex=${index}`,
@@ -145,7 +145,7 @@ const diskOptions = ({ id, slot, blockSize }: VmDisk, index: number, node: strin
 const backendOf = ({ slot }: VmNic) => ['-netdev', `user,id=net${slot},ipv6=off`]
 const hubOf = ({ slot }: VmNic) => ['-netdev', `hubport,id=net${slot},hubid=${slot}`]
 const nicOptions = ({ slot, mac }: VmNic) =>
-  `virtio-net-pci,netdev=net${slot},id=nic${slot},mac=${mac.toLowerCase()},romfile=`
+  `virtio-net-pci,netdev=net${slot},id=nic${slot},mac=${escaped(mac.toLowerCase())},romfile=`
 
 /** A FAT file system made of a folder while it is read. */
 const seedNode = (dir: string) => ({

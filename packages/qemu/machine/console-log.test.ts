@@ -23,10 +23,15 @@ it('keeps the first and the latest MiB with their offsets, and gives the room of
   expect([skipDropped(2 * MiB, 12 * MiB), skipDropped(5, 12 * MiB)]).toEqual([11 * MiB, 5])
 
   const roomOf = () => statSync(path).blocks * 512
-  await createLogTrimmer()(path)
+  const trim = createLogTrimmer(path)
+  await trim()
   expect(roomOf()).toBeLessThan(3 * MiB)
   expect(statSync(path).size).toBe(12 * MiB)
   expect(Buffer.from(await readLog(path, 12 * MiB - 3)).toString()).toBe('end')
+  // The log of another boot is new.
+  writeFileSync(path, Buffer.alloc(7 * MiB, '.'))
+  await trim()
+  expect(roomOf()).toBeLessThan(3 * MiB)
 })
 
 it('has no output where there is no log', async () => {

@@ -1,6 +1,7 @@
 /** The output of a serial console, which QEMU writes to a file: offsets in the file are those of the port. */
 import { execFile } from 'node:child_process'
 import { open, stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { ConsoleChunk } from '@purlin/core/ports'
 
 /** The first and the latest bytes are kept. */
@@ -8,6 +9,7 @@ const kept = 1024 * 1024
 /** The middle is given back to the disk in parts of this many bytes. */
 const dropStep = 4 * kept
 const mostRead = 64 * 1024
+const run = promisify(execFile)
 const nothing = new Uint8Array(0)
 
 /** Bytes written so far. */
@@ -57,15 +59,22 @@ export async function readRange(
   return { data, end: from + data.length }
 }
 
-/** Frees the room of the middle of logs, once it is large. */
-export function createLogTrimmer(): (path: string) => Promise<void> {
-  const freed = new Map<string, number>()
-  return async (path) => {
+/** Frees the room of the middle of a log, once it is large. Throws once if the file system cannot do so. */
+export function createLogTrimmer(path: string): () => Promise<void> {
+  let freed = kept
+  let hasFailed = false
+  return async () => {
     const end = tailStart(await lengthOf(path))
-    const from = Math.min(freed.get(path) ?? kept, end)
+    // A log that is shorter than what was freed is a new one.
+    const from = freed > end ? kept : freed
     if (end - from < dropStep) return
-    freed.set(path, end)
-    const hole = ['--punch-hole', '--offset', String(from), '--length', String(end - from), path]
-    await new Promise<void>((done) => void execFile('fallocate', hole, () => done()))
+    try {
+      await run('fallocate', ['--punch-hole', '--offset', `${from}`, '--length', `${end - from}`, path])
+      freed = end
+    } catch (error) {
+      if (hasFailed) return
+      hasFailed = true
+      throw error
+    }
   }
 }

@@ -20,6 +20,9 @@ const known: readonly [RegExp, string][] = [
 const mostLength = 200
 const isWarning = /^qemu-system-\w+: warning: /
 
+/** Options and errors of the system have the paths of the host. */
+const withoutPaths = (text: string) => text.replaceAll(/(?:\/[^\s/:'"]+)+/g, 'a file')
+
 /** Why QEMU did not start or has ended, of what it has written to its standard error. */
 export function reasonOf(stderr: string, otherwise: string): string {
   const found = known.find(([pattern]) => pattern.test(stderr))
@@ -30,7 +33,6 @@ export function reasonOf(stderr: string, otherwise: string): string {
       .split('\n')
       .findLast((line) => !isWarning.test(line))
       ?.replace(/^qemu-system-\w+: /, '') ?? ''
-  // Options have the paths of the host.
-  const plain = last.replace(/^-\w+ \S+: /, '').replaceAll(/(?:\/[^\s/:'"]+)+/g, 'a file')
-  return plain === '' ? otherwise : `QEMU: ${plain.slice(0, mostLength)}`
+  const plain = withoutPaths(last.replace(/^-\w+ \S+: /, ''))
+  return plain === '' ? withoutPaths(otherwise) : `QEMU: ${plain.slice(0, mostLength)}`
 }

@@ -4,16 +4,18 @@ import { createMutex, type VmLayers, type VmState, type VmStatus } from '@purlin
 import { messageOf } from '@purlin/databases/error-codes'
 import { openQmp, QmpClosed, type Qmp } from '../qmp/qmp.ts'
 import { filesIn, type MachineContext } from './context.ts'
+import { createLogTrimmer } from './console-log.ts'
 import { reasonOf } from './failure.ts'
 import { findLaunched, launch } from './launch.ts'
 import { MachineLayers } from './machine-layers.ts'
 import { Meter } from './meter.ts'
-import { errorsIn, isAlive, killProcess, untilEnded, type QemuProcess } from './process.ts'
+import { errorsIn, isAlive, killProcess, trimErrors, untilEnded, type QemuProcess } from './process.ts'
 import { KeptRecord, type Ending, type MachineRecord } from './record.ts'
 import { Serial } from './serial.ts'
 
 /** QEMU writes what it has to disks and ends; one that hangs is killed. */
 const quitMs = 10_000
+const halted = new Set(['internal-error', 'io-error', 'paused'])
 
 export class Machine {
   readonly id: string
@@ -41,6 +43,7 @@ export class Machine {
   #ending: Ending | undefined
   #markEnded = () => {}
   #changes = createMutex()
+  #trimLog: () => Promise<void>
 
   constructor(id: string, record: MachineRecord, context: MachineContext) {
     this.id = id
@@ -51,6 +54,7 @@ export class Machine {
     const { log, serial, tables } = filesIn(this.#folder)
     this.#layers = new MachineLayers({ blobs: context.blobs, tables }, this.#record)
     this.log = log
+    this.#trimLog = createLogTrimmer(log)
     this.serial = new Serial({ log, socket: serial })
     this.ended = new Promise((done) => (this.#markEnded = done))
     const { sledId, boot, reset } = record.spec
@@ -98,6 +102,7 @@ export class Machine {
     const { ended } = this.#record.value
     if (ended) {
       this.#ending = ended
+      if (this.#isRemoved) return this.#leave()
       this.#report(ended)
       return this.#markEnded()
     }
@@ -107,11 +112,21 @@ export class Machine {
       await this.#connect()
       await this.#layers.read(this.#requireQmp())
       await this.#layers.settleFrozen().catch((error: unknown) => this.#warn(error))
-      const { status } = await this.#run<{ status: string }>('query-status')
       this.#report({ state: 'running', storage: this.#layers.storage })
-      if (status === 'shutdown') this.#shutDownByGuest()
-      if (status === 'guest-panicked') this.#panic()
+      await this.#readState()
     })
+  }
+
+  /** Gives back room that the output of the guest and of QEMU takes. */
+  trim(): void {
+    this.#detach(this.#trimLog())
+    this.#detach(trimErrors(this.#folder))
+  }
+
+  /** Resolves when no process of this boot uses its files, and a removal that has begun is complete. */
+  async free(): Promise<void> {
+    await this.ended
+    await this.ready()
   }
 
   /** Returns when the changes that have begun are complete. */
@@ -169,7 +184,7 @@ export class Machine {
   remove(): void {
     if (this.#isRemoved) return
     this.#isRemoved = true
-    if (!this.alive) return this.#detach(this.#leave())
+    if (!this.alive) return this.#detach(this.#changes(() => this.#leave()))
     if (this.#status.state === 'starting') return this.#detach(this.#kill())
     if (this.#status.state !== 'stopping') this.#report({ state: 'stopping' })
     this.#quit()
@@ -255,6 +270,16 @@ export class Machine {
   #onEvent(name: string, data: Readonly<Record<string, unknown>>): void {
     if (name === 'SHUTDOWN' && data['guest'] === true) this.#shutDownByGuest()
     if (name === 'GUEST_PANICKED') this.#panic()
+    if (name === 'STOP') this.#detach(this.#readState())
+  }
+
+  /** Ends a machine whose guest does not run any more. */
+  async #readState(): Promise<void> {
+    const { status } = await this.#run<{ status: string }>('query-status')
+    if (status === 'shutdown') this.#shutDownByGuest()
+    if (status === 'guest-panicked') this.#panic()
+    // Nothing would ever continue it.
+    if (halted.has(status)) this.#fail(`QEMU has halted the guest: ${status}`)
   }
 
   #shutDownByGuest(): void {
@@ -264,7 +289,11 @@ export class Machine {
   }
 
   #panic(): void {
-    this.#ending ??= { state: 'failed', reason: 'the guest has panicked' }
+    this.#fail('the guest has panicked')
+  }
+
+  #fail(reason: string): void {
+    this.#ending ??= { state: 'failed', reason }
     this.#quit()
   }
 

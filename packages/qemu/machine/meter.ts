@@ -92,10 +92,11 @@ export class Meter {
     return new Meter(measured, start, { threads, raw })
   }
 
-  /** Measures the vCPUs at `time`, and devices if `withDevices`. */
-  async sample(time: number, withDevices: boolean): Promise<void> {
+  /** Measures the vCPUs at `time`, and devices if `withDevices`. Adds nothing once it is too late. */
+  async sample(time: number, withDevices: boolean, late: AbortSignal): Promise<void> {
     const { pid, qmp, disks } = this.#measured
     const raw = await Promise.all(this.#threads.map((thread) => schedstat(pid, thread)))
+    if (late.aborted) return
     const before = this.#vcpus.at(-1)?.vcpus
     const span = (time - this.#last.time) * 1e6
     const vcpus = raw.map((now, i) => add(before?.[i], spent(this.#last.raw[i], now, span)))
@@ -103,6 +104,7 @@ export class Meter {
     this.#vcpus.push({ time, vcpus })
     if (!withDevices) return
     const stats = await qmp.run<BlockStats[]>('query-blockstats')
+    if (late.aborted) return
     const of = ({ slot }: VmDisk) =>
       stats.find(({ qdev }) => qdev?.includes(`/${diskDevice(slot)}/`) === true || qdev === diskDevice(slot))
     const found = disks.flatMap((disk) => of(disk)?.stats ?? [])

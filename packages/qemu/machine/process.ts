@@ -1,12 +1,14 @@
 /** Processes of QEMU. They outlive the server, so they are found again by their arguments. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@purlin/core/ports'
 import { systemCodeOf } from '@purlin/databases/error-codes'
 
 const lookMs = 20
+/** A guest can make QEMU write errors without an end: the first ones are kept. */
+const mostErrors = 64 * 1024
 
 /** A process, also after its number was given to another one: `started` differs then. */
 export interface QemuProcess {
@@ -26,7 +28,7 @@ const errorsOf = (folder: string) => join(folder, 'errors.log')
 
 /** Starts a process in a session that does not end with this one. Throws if it cannot be started. */
 export async function startProcess({ program, args, folder }: Program): Promise<QemuProcess | undefined> {
-  const errors = await open(errorsOf(folder), 'w', 0o600)
+  const errors = await open(errorsOf(folder), 'a', 0o600)
   try {
     // QEMU gets none of the server's settings, which may be secrets.
     const env = { PATH: process.env['PATH'] ?? '' }
@@ -42,6 +44,12 @@ export async function startProcess({ program, args, folder }: Program): Promise<
   } finally {
     await errors.close()
   }
+}
+
+/** Gives back the room of all errors but the first ones. */
+export async function trimErrors(folder: string): Promise<void> {
+  const file = await stat(errorsOf(folder)).catch(() => undefined)
+  if (file && file.size > mostErrors) await truncate(errorsOf(folder), mostErrors)
 }
 
 /** The beginning of what a process has written to its standard error. */

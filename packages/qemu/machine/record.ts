@@ -1,8 +1,9 @@
 /** The record of a machine in its folder, from which the next process of the server knows it. */
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMutex, type VmDisk, type VmSpec } from '@purlin/core/ports'
 import type { QemuProcess } from './process.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** How a machine has ended. */
 export interface Ending {
@@ -28,15 +29,7 @@ const nameOf = (folder: string) => join(folder, 'machine.json')
 /** Writes the record, as a whole or not at all. User data may have secrets: only the owner reads it. */
 export async function writeRecord(folder: string, { spec, ...more }: MachineRecord): Promise<void> {
   const userData = Buffer.from(spec.userData).toString('base64')
-  const path = `${nameOf(folder)}.new`
-  const file = await open(path, 'w', 0o600)
-  try {
-    await file.writeFile(JSON.stringify({ ...more, spec: { ...spec, userData } }))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(path, nameOf(folder))
+  await writeWhole(nameOf(folder), JSON.stringify({ ...more, spec: { ...spec, userData } }))
 }
 
 /** The record of a machine, in memory and in its folder. */

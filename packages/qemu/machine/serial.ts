@@ -11,7 +11,9 @@ interface Reader {
   to: ConsoleListener
   offset: number
   isOpen: boolean
-  reading: Promise<void>
+  /** The log may have more than was read. */
+  hasMore: boolean
+  reading: Promise<void> | undefined
 }
 
 export class Serial {
@@ -30,7 +32,7 @@ export class Serial {
   async open(history: number, to: ConsoleListener): Promise<ConsoleStream> {
     this.#begin()
     const offset = startOfLast(history, await lengthOf(this.#log))
-    const reader: Reader = { to, offset, isOpen: true, reading: Promise.resolve() }
+    const reader: Reader = { to, offset, isOpen: true, hasMore: false, reading: undefined }
     this.#readers.add(reader)
     await this.#follow(reader)
     return {
@@ -78,10 +80,18 @@ export class Serial {
     if (socket && socket.writableLength + bytes.length <= mostInput) socket.write(bytes)
   }
 
-  /** One read at a time for each reader, in order. */
+  /** One read at a time for each reader, in order, however often the log has changed since it began. */
   #follow(reader: Reader): Promise<void> {
-    reader.reading = reader.reading.then(() => this.#read(reader)).catch(() => undefined)
+    reader.hasMore = true
+    reader.reading ??= this.#catchUp(reader).finally(() => (reader.reading = undefined))
     return reader.reading
+  }
+
+  async #catchUp(reader: Reader): Promise<void> {
+    while (reader.hasMore) {
+      reader.hasMore = false
+      await this.#read(reader).catch(() => undefined)
+    }
   }
 
   async #read(reader: Reader): Promise<void> {
