@@ -7,6 +7,7 @@ import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks
 import { SledUnreachable, type Clock, type SledDriver } from '@purlin/core/ports'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { simulatedHarness } from '@purlin/sleds/suite/simulated-harness'
 import { sledSuite, type SledHarness } from '@purlin/sleds/suite/suite'
 import { hostIdentity, makeAuthority, serverIdentity } from './authority.ts'
 import { nameOfHost, tlsOf, type Identity } from './identity.ts'
@@ -64,6 +65,7 @@ async function open(): Promise<SledHarness> {
     while (got < sent) await turn()
   }
   return {
+    ...simulatedHarness(sleds, clock),
     driver: afterEach(remote, arrived),
     advance: async (ms) => {
       await roundTrip()
@@ -71,17 +73,6 @@ async function open(): Promise<SledHarness> {
       await roundTrip()
       await arrived()
     },
-    maxWaitMs: 6000,
-    guestShutdown: (id) => sleds.guestShutdown(id),
-    crash: (id, reason) => sleds.crash(id, reason),
-    forget: (id) => sleds.forget(id),
-    loseSled: (sledId) => sleds.loseSled(sledId),
-    restoreSled: (sledId) => sleds.restoreSled(sledId),
-    print: (id, bytes) => sleds.print(id, bytes),
-    externalIps: (nicId) => sleds.externalIps(nicId),
-    carries: (nicId, packet) => sleds.carries(nicId, packet),
-    admits: (nicId, packet) => sleds.admits(nicId, packet),
-    restartNetworks: (sledId) => sleds.restartNetworks(sledId),
     close: () => {
       remote.setHosts([])
       host.close()

@@ -2,28 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds } from './sim.ts'
 import type { SimulationOptions } from './simulation.ts'
-import { sledSuite, type SledHarness } from './suite/suite.ts'
+import { simulatedHarness } from './suite/simulated-harness.ts'
+import { sledSuite } from './suite/suite.ts'
 import { follow, running, specOf, untilState, web } from './suite/suite-harness.ts'
 
 const bench = (options: Partial<SimulationOptions> = {}) => {
   const clock = manualClock()
   const sleds = createSimulatedSleds({ clock, ...options })
-  const harness: SledHarness = {
-    driver: sleds,
-    advance: (ms) => clock.advance(ms),
-    maxWaitMs: 6000,
-    guestShutdown: (id) => sleds.guestShutdown(id),
-    crash: (id, reason) => sleds.crash(id, reason),
-    forget: (id) => sleds.forget(id),
-    loseSled: (sledId) => sleds.loseSled(sledId),
-    restoreSled: (sledId) => sleds.restoreSled(sledId),
-    print: (id, bytes) => sleds.print(id, bytes),
-    externalIps: (nicId) => sleds.externalIps(nicId),
-    carries: (nicId, packet) => sleds.carries(nicId, packet),
-    admits: (nicId, packet) => sleds.admits(nicId, packet),
-    restartNetworks: (sledId) => sleds.restartNetworks(sledId),
-    close: () => {},
-  }
+  const harness = simulatedHarness(sleds, clock)
   return { clock, sleds, harness }
 }
 
