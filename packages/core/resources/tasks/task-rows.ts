@@ -2,6 +2,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
+import { UniqueViolation } from '#/db/engine.ts'
 import { insertRow, insertRows } from '#/db/prepared.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -26,16 +27,35 @@ export async function countsOf(tx: Tx, task: Pick<TaskTable, 'id' | 'countsJson'
 
 const perWrite = 512
 
-/** Stores a task with its items. Other transactions do not see it yet. */
-export async function prepare(world: World, task: TaskTable, items: readonly Planned[]): Promise<void> {
+type NewTask = Omit<TaskTable, 'at'>
+
+/** Stores a task with its items, which requests do not see yet. Returns it with a time that no other task of its user has. */
+export async function prepare(
+  world: World,
+  task: NewTask,
+  { items, now }: { items: readonly Planned[]; now: number },
+): Promise<TaskTable> {
   const { engine } = world
-  await engine.transaction('write', async (tx) => {
-    await checkRoom(tx, task.userId)
-    await insertRow(tx, 'task', task)
-  })
+  const stored = await store(world, task, now)
   const rows = items.map((item, position) => ({ taskId: task.id, position, ...item, timeCompleted: null }))
   for (const some of batches(rows, perWrite))
     await engine.transaction('write', (tx) => insertRows(tx, 'taskItem', some))
+  return stored
+}
+
+async function store(world: World, task: NewTask, now: number): Promise<TaskTable> {
+  try {
+    return await world.engine.transaction('write', async (tx) => {
+      await checkRoom(tx, task.userId)
+      const row = { ...task, at: await timeOfNew(tx, task.userId, now) }
+      await insertRow(tx, 'task', row)
+      return row
+    })
+  } catch (error) {
+    // Another request of the user has just taken the time.
+    if (error instanceof UniqueViolation) return store(world, task, now)
+    throw error
+  }
 }
 
 /** Throws 429 for a user with the maximum of open tasks. */
@@ -51,7 +71,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
 }
 
 /** A time for a new task of a user that none of theirs has. */
-export async function timeOfNew(tx: Tx, userId: string, now: number): Promise<number> {
+async function timeOfNew(tx: Tx, userId: string, now: number): Promise<number> {
   const last = await tx
     .selectFrom('task')
     .select('at')

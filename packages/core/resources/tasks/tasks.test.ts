@@ -134,6 +134,14 @@ describe('a task', () => {
     expect(await run({ kind: 'floating-ip', action: 'delete', ids: [id] })).toMatchObject({ succeeded: 1 })
   })
 
+  it('has a time that no other of its user has, also if several are made at once', async () => {
+    const ids = await disks('a')
+    const body = { kind: 'disk', action: 'delete', ids } as const
+    const made = await Promise.all(Array.from({ length: 8 }, () => create(body)))
+    expect(new Set(made.map(({ timeCreated }) => timeCreated.getTime())).size).toBe(8)
+    await w.settle()
+  })
+
   it('is made for all that a list shows', async () => {
     await disks('web-1', 'web-2', 'log')
     const query = '/v1/disks?project=demo&find=web'

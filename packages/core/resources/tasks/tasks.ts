@@ -18,7 +18,7 @@ import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import type { Planned, TaskSpec } from './task-items.ts'
 import { plan, planned } from './task-plan.ts'
-import { countsOf, noItems, prepare, timeOfNew, type Counts } from './task-rows.ts'
+import { countsOf, noItems, prepare, type Counts } from './task-rows.ts'
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at))
 
@@ -153,16 +153,15 @@ export async function begin(
 ) {
   const { world, actor, now } = request
   const { userId = '', sessionId = '', authMethod = null } = actor ?? {}
-  const task: TaskTable = {
+  const preparing = {
     id: newRowId(world),
     userId,
-    at: await world.engine.transaction('read', (tx) => timeOfNew(tx, userId, now)),
     sessionId,
     authMethod,
     remote: request.remote,
     ...spec,
     retryOf,
-    state: 'preparing',
+    state: 'preparing' as const,
     total: items.length,
     leaseUntil: 0,
     timeStarted: null,
@@ -170,7 +169,7 @@ export async function begin(
     countsJson: null,
     message: null,
   }
-  await prepare(world, task, items)
+  const task = await prepare(world, preparing, { items, now })
   const ready = { ...task, state: 'waiting' as const }
   await request.transaction('write', async (ctx) => {
     permit(ctx)
