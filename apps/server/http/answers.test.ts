@@ -14,16 +14,16 @@ let server: Server
 let sockets: Socket[]
 let lines: string[]
 let body: string | Uint8Array
-let most: { address: number; all: number; patienceMs: number }
+let most: { address: number; all: number; small: number; patienceMs: number }
 
 beforeEach(async () => {
   sockets = []
   lines = []
-  most = { address: 3 * length, all: 5 * length, patienceMs: 60_000 }
+  most = { address: 3 * length, all: 5 * length, small: 1000, patienceMs: 60_000 }
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   let answers: ReturnType<typeof createAnswers> | undefined
   server = createServer((request, response) => {
-    answers ??= createAnswers(log, { ...most, small: 1000 })
+    answers ??= createAnswers(log, most)
     answers.send(response, body, request.url ?? '')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
