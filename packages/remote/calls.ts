@@ -14,6 +14,7 @@ import {
   type Out,
   type Schema,
 } from '@purlin/contract/schema'
+import { SledUnreachable, SwitchRefused, SwitchUnreachable } from '@purlin/core/ports'
 import { hardware, sledInfo } from './schemas/hardware.ts'
 import {
   id,
@@ -95,4 +96,4 @@ export const longestBody = 64 * MiB
 export const longestLine = 2 * MiB
 
 /** The errors of the port, by the name under which they travel. */
-export const errorNames = ['SledUnreachable', 'SwitchUnreachable', 'SwitchRefused'] as const
+export const portErrors = { SledUnreachable, SwitchUnreachable, SwitchRefused } as const

@@ -2,15 +2,16 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { parse } from '@purlin/core/http/validate'
+import { SledUnreachable, type Clock, type Log, type VmStatus } from '@purlin/core/ports'
 import {
-  SledUnreachable,
-  SwitchRefused,
-  SwitchUnreachable,
-  type Clock,
-  type Log,
-  type VmStatus,
-} from '@purlin/core/ports'
-import { calls, longestBody, reportLine, type AnswerOf, type CallName, type InputOf } from './calls.ts'
+  calls,
+  longestBody,
+  portErrors,
+  reportLine,
+  type AnswerOf,
+  type CallName,
+  type InputOf,
+} from './calls.ts'
 import { nameOfHost, tlsOf, type Identity } from './identity.ts'
 import { readAll, readLines } from './lines.ts'
 
@@ -44,7 +45,7 @@ export class NoConsole extends Error {
   override name = 'NoConsole'
 }
 
-const errors = { SledUnreachable, SwitchUnreachable, SwitchRefused, NoConsole }
+const errors = { ...portErrors, NoConsole }
 
 export class HostConnection {
   readonly host: Host
@@ -62,10 +63,6 @@ export class HostConnection {
     this.host = options.host
     this.#options = options
     this.#connect()
-  }
-
-  get isUp(): boolean {
-    return this.#isUp
   }
 
   /** Throws SledUnreachable, and the errors of the port that the host answers. */

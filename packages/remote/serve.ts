@@ -3,7 +3,7 @@ import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } fr
 import { encode, jsonText } from '@purlin/contract/wire'
 import { Invalid, parse } from '@purlin/core/http/validate'
 import type { Log, SledDriver } from '@purlin/core/ports'
-import { calls, errorNames, longestBody, type CallName } from './calls.ts'
+import { calls, longestBody, portErrors, type CallName } from './calls.ts'
 import { serveConsole, serveDiagnostics, serveReports } from './serve-streams.ts'
 import { handlersOf, type Handlers } from './handlers.ts'
 import { tlsOf, type Identity } from './identity.ts'
@@ -77,7 +77,7 @@ function respond(stream: ServerHttp2Stream, status: number, body: unknown): void
 
 /** The status and the body for an error. Those of the port travel by their name. */
 function problemOf(error: unknown): [status: number, body: { error: string; message: string }] {
-  if (error instanceof Error && errorNames.some((name) => name === error.name))
+  if (error instanceof Error && Object.hasOwn(portErrors, error.name))
     return [503, { error: error.name, message: error.message }]
   if (error instanceof Invalid)
     return [400, { error: 'Invalid', message: `${error.where}: ${error.message}` }]
