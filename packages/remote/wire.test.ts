@@ -4,9 +4,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'
-import { SledUnreachable, type Clock, type SledDriver } from '@purlin/core/ports'
+import { SledUnreachable, type SledDriver } from '@purlin/core/ports'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { realClock } from '@purlin/sleds/suite/real-clock'
 import { simulatedHarness } from '@purlin/sleds/suite/simulated-harness'
 import { sledSuite, type SledHarness } from '@purlin/sleds/suite/suite'
 import { hostIdentity, makeAuthority, serverIdentity } from './authority.ts'
@@ -15,13 +16,6 @@ import { createFleet } from './fleet.ts'
 import { connectHost, type RemoteHost } from './remote-host.ts'
 import { createHostServer } from './serve.ts'
 
-const realClock: Clock = {
-  now: () => Date.now(),
-  after: (ms, fn) => {
-    const timer = setTimeout(fn, ms)
-    return () => clearTimeout(timer)
-  },
-}
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 let authority: Pair

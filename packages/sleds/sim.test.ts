@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds } from './sim.ts'
 import type { SimulationOptions } from './simulation.ts'
+import { realClock } from './suite/real-clock.ts'
 import { simulatedHarness } from './suite/simulated-harness.ts'
 import { sledSuite } from './suite/suite.ts'
 import { follow, running, specOf, untilState, web } from './suite/suite-harness.ts'
@@ -182,14 +183,7 @@ describe('simulated machines', () => {
   })
 
   it('also run on the real clock', async () => {
-    const clock = {
-      now: () => Date.now(),
-      after(ms: number, fn: () => void) {
-        const timer = setTimeout(fn, ms)
-        return () => clearTimeout(timer)
-      },
-    }
-    const { sleds, harness } = bench({ clock, timings: { ...noDelays, start: [5, 10] } })
+    const { sleds, harness } = bench({ clock: realClock, timings: { ...noDelays, start: [5, 10] } })
     const real = {
       ...harness,
       advance: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),

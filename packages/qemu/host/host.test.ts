@@ -22,7 +22,7 @@ import { findProcess, killProcess } from '../machine/process.ts'
 import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
-import { systemClock } from '../testing/system-clock.ts'
+import { realClock } from '@purlin/sleds/suite/real-clock'
 import { answerMs, openQmp } from '../qmp/qmp.ts'
 import { adoptMs, createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
 
@@ -108,7 +108,7 @@ beforeEach(async () => {
     blobs: blobsFolder(),
     accelerator: 'tcg',
     network: 'none',
-    clock: systemClock,
+    clock: realClock,
     log,
   }
 })
@@ -126,9 +126,9 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     const timers: number[] = []
     const after = (ms: number, fn: () => void) => {
       timers.push(ms)
-      return systemClock.after(ms, fn)
+      return realClock.after(ms, fn)
     }
-    await begin({ clock: { ...systemClock, after } })
+    await begin({ clock: { ...realClock, after } })
     const spec = await run([empty()])
     await host.ensure(web, spec)
     const looks = () => timers.filter((ms) => ms < 100).length
@@ -194,7 +194,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await host.close()
     const qmp = await openQmp({
       path: join(folder, 'host', web, 'qmp'),
-      clock: systemClock,
+      clock: realClock,
       isAlive: () => true,
       on: { event: () => undefined, end: () => undefined },
     })
@@ -277,12 +277,12 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     process.kill(first?.pid ?? 0, 'SIGSTOP')
     let giveUp = () => {}
     const after = (ms: number, fn: () => void) => {
-      if (ms === adoptMs) return systemClock.after(0, fn)
-      if (ms !== answerMs) return systemClock.after(ms, fn)
+      if (ms === adoptMs) return realClock.after(0, fn)
+      if (ms !== answerMs) return realClock.after(ms, fn)
       giveUp = fn
       return () => undefined
     }
-    await begin({ clock: { ...systemClock, after } })
+    await begin({ clock: { ...realClock, after } })
     await expect(host.inspect(web, sledId)).rejects.toThrow(SledUnreachable)
     await expect(host.ensure(web, { ...spec, reset: 1 })).rejects.toThrow(SledUnreachable)
     expect(await host.machines(sledId)).toHaveLength(1)
@@ -296,7 +296,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await host.close()
 
     // Its record is lost, so nothing knows of its process.
-    await begin({ clock: systemClock })
+    await begin({ clock: realClock })
     await host.ensure(web, { ...spec, boot: 2 })
     await reach('running')
     const second = await processOf()

@@ -10,7 +10,7 @@ import { describe } from 'vitest'
 import { qmpOption } from '../machine/arguments.ts'
 import { findProcess, killProcess } from '../machine/process.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
-import { systemClock } from '../testing/system-clock.ts'
+import { realClock } from '@purlin/sleds/suite/real-clock'
 import { tinyGuest } from '../testing/tiny-guest.ts'
 import { createQemuHost } from './host.ts'
 
@@ -31,7 +31,7 @@ async function open(): Promise<SledHarness> {
     blobs,
     accelerator: 'tcg',
     network: 'none',
-    clock: systemClock,
+    clock: realClock,
     log,
   })
   const [sled] = (await driver.hardware()).sleds

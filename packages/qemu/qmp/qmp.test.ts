@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { manualClock } from '@purlin/sleds/manual-clock'
-import { systemClock } from '../testing/system-clock.ts'
+import { realClock } from '@purlin/sleds/suite/real-clock'
 import { answerMs, openQmp, QmpClosed, QmpError, QmpSilent } from './qmp.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purlin-qmp-'))
@@ -45,7 +45,7 @@ it('waits for QEMU to listen, matches answers to commands, passes events on, and
     event: (name: string, data: object) => events.push([name, data]),
     end: () => events.push('end'),
   }
-  const opened = openQmp({ path, clock: systemClock, isAlive: () => true, on })
+  const opened = openQmp({ path, clock: realClock, isAlive: () => true, on })
   await new Promise((done) => setImmediate(done))
   const held: Command[] = []
   listen((command) => {
@@ -103,6 +103,6 @@ it('does not wait without an end for QEMU that neither greets nor answers', asyn
 
 it('gives up once the process has ended', async () => {
   const on = { event: () => undefined, end: () => undefined }
-  const opened = openQmp({ path: join(folder, 'none'), clock: systemClock, isAlive: () => false, on })
+  const opened = openQmp({ path: join(folder, 'none'), clock: realClock, isAlive: () => false, on })
   await expect(opened).rejects.toThrow(QmpClosed)
 })
