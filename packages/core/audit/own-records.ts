@@ -1,8 +1,8 @@
 /** Entries of the audit log about what is done without a request: by a command on the server's machine, or by a server itself. */
 import type { Touched, World } from '#/context.ts'
-import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable } from '#/db/tables.ts'
 import { keysOf, objectsOf, type Details } from './details.ts'
+import { newPendingId } from './pending-id.ts'
 
 export interface OwnDeed {
   /** The operation as entries name it. */
@@ -35,7 +35,7 @@ export function ownRecord(
   }
   const silos = { siloId: silo?.id ?? null, otherSiloId: null }
   return {
-    id: newRowId(world),
+    id: newPendingId(world),
     at: now,
     requestId: world.ids.uuid(),
     timeStarted: now,

@@ -12,10 +12,10 @@ import { addressOf, agentOf } from '#/clients.ts'
 import type { Actor, AuditRecord, Failure, RecordedWork, Touched, Touches, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { externalScimId } from '#/db/rows/builtin-ids.ts'
-import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable } from '#/db/tables.ts'
 import { appenderOf } from './append.ts'
 import { keysOf, objectsOf, type Details } from './details.ts'
+import { newPendingId } from './pending-id.ts'
 import { noTouches } from './touched.ts'
 
 const nothing = () => Promise.resolve()
@@ -69,7 +69,6 @@ function createRecord(
   { world, wake }: Parameters<typeof recordOf>[0],
   { match, request, requestId, actor }: RecordedRequest,
 ): AuditRecord {
-  const id = newRowId(world)
   const started = world.clock.now()
   const status = match.op.ok === 'upgrade' ? 101 : match.op.ok
   let who: Who | null = actor && { ...actor, id: idOf(actor), name: actor.displayName }
@@ -77,6 +76,7 @@ function createRecord(
   const accounts: Touched[] = []
   let touches: Touches | undefined
   let isWritten = false
+  let id: string | undefined
 
   function rowOf(ended: Ended, objects: readonly Touched[]): AuditPendingTable {
     const about = touches?.siloId ?? null
@@ -92,7 +92,8 @@ function createRecord(
     }
     const silos = { siloId: silo?.id ?? null, otherSiloId: about === silo?.id ? null : about }
     return {
-      id,
+      // Its place is that of its end; another attempt keeps it.
+      id: (id ??= newPendingId(world)),
       at: world.clock.now(),
       requestId,
       timeStarted: started,
@@ -138,10 +139,7 @@ function createRecord(
     },
     async failed(failure) {
       if (!who && !isSignInAttempt(failure, silo)) return
-      const ended = failure
-        ? { ...failure, message: failure.message.slice(0, limits.audit.message) }
-        : unknown
-      await append(rowOf(ended, remaining(touches)))
+      await append(rowOf(endedBy(failure), remaining(touches)))
     },
   }
 }
@@ -163,13 +161,16 @@ const credentialOf = ({ sessionId, authMethod }: Who): Pick<Details, 'sessionId'
 const isSignInAttempt = (failure: Failure, silo: Named | null): boolean =>
   silo !== null && (failure?.status === 401 || failure?.status === 400)
 
-/** The target of a request that has changed nothing. */
+const endedBy = (failure: Failure): Ended =>
+  failure ? { ...failure, message: failure.message.slice(0, limits.audit.message) } : unknown
+
 /** The parents of the target. */
 const placesOf = ({ projectId, vpcIds }: Touches): Pick<Details, 'projectId' | 'vpcIds'> => ({
   ...(projectId !== null && { projectId }),
   ...(vpcIds.size > 0 && { vpcIds: [...vpcIds].slice(0, limits.audit.objects) }),
 })
 
+/** The target of a request that has changed nothing. */
 const remaining = (touches: Touches | undefined): Touched[] =>
   [...(touches?.objects.values() ?? [])].flatMap(({ type, id, before }) =>
     before === null ? [] : [{ type, id, before, after: before }],

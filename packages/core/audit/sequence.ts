@@ -5,6 +5,7 @@ import { insertRows } from '#/db/prepared.ts'
 import type { AuditEntryTable, AuditKeyTable, AuditPendingTable } from '#/db/tables.ts'
 import { readChain, writeChain } from '#/db/rows/audit-chain.ts'
 import { hashOf } from './chain.ts'
+import { countOf } from './pending-id.ts'
 
 /** Numbers of entries in a millisecond. The number of an entry is its time times this and more. */
 const perMs = 1024
@@ -49,8 +50,7 @@ export function sequence(world: World, before = Infinity): Promise<boolean> {
   })
 }
 
-// Records of the same millisecond stay in the order in which they were stored.
-const inOrder = (a: AuditPendingTable, b: AuditPendingTable) => a.at - b.at
+const inOrder = (a: AuditPendingTable, b: AuditPendingTable) => a.at - b.at || countOf(a) - countOf(b)
 
 // Neighbours in the index are in the same page.
 const byKey = (a: AuditKeyTable, b: AuditKeyTable) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.seq - b.seq)

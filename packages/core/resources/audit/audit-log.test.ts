@@ -1,6 +1,7 @@
 import { GiB, limits } from '@purlin/contract/rules/limits'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { verifyAuditLog } from '#/audit/verify.ts'
+import { ownRecord } from '#/audit/own-records.ts'
 import { sequence } from '#/audit/sequence.ts'
 import { OutcomeUnknown, type Engine } from '#/db/engine.ts'
 import { openTestEngine } from '#/testing/engines.ts'
@@ -285,6 +286,20 @@ describe('the list', () => {
       .as('fleetAdmin')
       .auditLogList({ query: { ...query, pageToken: first.nextPage ?? '' } })
     expect(next).toMatchObject({ items: [], nextPage: null })
+  })
+
+  it('of one millisecond have the order in which they were made', async () => {
+    const records = ['first', 'second', 'third'].map((operation) =>
+      ownRecord(w.world, { operation, by: 'a test' }),
+    )
+    await inDb(w, async (tx) => {
+      for (const record of records.toReversed()) await tx.insertInto('auditPending').values(record).execute()
+    })
+    expect((await list()).slice(-3).map(({ operationId }) => operationId)).toEqual([
+      'first',
+      'second',
+      'third',
+    ])
   })
 
   it('of the past never changes: late records come after the last entry', async () => {
