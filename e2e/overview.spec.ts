@@ -53,7 +53,6 @@ test('a person sees what is in a project, and the instances of all projects', as
   await expect(row(page, away)).toContainText(other)
   await expect(page.getByText('1–2 of 2')).toBeVisible()
   await fromRow(page, away, 'Start')
-  await confirm(page, 'Start instance')
   await expectToast(page, `Starting instance ${away}`)
   await expect(row(page, away)).toContainText('running')
   const all = page.getByRole('checkbox', { name: 'Select all rows' })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectPath,
@@ -63,7 +64,7 @@ test('a person creates, edits and deletes a project', async ({ page, enter }) =>
   await fromRow(page, renamed, 'Delete')
   const question = dialog(page, 'Delete project')
   await expect(question).toContainText('This cannot be undone.')
-  await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
+  await expect(confirmButton(question)).toHaveAttribute('aria-disabled', 'true')
   await confirm(page, 'Delete project')
   await expectToast(page, `Project ${renamed} deleted`)
   await expect(row(page, renamed)).toHaveCount(0)
@@ -85,7 +86,7 @@ test('a project that contains a disk cannot be deleted, and the question leads t
   const question = dialog(page, 'Delete project')
   await expect(question).toContainText('cannot be deleted while it contains')
   await expect(textbox(question, `Type ${name} to confirm`)).toBeHidden()
-  await expectDisabled(button(question, 'Confirm'), 'This project cannot be deleted now')
+  await expectDisabled(confirmButton(question), 'This project cannot be deleted now')
   await question.getByRole('link', { name: '1 disk' }).click()
   await expectPath(page, `/projects/${name}/disks`)
   await expect(question).toBeHidden()
@@ -107,7 +108,7 @@ test('a project with an anti-affinity group stays whole, with its network, until
   await fromRow(page, name, 'Delete')
   const question = dialog(page, 'Delete project')
   await expect(question.getByRole('listitem')).toHaveText('1 anti-affinity group')
-  await expectDisabled(button(question, 'Confirm'), 'This project cannot be deleted now')
+  await expectDisabled(confirmButton(question), 'This project cannot be deleted now')
   const { items } = await api.vpcSubnetList({ query: { ...query, vpc: 'default' } })
   expect(items.map((subnet) => subnet.name)).toEqual(['default'])
   await button(question, 'Cancel').click()

@@ -1,6 +1,7 @@
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectToast,
@@ -33,7 +34,7 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
   await expect(stopping.getByRole('list', { name: 'Reasons' })).toHaveText('1 stopped')
   await button(stopping, 'Cancel').click()
   await button(page, 'Stop').click()
-  await button(stopping, 'Confirm').click()
+  await confirmButton(stopping).click()
   await expectToast(page, 'Stopping 2 instances')
   await expect(row(page, 'web-1')).toContainText('stopped')
   await expect(row(page, 'web-2')).toContainText('stopped')
@@ -57,14 +58,14 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
     query: { project },
     body: { disk: 'data-0' },
   })
-  await button(question, 'Confirm').click()
+  await confirmButton(question).click()
   await expect(question).toContainText('The matching resources have changed since the preview')
   await button(question, 'Cancel').click()
   await button(page, 'Delete').click()
   const again = dialog(page, 'Delete 29 disks')
   await expect(again).toContainText('1 of 30 will be left as it is')
   await again.getByRole('textbox').fill('delete 29')
-  await button(again, 'Confirm').click()
+  await confirmButton(again).click()
   await expectToast(page, '29 disks deleted, 1 left as they were')
   await expect(row(page, 'data-1')).toHaveCount(0)
   await expect(row(page, 'data-0')).toContainText('attached')

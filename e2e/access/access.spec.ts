@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectToast,
@@ -107,7 +108,7 @@ test('a project admin is warned before giving up that role', async ({ page, ente
   await menuItem(page, 'Remove role').click()
   const question = dialog(page, 'Remove your own admin role')
   await expect(question).toContainText('Only another admin can')
-  await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
+  await expect(confirmButton(question)).toHaveAttribute('aria-disabled', 'true')
   await button(question, 'Cancel').click()
   await expect(row(page, /^omar-haddad/)).toContainText('project.admin')
 })
@@ -209,7 +210,7 @@ test('an operator gives a role on the fleet; its last admin stays', async ({
   await menuItem(page, 'Remove role').click()
   const question = dialog(page, 'Remove your own admin role')
   await question.getByRole('textbox').fill('fleet')
-  await button(question, 'Confirm').click()
+  await confirmButton(question).click()
   await expect(question).toContainText('must keep at least one admin who can sign in')
   await button(question, 'Cancel').click()
   await fromRow(page, name, 'Remove role')

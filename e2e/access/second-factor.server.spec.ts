@@ -1,6 +1,16 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { button, dialog, expectToast, fromRow, heading, row, textbox, unique } from '../support/actions.ts'
+import {
+  button,
+  confirmButton,
+  dialog,
+  expectToast,
+  fromRow,
+  heading,
+  row,
+  textbox,
+  unique,
+} from '../support/actions.ts'
 import { expect, fillSignIn, silo, test } from '../support/world.ts'
 
 test.use({ siteOf: 'second factor' })
@@ -80,7 +90,7 @@ test('a person adds a passkey, signs in with it, loses it and recovers', async (
   await expect(page.getByText('9 codes left.')).toBeVisible()
 
   await fromRow(page, 'laptop', 'Delete')
-  await button(dialog(page, 'Delete second factor'), 'Confirm').click()
+  await confirmButton(dialog(page, 'Delete second factor')).click()
   await expect(page.getByText('Your password alone signs you in.')).toBeVisible()
 })
 
@@ -101,7 +111,7 @@ test('a silo requires a second factor, and a person adds an app at sign-in', asy
     body: { externalId: user, password: { mode: 'password', value: secret } },
   })
   await button(page, 'Require').click()
-  await button(dialog(page, 'Require a second factor'), 'Confirm').click()
+  await confirmButton(dialog(page, 'Require a second factor')).click()
   await expect(page.getByText('Required: every user needs one to sign in.')).toBeVisible()
   await signOut(page)
 

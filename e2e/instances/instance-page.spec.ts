@@ -34,7 +34,6 @@ test('a person starts, reboots, stops and deletes an instance from its page', as
   await expect(properties(page)).toContainText('2 vCPUs')
   await expectDisabled(button(page, 'Stop'), 'Only running instances can be stopped')
   await button(page, 'Start').click()
-  await confirm(page, 'Start instance')
   await expect(properties(page)).toContainText('starting')
   await expect(properties(page)).toContainText('running')
   await expectDisabled(button(page, 'Start'), 'Only stopped or failed instances can be started')

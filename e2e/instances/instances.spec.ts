@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectEnabled,
@@ -60,7 +61,6 @@ test('a person resizes, starts, reboots, stops and deletes an instance from the 
   await expect(web).toContainText('6 GiB')
 
   await fromRow(page, 'web', 'Start')
-  await confirm(page, 'Start instance')
   await expect(web).toContainText('starting')
   await expect(web).toContainText('running')
   await fromRow(page, 'web', 'Reboot')
@@ -134,7 +134,6 @@ test('an open row menu stays open while the rows are read again', async ({ page,
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')
   await fromRow(page, 'web', 'Start')
-  await confirm(page, 'Start instance')
   await expect(row(page, 'web')).toContainText('starting')
   await openRowMenu(page, 'web')
   await expectDisabled(menuItem(page, 'Reboot'), notReboot)
@@ -154,7 +153,7 @@ test('several instances are stopped together', async ({ page, api, own }) => {
   await button(page, /^Stop/).click()
   const question = dialog(page, /^Stop/)
   await expect(question).toContainText('busy')
-  await button(question, 'Confirm').click()
+  await confirmButton(question).click()
   await expect(row(page, 'busy')).toContainText('stopped')
   await expect(row(page, 'idle')).toContainText('stopped')
 })

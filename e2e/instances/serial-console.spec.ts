@@ -16,7 +16,6 @@ test('a person follows the boot, is greeted, types, and sees it again after a re
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')
   await fromRow(page, 'web', 'Start')
-  await confirm(page, 'Start instance')
   await fromRow(page, 'web', 'View serial console')
   await expectPath(page, `/projects/${project}/instances/web/serial-console`)
   await expect(page.getByText('Waiting for the instance to start before connecting.')).toBeVisible()

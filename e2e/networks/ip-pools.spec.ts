@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectEnabled,
@@ -139,8 +140,10 @@ test('a person adds a range to a pool and makes it the default of a silo', async
   await expect(page.getByText('No linked silos', { exact: true })).toBeVisible()
   await tab(page, 'IP ranges').click()
   await button(page, 'IP pool actions').click()
-  await expectDisabled(menuItem(page, 'Delete'), 'IP pool cannot be deleted while it contains IP ranges')
-  await page.keyboard.press('Escape')
+  await menuItem(page, 'Delete').click()
+  const question = dialog(page, 'Delete IP pool')
+  await expectDisabled(confirmButton(question), 'This IP pool cannot be deleted now')
+  await question.getByRole('link', { name: '1 IP range' }).click()
   await fromRow(page, '198.51.100.10', 'Remove')
   await confirm(page, 'Remove range')
   await expect(page.getByText('No IP ranges', { exact: true })).toBeVisible()

@@ -1,6 +1,7 @@
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectPath,
@@ -138,7 +139,7 @@ test('a subnet with interfaces says which instances must go first, an empty one 
   await fromRow(page, 'default', 'Delete')
   const question = dialog(page, 'Delete subnet')
   await expect(question).toContainText('It cannot be deleted while')
-  await expectDisabled(button(question, 'Confirm'), 'This subnet cannot be deleted now')
+  await expectDisabled(confirmButton(question), 'This subnet cannot be deleted now')
   await question.getByRole('link', { name: 'web' }).click()
   await expectPath(page, `/projects/${project}/instances/web/networking`)
   await expect(question).toBeHidden()

@@ -1,6 +1,7 @@
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectPath,
@@ -71,7 +72,7 @@ test('a VPC is deleted once its subnets are, and the question names them', async
   await openIn(page, project, 'vpcs')
   await fromRow(page, 'default', 'Delete')
   await expect(dialog(page, 'Delete VPC')).toContainText('cannot be deleted while it has 1 subnet')
-  await expectDisabled(button(dialog(page, 'Delete VPC'), 'Confirm'), 'This VPC cannot be deleted now')
+  await expectDisabled(confirmButton(dialog(page, 'Delete VPC')), 'This VPC cannot be deleted now')
   await dialog(page, 'Delete VPC').getByRole('link', { name: 'default' }).click()
   await expectPath(page, `/projects/${project}/vpcs/default/subnets/default/edit`)
   await expect(dialog(page, 'Delete VPC')).toBeHidden()

@@ -66,6 +66,9 @@ export const textbox = (within: Page | Locator, name: string): Locator =>
 export const dialog = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }))
 
+/** The button of a question that does it: it says the act. */
+export const confirmButton = (question: Locator): Locator => question.locator('button[type=submit]')
+
 /** Confirms a dialog; types the name if that is required. */
 export async function confirm(page: Page, title: string | RegExp): Promise<void> {
   const question = dialog(page, title)
@@ -75,7 +78,7 @@ export async function confirm(page: Page, title: string | RegExp): Promise<void>
     const label = await typed.evaluate((box: HTMLInputElement) => box.labels?.[0]?.textContent ?? '')
     await typed.fill(/^Type (.*) to confirm/.exec(label)?.[1] ?? '')
   }
-  await button(question, 'Confirm').click()
+  await confirmButton(question).click()
 }
 
 /** A toast. */

@@ -80,6 +80,7 @@ export function Overlays() {
       {open === 'confirm' && (
         <ConfirmDialog
           title="Stop instance"
+          confirmLabel="Stop instance"
           issues={[{ message: 'The instance is already stopped', requestId: issue.requestId }]}
           onConfirm={() => undefined}
           onDismiss={close}

@@ -62,6 +62,7 @@ export const askToRemoveMember = (
 ): void =>
   confirmAction({
     ...words,
+    confirmLabel: 'Remove instance',
     modalContent: (
       <>
         <p>

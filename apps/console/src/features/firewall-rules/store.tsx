@@ -103,6 +103,7 @@ export async function storeOrAsk(
   if (!losses?.totalInstances) return store()
   return confirmAction({
     modalTitle: 'Change firewall rules',
+    confirmLabel: 'Change rules',
     modalContent: <LossesOf losses={losses} />,
     errorTitle: 'Could not change firewall rule',
     actionType: 'danger',

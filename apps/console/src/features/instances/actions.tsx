@@ -49,6 +49,7 @@ export function moveAction<R extends Instance>(
       done,
       doing,
       isDanger: move !== 'start',
+      canBeUndone: move === 'start',
       note: () => note,
       errorTitle: ({ name }) => `Error ${doing.toLowerCase()} ${name}`,
       task: { kind: 'instance', action: move },

@@ -1,10 +1,13 @@
-import type { ipPoolList } from '@purlin/contract/operations/addresses/system-ip-pools'
-import { queryClient } from '#/api/query.ts'
-import type { Item } from '#/api/everyPage.ts'
-import { guides } from '#/lib/addresses.ts'
+import { ipPoolRangeList } from '@purlin/contract/operations/addresses/system-ip-pools'
+import { countOf } from '@purlin/contract/rules/kinds'
+import { lookUpLimit } from '#/api/everyPage.ts'
+import { send } from '#/api/send.ts'
+import { guides, paths } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions/actions.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { utilizationQuery } from './operatorQueries.ts'
+import { TextLink } from '#/ui/button/link.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
 
 /** Explains pools, next to the title of their screens. */
 export const poolDocs = {
@@ -13,22 +16,26 @@ export const poolDocs = {
   links: [guides.ipPools],
 }
 
-interface PageOfPool {
-  isFilled?: (pool: Item<typeof ipPoolList>) => boolean
-  leave?: () => unknown
-}
-
-const hasRanges = 'IP pool cannot be deleted while it contains IP ranges'
-
-/** Whether a pool of the list has addresses, as far as that has been read. */
-const hasAddresses = ({ id }: Item<typeof ipPoolList>): boolean =>
-  (queryClient.getQueryData(utilizationQuery(id).queryKey)?.capacity ?? 0) > 0
-
-/** Actions on a pool. Its page says whether it has ranges, and how to leave it when the pool is deleted. */
-export const poolActions = ({ isFilled = hasAddresses, leave }: PageOfPool = {}) =>
+/** Actions on a pool. `leave` leaves the page of one that is deleted. */
+export const poolActions = (leave?: () => unknown) =>
   plainActions(kinds.ipPool, undefined, {
-    disabledReason: (pool) => (isFilled(pool) ? hasRanges : undefined),
+    refusal,
     note: () => 'Its links to silos are removed with it.',
     typeToConfirm: ({ name }) => name,
     leave,
   })
+
+/** The ranges that prevent the deletion. */
+async function refusal({ name }: { name: string }) {
+  const { items } = await send(ipPoolRangeList, { params: { pool: name }, query: { limit: lookUpLimit } })
+  if (items.length === 0) return undefined
+  return (
+    <p>
+      IP pool <Highlight>{name}</Highlight> cannot be deleted while it has addresses. Remove{' '}
+      <TextLink href={paths.poolTab(name, 'ranges')} onClick={closeConfirm}>
+        {countOf(items.length, 'IP range')}
+      </TextLink>{' '}
+      first.
+    </p>
+  )
+}

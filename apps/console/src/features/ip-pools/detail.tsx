@@ -50,8 +50,7 @@ function PoolPage() {
     await readAnew(kinds.ipPool.list)
     await navigate({ href: sections.ipPool.list() })
   }
-  const ranges = useLoaded(rangedPool(name).ranges)
-  const actions = poolActions({ isFilled: () => ranges.length > 0, leave })
+  const actions = poolActions(leave)
   const { menu } = useActions(actions, {}, roleScope(kinds.ipPool, {}))
   const items = menu(pool)
   useMenuInPalette(items)

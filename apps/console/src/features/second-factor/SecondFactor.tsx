@@ -165,6 +165,7 @@ function Codes({ onMade }: { onMade: (codes: readonly string[]) => void }) {
         onMade(codes)
       },
       modalTitle: 'New recovery codes',
+      confirmLabel: 'Make new codes',
       modalContent: <p>Make new recovery codes? The present ones are void then.</p>,
       errorTitle: 'Could not make recovery codes',
       actionType: 'primary',

@@ -72,7 +72,7 @@ export function Releases({
 
 const confirmTarget = (systemVersion: string): void =>
   confirmAction({
-    modalTitle: 'Confirm set target release',
+    modalTitle: 'Set target release',
     modalContent: (
       <>
         <p>

@@ -5,6 +5,7 @@ import { plainActions } from '#/resource/actions/actions.tsx'
 import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { TextLink } from '#/ui/button/link.tsx'
+import { ShortList } from '#/ui/value/ShortList.tsx'
 import type { Router } from './queries.ts'
 
 /** Actions on a router. `leave` leaves its page before it is gone. */
@@ -33,15 +34,13 @@ function Consequences({ subnets, scope }: { subnets: readonly string[] | undefin
       {subnets && subnets.length > 0 && (
         <>
           <p>These subnets use it and will have no custom router:</p>
-          <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
-            {subnets.map((name) => (
-              <li key={name}>
-                <TextLink href={sections.vpcSubnet.edit({ ...scope, name })} onClick={closeConfirm}>
-                  {name}
-                </TextLink>
-              </li>
-            ))}
-          </ul>
+          <ShortList items={subnets} keyOf={(name) => name}>
+            {(name) => (
+              <TextLink href={sections.vpcSubnet.edit({ ...scope, name })} onClick={closeConfirm}>
+                {name}
+              </TextLink>
+            )}
+          </ShortList>
         </>
       )}
     </>

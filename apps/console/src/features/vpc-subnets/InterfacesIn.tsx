@@ -1,6 +1,7 @@
 import { paths } from '#/lib/addresses.ts'
 import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { TextLink } from '#/ui/button/link.tsx'
+import { ShortList } from '#/ui/value/ShortList.tsx'
 import type { FirstInterfaces } from './queries.ts'
 
 interface InterfacesInProps extends FirstInterfaces {
@@ -11,9 +12,9 @@ interface InterfacesInProps extends FirstInterfaces {
 export const InterfacesIn = ({ project, interfaces, hasMore }: InterfacesInProps) => (
   <>
     <p>It cannot be deleted while network interfaces are in it:</p>
-    <ul className="list-disc pl-5 leading-6 text-ink">
-      {interfaces.map(({ nic, instance }) => (
-        <li key={nic.id}>
+    <ShortList items={interfaces} hasMore={hasMore} keyOf={({ nic }) => nic.id}>
+      {({ nic, instance }) => (
+        <>
           {nic.name} (<span className="mono">{nic.ip}</span>)
           {instance !== undefined && (
             <>
@@ -23,9 +24,8 @@ export const InterfacesIn = ({ project, interfaces, hasMore }: InterfacesInProps
               </TextLink>
             </>
           )}
-        </li>
-      ))}
-      {hasMore && <li>and more</li>}
-    </ul>
+        </>
+      )}
+    </ShortList>
   </>
 )

@@ -1,6 +1,5 @@
 import { vpcSubnetList } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import { countOf } from '@purlin/contract/rules/kinds'
-import { Fragment } from 'react'
 import { lookUpLimit, type Item } from '#/api/everyPage.ts'
 import { send } from '#/api/send.ts'
 import { guides } from '#/lib/addresses.ts'
@@ -10,6 +9,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
+import { ShortList } from '#/ui/value/ShortList.tsx'
 
 /** Explains VPCs, next to the title of their screens. */
 export const vpcDocs = {
@@ -26,28 +26,25 @@ export const vpcActions = (project: string, leave?: () => unknown) =>
     leave,
   })
 
-// Names that a sentence can hold.
-const named = 5
-
 /** The subnets that prevent the deletion. */
 async function refusal(project: string, { id, name }: { id: string; name: string }) {
   const subnets = await subnetsOf(id)
   const linkOf = (subnet: string) => kinds.vpcSubnet.section.edit({ project, vpc: name, name: subnet })
   if (subnets.length === 0) return undefined
   return (
-    <p>
-      VPC <Highlight>{name}</Highlight> cannot be deleted while it has{' '}
-      {countOf(subnets.length, networks.vpcSubnet.noun)}. Delete first:{' '}
-      {subnets.slice(0, named).map((subnet, at) => (
-        <Fragment key={subnet.id}>
-          {at > 0 && ', '}
+    <>
+      <p>
+        VPC <Highlight>{name}</Highlight> cannot be deleted while it has{' '}
+        {countOf(subnets.length, networks.vpcSubnet.noun)}. Delete first:
+      </p>
+      <ShortList items={subnets} keyOf={({ id }) => id}>
+        {(subnet) => (
           <TextLink href={linkOf(subnet.name)} onClick={closeConfirm}>
             {subnet.name}
           </TextLink>
-        </Fragment>
-      ))}
-      {subnets.length > named && ' and more'}.
-    </p>
+        )}
+      </ShortList>
+    </>
   )
 }
 

@@ -6,8 +6,9 @@ import type { Requests } from '#/api/request.ts'
 import { sendIfThere } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
+import { ShortList } from '#/ui/value/ShortList.tsx'
 import { confirmAction } from './confirm.ts'
-import { Note, noteAbout, sizeOf } from './askOne.tsx'
+import { Note, noteAbout, sizeOf, toastFailure } from './askOne.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
 import { beginTask, followTask, taskRequest } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
@@ -81,6 +82,21 @@ export async function askMany<R extends object>(
 ): Promise<void> {
   const { noun, verb, done, doing, isDanger } = of
   const others = left.length
+  const errorTitle = `Could not ${verb} the ${noun}s`
+  const act = async (signal: AbortSignal) => {
+    if (await asTask(of, rows)) return onDone()
+    const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, (row) => carryOut(of, row))
+    await of.after()
+    const count = begun - failures.length
+    if (count > 0)
+      addToast({
+        content: doing ? `${doing} ${countOf(count, noun)}` : `${countOf(count, noun)} ${done}`,
+      })
+    showFailures(of, failures)
+    if (failures.length === 0) onDone()
+  }
+  if (of.canBeUndone && others === 0)
+    return act(new AbortController().signal).catch((error: unknown) => toastFailure(errorTitle, error))
   const skipped = await reasonsFor(of, left)
   const size = sizeOf(rows)
   const note = await noteAbout(of, rows)
@@ -91,11 +107,9 @@ export async function askMany<R extends object>(
         <p>
           Are you sure you want to {verb} these{size && `, ${size} in all`}?
         </p>
-        <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
-          {rows.map((row) => (
-            <li key={idOf(row)}>{labelIn(of, row)}</li>
-          ))}
-        </ul>
+        <ShortList items={rows} keyOf={idOf}>
+          {(row) => labelIn(of, row)}
+        </ShortList>
         {others > 0 && (
           <p>
             {countOf(others, noun)} of the selection {others === 1 ? 'is' : 'are'} in another state and{' '}
@@ -106,22 +120,11 @@ export async function askMany<R extends object>(
         {note && <Note>{note}</Note>}
       </>
     ),
-    errorTitle: `Could not ${verb} the ${noun}s`,
+    errorTitle,
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && rows.length >= typedFrom ? { typeToConfirm: `delete ${rows.length}` } : {}),
     command: requestsOf(of, rows),
-    doAction: async (signal) => {
-      if (await asTask(of, rows)) return onDone()
-      const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, (row) => carryOut(of, row))
-      await of.after()
-      const count = begun - failures.length
-      if (count > 0)
-        addToast({
-          content: doing ? `${doing} ${countOf(count, noun)}` : `${countOf(count, noun)} ${done}`,
-        })
-      showFailures(of, failures)
-      if (failures.length === 0) onDone()
-    },
+    doAction: act,
   })
 }
 

@@ -1,6 +1,6 @@
 /** Asking before something is done with one resource. */
 import type { ReactNode } from 'react'
-import { errorMessage } from '#/api/errors.ts'
+import { errorMessage, failure } from '#/api/errors.ts'
 import { formatSize } from '#/lib/format.ts'
 import { capitalize } from '#/lib/text.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
@@ -13,11 +13,29 @@ export const sizeOf = (rows: readonly object[]): string | undefined =>
   rows.every(hasSize) ? formatSize(rows.reduce((sum, row) => sum + row.size, 0)) : undefined
 const hasSize = (row: object): row is { size: number } => 'size' in row && typeof row.size === 'number'
 
-/** Asks about one row, then does it. */
+/** Asks about one row unless it can be undone, then does it. */
 export async function askOne<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
   const label = labelIn(of, row)
   const { noun, verb, done, doing, isDanger, typeToConfirm } = of
   const size = sizeOf([row])
+  const errorTitle = of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`
+  const act = async () => {
+    await carryOut(of, row)
+    await of.after()
+    const shown = <Highlight key={idOf(row)}>{label}</Highlight>
+    addToast({
+      content: doing ? (
+        <>
+          {doing} {noun} {shown}
+        </>
+      ) : (
+        <>
+          {capitalize(noun)} {shown} {done}
+        </>
+      ),
+    })
+  }
+  if (of.canBeUndone) return act().catch((error: unknown) => toastFailure(errorTitle, error))
   const refusal = await of.refusal?.(row).catch(() => undefined)
   if (refusal) return refuse(of, refusal)
   const note = await noteAbout(of, [row])
@@ -33,27 +51,18 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
         {verb === 'delete' && <p>This cannot be undone.</p>}
       </>
     ),
-    errorTitle: of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`,
+    errorTitle,
     actionType: isDanger ? 'danger' : 'primary',
     ...(typeToConfirm ? { typeToConfirm: typeToConfirm(row) } : {}),
     command: of.request?.(row) ?? (of.command ? () => of.command?.(row) ?? Promise.resolve([]) : null),
-    doAction: async () => {
-      await carryOut(of, row)
-      await of.after()
-      const shown = <Highlight key={idOf(row)}>{label}</Highlight>
-      addToast({
-        content: doing ? (
-          <>
-            {doing} {noun} {shown}
-          </>
-        ) : (
-          <>
-            {capitalize(noun)} {shown} {done}
-          </>
-        ),
-      })
-    },
+    doAction: act,
   })
+}
+
+/** Reports what failed without a dialog. */
+export function toastFailure(title: string, error: unknown): void {
+  const { message, requestId } = failure(error)
+  addToast({ variant: 'error', title, content: message, requestId })
 }
 
 const titleOf = ({ verb, noun }: Pick<Confirmation<never>, 'verb' | 'noun'>) => `${capitalize(verb)} ${noun}`

@@ -6,7 +6,7 @@ import { createStore } from '#/lib/store.ts'
 export type ConfirmConfig = Question & (Sent | Shown)
 
 interface Sent {
-  /** Sent on Confirm, and shown as a command. */
+  /** Sent on confirmation, and shown as a command. */
   request: ApiRequest
   command?: never
 }
@@ -19,11 +19,13 @@ interface Shown {
 
 interface Question {
   /**
-   * Runs on Confirm, once the request was answered; what either throws is shown under `errorTitle`. The signal says
+   * Runs on confirmation, once the request was answered; what either throws is shown under `errorTitle`. The signal says
    * that the person has canceled.
    */
   doAction: (signal: AbortSignal) => Promise<unknown>
   modalTitle: string
+  /** The act, on the button: the title unless given. */
+  confirmLabel?: string
   modalContent: ReactNode
   errorTitle: string
   actionType: 'primary' | 'danger'

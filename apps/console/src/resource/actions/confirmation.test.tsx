@@ -74,3 +74,30 @@ it('the page of what is deleted is not read again until it has been left', async
   await read
   expect(steps).toEqual(['left', 'read'])
 })
+
+it('an action that can be taken back begins without a question', async () => {
+  const started: string[] = []
+  const starting: Confirmation<typeof row> = {
+    ...deleting(() => Promise.resolve('')),
+    verb: 'start',
+    canBeUndone: true,
+    run: ({ name }) => Promise.resolve(started.push(name)),
+  }
+  await askOne(starting, row)
+  await askMany(starting, { rows: [row, row], left: [], onDone: () => undefined })
+  expect([started, confirmStore.get()]).toEqual([['web', 'web', 'web'], null])
+  await askMany(starting, { rows: [row], left: [row], onDone: () => undefined })
+  expect(asked()).toContain('1 disk of the selection is in another state')
+})
+
+it('a long list in a question is cut', async () => {
+  const rows = Array.from({ length: 50 }, (_, i) => ({ id: String(i), name: `web-${i}` }))
+  await askMany(
+    deleting(() => Promise.resolve('')),
+    { rows, left: [], onDone: () => undefined },
+  )
+  expect(confirmStore.get()?.modalTitle).toBe('Delete 50 disks')
+  const shown = asked()
+  expect(shown).toContain('<li>web-9</li><li>and 40 more</li>')
+  expect(shown).not.toContain('web-10')
+})

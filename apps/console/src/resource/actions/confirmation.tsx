@@ -18,6 +18,8 @@ export interface Confirmation<R> {
   /** 'Stopping': for an action that only begins. The toast then shows this instead of `done`. */
   doing?: string
   isDanger: boolean
+  /** Another action takes it back: it is done without a question, unless some of several rows would be left. */
+  canBeUndone?: boolean
   /** A note about one row or several. May be asynchronous. */
   note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
   /** Why the server would refuse it for one row, and what to do first. A failure is ignored: the server then decides. */

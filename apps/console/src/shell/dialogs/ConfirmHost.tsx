@@ -46,6 +46,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
   return (
     <ConfirmDialog
       title={config.modalTitle}
+      confirmLabel={config.confirmLabel ?? config.modalTitle}
       disabledReason={config.disabledReason}
       left={command && <ViewCommand requests={async () => [await requestsOf(command)].flat()} />}
       danger={config.actionType === 'danger'}

@@ -5,6 +5,7 @@ import { releasePage } from '#/resource/list/holdPage.ts'
 export const askToSignOut = (signOut: () => Promise<void>): void =>
   confirmAction({
     modalTitle: 'Sign out during an upload?',
+    confirmLabel: 'Sign out',
     modalContent: 'The upload stops. It can be resumed in this browser: choose the same file again.',
     errorTitle: 'Could not sign out',
     actionType: 'danger',

@@ -8,7 +8,8 @@ import { Modal, ModalSection } from './Modal.tsx'
 export interface ConfirmDialogProps {
   title: string
   children: ReactNode
-  confirmLabel?: string
+  /** The act, as its button says it: 'Delete 3 disks'. */
+  confirmLabel: string
   danger?: boolean
   /** Why it cannot be done. */
   disabledReason?: string | undefined
@@ -25,7 +26,7 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   children,
-  confirmLabel = 'Confirm',
+  confirmLabel,
   danger = false,
   disabledReason,
   pending = false,
