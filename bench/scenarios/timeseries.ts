@@ -173,6 +173,7 @@ function machine(
     desired: 'running',
     intended: 'running',
     sledId: sled?.id ?? null,
+    forcedBoot: null,
     boot: 1,
     reset: 0,
     seq: 0,

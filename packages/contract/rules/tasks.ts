@@ -58,6 +58,7 @@ interface ItemState {
 const instanceActions = {
   start: 'start',
   stop: 'stop',
+  force_stop: 'forceStop',
   reboot: 'reboot',
   delete: 'delete',
   move: 'move',

@@ -472,6 +472,8 @@ export interface InstanceTable extends Identity {
   /** Reservation: the sled that it is moved to. */
   migrationSledId: string | null
   boot: number
+  /** The boot whose machine is powered off without a shutdown. */
+  forcedBoot: number | null
   reset: number
   /** Newest report of the current boot that has been stored. */
   seq: number

@@ -41,6 +41,8 @@ export function instancesOf(world: TestWorld, who: Who = 'projectCollaborator') 
     view: (name: string) => client.instanceView(at(name)),
     start: (name: string) => client.instanceStart(at(name)),
     stop: (name: string) => client.instanceStop(at(name)),
+    forceStop: (instance: string) =>
+      client.instanceStop({ params: { instance }, query: { ...query, force: true } }),
     reboot: (name: string) => client.instanceReboot(at(name)),
     remove: (name: string) => client.instanceDelete(at(name)),
     disks: (name: string) => client.instanceDiskList(at(name)),

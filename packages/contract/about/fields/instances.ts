@@ -61,6 +61,10 @@ export const instances: FieldSentences = {
   InstanceOfProject: instanceFields,
   instanceList: { externalIps: details },
   instanceListOfSilo: { externalIps: details },
+  instanceStop: {
+    force:
+      'Power the machine off without a shutdown, also while its guest shuts down. What the guest has not written to its disks is lost.',
+  },
   InstanceCreate: {
     ...sizes,
     userData: `Data for the initialization of the guest, at most ${formatBytes(instance.userData)}; none unless given.`,

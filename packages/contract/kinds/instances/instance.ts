@@ -21,6 +21,12 @@ const actions = {
     accepted: ['migrating', 'repairing'],
     unchanged: ['stopping', 'stopped'],
   },
+  /** Without a shutdown. */
+  forceStop: {
+    offered: ['stopping'],
+    accepted: ['running', 'starting', 'rebooting', 'migrating', 'repairing', 'failed'],
+    unchanged: ['stopped'],
+  },
   // An instance that boots already is left to it.
   reboot: { offered: ['running'], accepted: ['migrating'], unchanged: ['starting', 'rebooting'] },
   /** To another sled. */
@@ -60,6 +66,8 @@ export const instance = kind({
   tasks: {
     start: 'instanceStart',
     stop: 'instanceStop',
+    /** Without a shutdown. */
+    force_stop: 'instanceStop',
     reboot: 'instanceReboot',
     delete: 'instanceDelete',
     /** To another sled: of operators. With `move_or_stop`, what cannot be moved is stopped. */

@@ -125,6 +125,7 @@ export const instanceStart = op({
 })
 export const instanceStop = op({
   ...action, path: '/v1/instances/{instance}/stop', response: Instance,
+  query: object({ ...inProject, force: optional(boolean()) }),
 })
 export const instanceReboot = op({
   ...action, path: '/v1/instances/{instance}/reboot', response: Instance,

@@ -69,4 +69,5 @@ export const steps0050to0059 = [
     },
   },
   { name: '0055-imports-are-charged', columns: { imageImport: { columns: { charged: 'i?' } } } },
+  { name: '0057-forced-stops', columns: { instance: { columns: { forcedBoot: 'i?' } } } },
 ] as const satisfies readonly Step[]

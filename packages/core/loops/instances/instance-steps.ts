@@ -135,7 +135,7 @@ async function inNewLayers(
 }
 
 /**
- * Asks the guest to shut down, and powers its machine off if that takes too long. One that was on its way to another sled may
+ * Asks the guest to shut down, and powers its machine off if that takes too long or the stop is forced. One that was on its way to another sled may
  * have arrived there.
  */
 async function stopMachine(context: StepContext, row: InstanceRow, sledId: string): Promise<void> {
@@ -143,9 +143,10 @@ async function stopMachine(context: StepContext, row: InstanceRow, sledId: strin
   // While the sled did not answer, the guest was not asked.
   const wasAsked = row.attempts === 0
   const isLate = wasAsked && clock.now() >= row.timeRunStateUpdated + guestShutdownMs
+  const isForced = row.forcedBoot === row.boot
   for (const on of [sledId, row.migrationSledId]) {
     if (on === null) continue
-    if (isLate) await sleds.remove(row.id, on, row.boot)
+    if (isLate || isForced) await sleds.remove(row.id, on, row.boot)
     else await sleds.shutDown(row.id, on, row.boot)
     const status = await sleds.inspect(row.id, on)
     if (status?.boot === row.boot) {

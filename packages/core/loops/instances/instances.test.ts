@@ -311,6 +311,27 @@ describe('a stop', () => {
     expect(await w.sleds.machines(sledId ?? '')).toEqual([])
   })
 
+  it('that is forced powers the machine off at once, also while its guest shuts down, and only that boot', async () => {
+    w.sleds.shutDown = () => Promise.resolve()
+    const { sledId } = await running()
+    const forced = async () => {
+      expect(await vm.forceStop('web')).toMatchObject({ runState: 'stopping' })
+      await w.advance(200)
+      expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })
+      expect(await w.sleds.machines(sledId ?? '')).toEqual([])
+      expect(await vm.forceStop('web')).toMatchObject({ runState: 'stopped' })
+      await vm.start('web')
+      await w.advance(200)
+    }
+    await vm.stop('web')
+    await w.advance(minute)
+    await forced()
+    await forced()
+    await vm.stop('web')
+    await w.advance(minute)
+    expect(await state()).toBe('stopping')
+  })
+
   it('powers the machine off if its guest has not obeyed within ten minutes', async () => {
     const { sledId } = await running()
     w.sleds.shutDown = () => Promise.resolve()

@@ -61,6 +61,7 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     intended: body.start ? 'running' : 'stopped',
     sledId: null,
     boot: 0,
+    forcedBoot: null,
     reset: 0,
     seq: 0,
     storage: 0,

@@ -42,7 +42,7 @@ export const instances: Family<
   },
   instanceListOfSilo: listOfSilo,
   instanceStart: instance.act(start),
-  instanceStop: instance.act(stop),
+  instanceStop: (ctx, input) => instance.act((_, row) => stop(ctx, row, input.query))(ctx, input),
   instanceReboot: instance.act(reboot),
 
   async instanceSshPublicKeyList(ctx, { params, query }) {

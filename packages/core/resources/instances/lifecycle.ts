@@ -19,7 +19,7 @@ const stillCreating: Refusal = () =>
 
 /** The answers in states in which the action neither runs nor is accepted without a change. */
 const refusals: Record<
-  'start' | 'stop' | 'reboot' | 'delete',
+  'start' | 'stop' | 'forceStop' | 'reboot' | 'delete',
   Partial<Record<InstanceState, Refusal>> & { other: Refusal }
 > = {
   start: {
@@ -27,6 +27,7 @@ const refusals: Record<
     other: (state) => fault.conflict(`instance is in state ${state} but it must be stopped to be started`),
   },
   stop: { other: stillCreating },
+  forceStop: { other: stillCreating },
   reboot: {
     creating: stillCreating,
     stopped: () => fault.invalid('cannot reboot an instance in state stopped with no VMM'),
@@ -45,8 +46,13 @@ function isDue(action: keyof typeof refusals, { runState }: InstanceRow): boolea
   return answer === 'act'
 }
 
-export async function stop(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
-  if (!isDue('stop', row)) return row
+/** Stops an instance; with `force`, its machine is powered off without asking the guest, also while it shuts down. */
+export async function stop(
+  ctx: Ctx,
+  row: InstanceRow,
+  { force = false }: { force?: boolean | undefined } = {},
+): Promise<InstanceRow> {
+  if (!isDue(force ? 'forceStop' : 'stop', row)) return row
   const desired = { desired: 'stopped', intended: 'stopped' } as const
   // A failed instance has no machine: stopping it acknowledges the failure.
   if (row.runState === 'failed')
@@ -57,7 +63,13 @@ export async function stop(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   ctx.wake('instances')
   return changeInstance(ctx.tx, row, {
     now: ctx.now,
-    set: { ...desired, runState: 'stopping', dueAt: ctx.now, attempts: 0 },
+    set: {
+      ...desired,
+      runState: 'stopping',
+      ...(force && { forcedBoot: row.boot }),
+      dueAt: ctx.now,
+      attempts: 0,
+    },
   })
 }
 

@@ -72,6 +72,7 @@ describe('instances', () => {
   const actions: Record<InstanceAction, (instance: string) => Promise<unknown>> = {
     start: (name) => vm.start(name),
     stop: (name) => vm.stop(name),
+    forceStop: (name) => vm.forceStop(name),
     reboot: (name) => vm.reboot(name),
     move: async (name) =>
       w.as('fleetAdmin').instanceMove({ params: { instance: (await rowOf(w, name)).id }, query: {} }),

@@ -52,6 +52,8 @@ export const snapshotNameFor = (
   at: number,
 ): string => snapshotNameBy(namePattern ?? usualPattern, { disk, at })
 
+const queries: Partial<Record<string, string>> = { move_or_stop: '?or_stop=true', force_stop: '?force=true' }
+
 /** The request that a task makes for an item, as the person who made the task. */
 export function requestFor(
   task: Pick<TaskTable, 'id' | 'at' | 'remote' | 'kind' | 'action' | 'groupId' | 'namePattern'>,
@@ -71,11 +73,7 @@ export function requestFor(
   const body = { name: snapshotNameFor(task, name, task.at), description: '', disk: itemId }
   return {
     method,
-    url: isSnapshot
-      ? `${url}?project=${inProject ?? ''}`
-      : task.action === 'move_or_stop'
-        ? `${url}?or_stop=true`
-        : url,
+    url: isSnapshot ? `${url}?project=${inProject ?? ''}` : `${url}${queries[task.action] ?? ''}`,
     headers: { 'user-agent': `task ${task.id}` },
     remote: task.remote,
     ...(isSnapshot ? { body: JSON.stringify(body) } : {}),

@@ -43,7 +43,9 @@ function titleOf({ action, kind, totalItems }: Task): string {
   if (action === 'add_to_group') return `Add ${what} to an anti-affinity group`
   if (action === 'add_to_affinity_group') return `Add ${what} to an affinity group`
   if (action === 'move' || action === 'move_or_stop') return `Move ${what} to other sleds`
-  return action === 'snapshot' ? `Make snapshots of ${what}` : `${capitalize(action)} ${what}`
+  return action === 'snapshot'
+    ? `Make snapshots of ${what}`
+    : `${capitalize(action.replaceAll('_', ' '))} ${what}`
 }
 
 const states = {

@@ -30,9 +30,12 @@ export const reloadLists = () => invalidate(instanceList, instanceListOfSilo)
 type Move = typeof instanceStart | typeof instanceStop | typeof instanceReboot
 
 /** The request that moves an instance to another state. */
-export const moveRequest = (move: Move, target: InstanceTarget) => requestTo(move, argsOf(target))
+export function moveRequest(move: Move, target: InstanceTarget, how: { force?: boolean } = {}) {
+  const { params, query } = argsOf(target)
+  return requestTo(move, { params, query: { ...query, ...how } })
+}
 
 /** Moves an instance to another state, and lets every screen that shows the instance know it. */
-export async function sendMove(move: Move, target: InstanceTarget): Promise<void> {
-  remember(instanceView, argsOf(target), await sendRequest(moveRequest(move, target)))
+export async function sendMove(...[move, target, how]: Parameters<typeof moveRequest>): Promise<void> {
+  remember(instanceView, argsOf(target), await sendRequest(moveRequest(move, target, how)))
 }

@@ -17,17 +17,34 @@ const { noun } = kinds.instance
 
 /** The actions that move an instance to another state. */
 const moves = {
-  start: { op: instanceStart, label: 'Start', done: 'started', doing: 'Starting', note: undefined },
+  start: { op: instanceStart, how: {}, label: 'Start', done: 'started', doing: 'Starting', note: undefined },
   stop: {
     op: instanceStop,
+    how: {},
     label: 'Stop',
     done: 'stopped',
     doing: 'Stopping',
     note: 'A stopped instance keeps its disks and IP addresses. Its CPU and memory become available to others.',
   },
-  reboot: { op: instanceReboot, label: 'Reboot', done: 'rebooted', doing: 'Rebooting', note: undefined },
+  force_stop: {
+    op: instanceStop,
+    how: { force: true },
+    label: 'Force stop',
+    done: 'powered off',
+    doing: 'Powering off',
+    note: 'The machine is powered off without waiting for its guest. Data that the guest has not written to its disks is lost.',
+  },
+  reboot: {
+    op: instanceReboot,
+    how: {},
+    label: 'Reboot',
+    done: 'rebooted',
+    doing: 'Rebooting',
+    note: undefined,
+  },
 } as const
 type Move = keyof typeof moves
+const asStateAction = { start: 'start', stop: 'stop', force_stop: 'forceStop', reboot: 'reboot' } as const
 
 /** Starting, stopping or rebooting an instance. `reload` reads again what the screen shows. */
 export function moveAction<R extends Instance>(
@@ -35,17 +52,17 @@ export function moveAction<R extends Instance>(
   projectOf: (row: R) => string,
   reload: () => Promise<unknown> = reloadLists,
 ): Action<R> {
-  const { op, label, done, doing, note } = moves[move]
+  const { op, how, label, done, doing, note } = moves[move]
   const targetOf = (row: R): InstanceTarget => ({ project: projectOf(row), instance: row.name })
   return {
     id: move,
     label,
     role: 'collaborator',
-    disabledReason: ({ runState }) => disabledReason(move, runState),
+    disabledReason: ({ runState }) => disabledReason(asStateAction[move], runState),
     isForMany: true,
     confirm: {
       noun,
-      verb: move,
+      verb: label.toLowerCase(),
       done,
       doing,
       isDanger: move !== 'start',
@@ -53,8 +70,8 @@ export function moveAction<R extends Instance>(
       note: () => note,
       errorTitle: ({ name }) => `Error ${doing.toLowerCase()} ${name}`,
       task: { kind: 'instance', action: move },
-      request: (row) => moveRequest(op, targetOf(row)),
-      run: (row) => sendMove(op, targetOf(row)),
+      request: (row) => moveRequest(op, targetOf(row), how),
+      run: (row) => sendMove(op, targetOf(row), how),
       after: reload,
     },
   }
@@ -78,6 +95,7 @@ export const instanceActions = (
   copyId(noun),
   moveAction('start', () => project, reload),
   moveAction('stop', () => project, reload),
+  moveAction('force_stop', () => project, reload),
   moveAction('reboot', () => project, reload),
   {
     id: 'resize',

@@ -27,6 +27,7 @@ const reasons = {
   start: only(instanceActionStates.start.offered, 'started'),
   // The others are on their way somewhere; naming the common state is enough.
   stop: only(['running'], 'stopped'),
+  forceStop: only(instanceActionStates.forceStop.offered, 'powered off'),
   reboot: only(instanceActionStates.reboot.offered, 'rebooted'),
   resize: only(instanceActionStates.resize.offered, 'resized'),
   delete: only(instanceActionStates.delete.offered, 'deleted'),

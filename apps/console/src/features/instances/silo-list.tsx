@@ -28,6 +28,7 @@ const kind = { ...kinds.instance, list: instanceListOfSilo }
 const forMany: readonly Action<Row>[] = [
   moveAction('start', projectOf),
   moveAction('stop', projectOf),
+  moveAction('force_stop', projectOf),
   moveAction('reboot', projectOf),
   deleteAction(kind, deletionOf(projectOf)),
 ].map(({ role: _, ...action }) => action)
