@@ -59,7 +59,11 @@ interface Attacks {
   testTimeout?: number
 }
 
-const machines = ['packages/qemu/**/*.test.ts', 'apps/server/process/machines.test.ts']
+const machines = [
+  'packages/qemu/**/*.test.ts',
+  'packages/netns/kernel/*.test.ts',
+  'apps/server/process/machines.test.ts',
+]
 const attackFiles = 'apps/server/attack'
 
 export default defineConfig({

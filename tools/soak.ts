@@ -44,7 +44,7 @@ async function repeat(): Promise<void> {
 
   // Every file that reaches this module holds property tests; other databases would add nothing to them.
   const command = ['vitest', 'related', '--run', 'packages/core/testing/properties.ts']
-  command.push('--project', 'all on sqlite', '--testNamePattern', values.only)
+  command.push('--project', 'all on sqlite', '--project', 'machines', '--testNamePattern', values.only)
   // A busy machine must not fail a soak, and fast-check needs time to shrink a counterexample.
   command.push('--reporter', 'minimal', '--testTimeout', '600000')
 

@@ -36,7 +36,7 @@ export type { TableName, Tables, Tx } from './db/tables.ts'
 export { createFairQueue, type FairQueue } from './concurrency/fair-queue.ts'
 export { yieldToEventLoop } from './concurrency/checkpoints.ts'
 export { createKeyedLock, createLock, createMutex, type Locked } from './concurrency/locks.ts'
-export { arrive, leave, type Packet } from './network/packet.ts'
+export { arrive, enter, leave, type Packet } from './network/packet.ts'
 export type { NetworkInterface, NetworkRule, SledNetwork, VmAddress } from './network/sled-network.ts'
 export { createKeyedSemaphore } from './concurrency/semaphores.ts'
 

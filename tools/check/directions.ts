@@ -75,6 +75,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/sleds': ['packages/contract', ...core('ports')],
   'packages/qemu': ['packages/contract', 'packages/databases', ...core('ports')],
   'packages/remote': ['packages/contract', 'packages/x509', ...core('ports', 'http/validate')],
+  'packages/netns': ['packages/contract', ...core('ports')],
   'packages/x509': ['packages/contract'],
   'packages/tuf': ['packages/contract/rules', ...core('ports')],
   'packages/factors': core('ports'),

@@ -7,6 +7,7 @@ import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
 import { findPysaml2 } from '@purlin/server/testing/pysaml2'
 import { findPostgres } from '@purlin/server/testing/postgres'
 import { findQemu, qemuPackages } from '@purlin/qemu/testing/qemu'
+import { findNft, networkPackages } from '@purlin/netns/testing/packets'
 import { cache } from '../repo.ts'
 import {
   type Counts,
@@ -67,6 +68,12 @@ export const steps: Step[] = [
     run: () => present(findQemu, qemuPackages),
   },
   {
+    name: 'nftables',
+    about:
+      'install nftables if it is missing; without it or without root, the tests with networks are skipped',
+    run: () => present(findNft, networkPackages, { isOptional: true }),
+  },
+  {
     name: 'chromium',
     about: 'install Chromium if it is missing',
     run: () => present(findChromium, chromiumPackages),
@@ -100,8 +107,8 @@ export const steps: Step[] = [
   },
   {
     name: 'machines',
-    about: 'real machines: disks, drivers and guests with QEMU',
-    needs: ['qemu'],
+    about: 'real machines: disks, drivers and guests with QEMU, and networks in the kernel',
+    needs: ['qemu', 'nftables'],
     run: (words) => tests('machines', ['--project', 'machines', '--passWithNoTests', ...words]),
   },
   {

@@ -2,7 +2,9 @@
 import fc from '../properties.ts'
 import type { VpcFirewallRuleTable } from '#/db/tables.ts'
 import type { Packet } from '#/network/packet.ts'
+import { forSled, networkOf } from '#/network/model.ts'
 import type { VpcRows } from '#/network/rows.ts'
+import type { SledNetwork } from '#/network/sled-network.ts'
 
 const base = { projectId: 'p', description: '', timeCreated: 0, timeModified: 0 }
 export const subnets = [
@@ -240,3 +242,7 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
  */
 export const isTie = ({ routes }: Net) =>
   routes.some(({ router, destination }) => router === 'system' && destination.type === 'subnet')
+
+/** A generated network as the sled gets it that has all its instances. */
+export const pushedOf = (one: Net, version: number): SledNetwork =>
+  forSled(networkOf(rowsOf(one)), 'sled', version)

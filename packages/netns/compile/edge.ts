@@ -1,0 +1,118 @@
+/** The way between the VPCs of a host and its outside, as a document of nft and commands of ip. */
+import type { SledNetwork } from '@purlin/core/ports'
+import { gatewaysOf } from './gateways.ts'
+import type { Routing } from './routing.ts'
+import { routeProtocol } from './routing.ts'
+import { setOf } from './rules.ts'
+import { addressIn, families, familyOf, netIn, numberIn, shortOf, type Family } from './texts.ts'
+
+/** The devices of the way out, in its namespace. */
+export const edgeDevices = {
+  /** towards the entry of a VPC */
+  entry: (vpcId: string): string => `u${shortOf(vpcId)}`,
+  /** of a gateway of a VPC */
+  gateway: (gatewayId: string): string => `h${shortOf(gatewayId)}`,
+  /** towards the host */
+  uplink: 'uplink',
+} as const
+
+/** The addresses of a VPC's entry, as the way out sees it: they have no other meaning. */
+export const entryAddress: Record<Family, string> = { 4: '169.254.1.2', 6: 'fe80::2' }
+const mostVni = 2 ** 24 - 1
+const firstTable = 2_000
+const tableOf = ({ vni }: SledNetwork) => firstTable + Number(numberIn(vni, mostVni))
+const markOf = (network: SledNetwork) => tableOf(network)
+
+/** The devices of a VPC on the way out. */
+const devicesOf = (network: SledNetwork): string[] => [
+  edgeDevices.entry(network.vpcId),
+  ...gatewaysOf(network).map(edgeDevices.gateway),
+]
+
+/**
+ * An answer goes back to the VPC that the connection has come from: several VPCs may leave with one address, each with
+ * a part of its ports.
+ */
+export function edgeNftOf(networks: readonly SledNetwork[]): string {
+  const marks = networks.flatMap((network) =>
+    devicesOf(network).map((device) => `"${device}" : ${markOf(network)}`),
+  )
+  const uplink = `"${edgeDevices.uplink}"`
+  return `${[
+    'table inet purlin {}',
+    'delete table inet purlin',
+    'table inet purlin {',
+    'chain origin {',
+    'type filter hook prerouting priority -150',
+    ...(marks.length > 0 ? [`ct state new ct mark set iifname map ${setOf(marks)}`] : []),
+    'ct direction reply meta mark set ct mark',
+    '}',
+    'chain forward {',
+    'type filter hook forward priority 0',
+    'policy drop',
+    `iifname ${uplink} oifname ${uplink} drop`,
+    'ip daddr { 127.0.0.0/8, 169.254.0.0/16 } drop',
+    'ip6 daddr { ::1, fe80::/10 } drop',
+    'accept',
+    '}',
+    // Its addresses are for the way between it and the host.
+    'chain own {',
+    'type filter hook input priority 0',
+    'policy drop',
+    `iifname ${uplink} icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept`,
+    '}',
+    '}',
+  ].join('\n')}\n`
+}
+
+/** External addresses of the guests of networks: those that packets from outside may have as their destination. */
+export function externalAddresses(networks: readonly SledNetwork[]): string[] {
+  const nats = networks.flatMap(({ interfaces }) => interfaces.map(({ nat }) => nat))
+  const all = nats.flatMap(({ inbound, outbound }) =>
+    [inbound, ...outbound.map((one) => one.addresses)].flat(),
+  )
+  return [...new Set(all.map(({ ip }) => addressIn(ip)))].toSorted()
+}
+
+/** The routes to the guests of all VPCs. `hosts` are the addresses of the host at the other end of the uplink. */
+export function edgeRoutingOf(
+  networks: readonly SledNetwork[],
+  hosts: Readonly<Partial<Record<Family, string>>>,
+): Routing {
+  const routing: Routing = { 4: [], 6: [] }
+  for (const family of families) {
+    const lines = routing[family]
+    const seen = new Set<string>()
+    for (const network of networks) {
+      const to = `via ${entryAddress[family]} dev ${edgeDevices.entry(network.vpcId)} onlink`
+      const inbound = network.interfaces.flatMap(({ nat }) => nat.inbound.map((one) => netIn(one.ip)))
+      for (const net of inbound.filter((one) => familyOf(one) === family && !seen.has(one))) {
+        seen.add(net)
+        lines.push(`route add ${net} ${to} proto ${routeProtocol}`)
+      }
+      lines.push(
+        `route add default ${to} table ${tableOf(network)} proto ${routeProtocol}`,
+        `rule add pref 100 fwmark ${markOf(network)} lookup ${tableOf(network)} protocol ${routeProtocol}`,
+      )
+    }
+    const host = hosts[family]
+    if (host !== undefined)
+      lines.push(`route add default via ${host} dev ${edgeDevices.uplink} onlink proto ${routeProtocol}`)
+  }
+  return routing
+}
+
+/** Keeps guests from the host itself, which reaches them and is answered. */
+export const hostNftOf = (table: string, device: string): string =>
+  [
+    `table inet ${table} {}`,
+    `delete table inet ${table}`,
+    `table inet ${table} {`,
+    'chain input {',
+    'type filter hook input priority -10',
+    `iifname "${device}" ct state established,related accept`,
+    `iifname "${device}" icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept`,
+    `iifname "${device}" drop`,
+    '}',
+    '}\n',
+  ].join('\n')

@@ -1,0 +1,145 @@
+/** The namespace between the VPCs of a host and its outside. Guests never reach the host itself by it. */
+import type { SledNetwork } from '@purlin/core/ports'
+import {
+  edgeDevices,
+  edgeNftOf,
+  edgeRoutingOf,
+  entryAddress,
+  externalAddresses,
+  hostNftOf,
+} from '../compile/edge.ts'
+import { gatewaysOf } from '../compile/gateways.ts'
+import { routeProtocol } from '../compile/routing.ts'
+import { beyond, devices, families, familyOf, shortOf } from '../compile/texts.ts'
+import { applyNft, devicesIn, inside, ip, ipBatch, type Namespace } from './commands.ts'
+import {
+  linkMacs,
+  makeLink,
+  makeNamespace,
+  neighbour,
+  removeNamespace,
+  replaceRouting,
+} from './namespaces.ts'
+
+interface EdgeOptions {
+  /** of its namespace */
+  name: string
+  /** Different on each host and for each server: its devices and addresses are made of it. */
+  scope: string
+  /** The namespace that is the outside: null is the host's. */
+  outside: Namespace
+}
+
+export class Edge {
+  readonly name: string
+  /** The device of the outside that leads to the guests. */
+  readonly hostDevice: string
+  readonly hostAddress: string
+  readonly ownAddress: string
+  #outside: Namespace
+  /** The rules and routes in force, if this process has made it. */
+  #led = ''
+
+  constructor({ name, scope, outside }: EdgeOptions) {
+    this.name = name
+    this.hostDevice = `pl-${scope}`
+    this.#outside = outside
+    // Each server has two addresses of a range that is used on one link only.
+    const at = Number.parseInt(shortOf(scope).slice(0, 4), 16)
+    const base = `169.254.${64 + (at >> 9)}.`
+    const last = (at & 0x3f) * 4
+    this.hostAddress = `${base}${last + 1}`
+    this.ownAddress = `${base}${last + 2}`
+  }
+
+  /** Makes the namespace and its link to the outside. */
+  async make(): Promise<void> {
+    if (!(await makeNamespace(this.name, { hasGuests: false }))) return
+    this.#led = ''
+    await ip(this.#outside, 'link', 'del', this.hostDevice).catch(() => '')
+    // Before the link, so that nothing passes without rules.
+    await applyNft(this.name, edgeNftOf([]))
+    await applyNft(this.#outside, hostNftOf(this.#table, this.hostDevice))
+    await makeLink({
+      from: { namespace: this.name, device: edgeDevices.uplink },
+      to: { namespace: this.#outside, device: this.hostDevice },
+    })
+    await ipBatch(this.name, [
+      `addr replace ${this.ownAddress}/30 dev ${edgeDevices.uplink}`,
+      neighbour(this.hostAddress, linkMacs.outer, edgeDevices.uplink),
+    ])
+    await ipBatch(this.#outside, [
+      `addr replace ${this.hostAddress}/30 dev ${this.hostDevice}`,
+      neighbour(this.ownAddress, linkMacs.inner, this.hostDevice),
+    ])
+  }
+
+  get #table(): string {
+    return `purlin_${this.hostDevice.slice('pl-'.length)}`
+  }
+
+  /** Connects a VPC: its entry and its gateways. Those that it has no more are removed with their other ends. */
+  async connect(namespace: string, network: SledNetwork): Promise<void> {
+    const [here, there] = await Promise.all([devicesIn(namespace), devicesIn(this.name)])
+    const entry = [devices.entry, edgeDevices.entry(network.vpcId)] as const
+    const gateways = gatewaysOf(network).map((id) => [devices.gateway(id), edgeDevices.gateway(id)] as const)
+    const wanted = [entry, ...gateways]
+    const names = new Set<string>(wanted.map(([inner]) => inner))
+    for (const device of here)
+      if (/^g[\da-f]{12}$/.test(device) && !names.has(device)) await ip(namespace, 'link', 'del', device)
+    for (const [inner, outer] of wanted) {
+      if (here.has(inner)) continue
+      // Its routes have gone with the device before.
+      this.#led = ''
+      if (there.has(outer)) await ip(this.name, 'link', 'del', outer)
+      await makeLink({
+        from: { namespace, device: inner },
+        to: { namespace: this.name, device: outer },
+      })
+      await ipBatch(
+        namespace,
+        families.map((family) => neighbour(beyond[family], linkMacs.outer, inner)),
+      )
+    }
+    if (here.has(devices.entry)) return
+    const lines = families.map((family) => neighbour(entryAddress[family], linkMacs.inner, entry[1]))
+    await ipBatch(this.name, lines)
+  }
+
+  /** Leads packets to the guests of these networks, and those of no others. */
+  async lead(networks: readonly SledNetwork[]): Promise<void> {
+    const document = edgeNftOf(networks)
+    const routing = edgeRoutingOf(networks, { 4: this.hostAddress })
+    const whole = JSON.stringify([document, routing])
+    if (whole === this.#led) return
+    this.#led = ''
+    await applyNft(this.name, document)
+    await replaceRouting(this.name, routeProtocol, routing)
+    const own = externalAddresses(networks).filter((one) => familyOf(one) === 4)
+    const lines = own.map(
+      (one) => `route replace ${one}/32 via ${this.ownAddress} dev ${this.hostDevice} proto ${routeProtocol}`,
+    )
+    const known = await ip(
+      this.#outside,
+      '-j',
+      'route',
+      'show',
+      'dev',
+      this.hostDevice,
+      'proto',
+      String(routeProtocol),
+    )
+    const stale = (JSON.parse(known || '[]') as { dst: string }[])
+      .map(({ dst }) => dst)
+      .filter((dst) => !own.includes(dst.replace(/\/32$/, '')))
+    await ipBatch(this.#outside, [...lines, ...stale.map((dst) => `route del ${dst} dev ${this.hostDevice}`)])
+    this.#led = whole
+  }
+
+  /** Removes all that was made. */
+  async remove(): Promise<void> {
+    this.#led = ''
+    await removeNamespace(this.name)
+    await inside(this.#outside, ['nft', 'delete', 'table', 'inet', this.#table]).catch(() => '')
+  }
+}

@@ -1,0 +1,199 @@
+/** The networks of all VPCs that have guests on this host, in its kernel. Needs the rights of root. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createMutex, type SledNetwork } from '@purlin/core/ports'
+import { dhcpOf } from '../compile/dhcp.ts'
+import { nftOf } from '../compile/document.ts'
+import { routingOf } from '../compile/routing.ts'
+import { devices } from '../compile/texts.ts'
+import { devicesIn, ip, type Namespace } from './commands.ts'
+import { Dhcp } from './dhcp.ts'
+import { Edge } from './edge.ts'
+import { namespaces } from './namespaces.ts'
+import { Vpc } from './vpc.ts'
+
+export interface KernelNetworksOptions {
+  /** Different for each server on this host: 1 to 8 letters and digits. */
+  scope: string
+  /** Has the networks in force, so that the next process takes them over. */
+  folder: string
+  /** The user whose machines have the guests. */
+  owner: number
+  /** The DNS servers of guests. */
+  resolvers: readonly string[]
+  /** The namespace that is the outside. */
+  outside?: Namespace
+}
+
+const isVpcId = (text: string) => /^[\da-z-]{1,64}$/.test(text)
+
+/** All calls are idempotent, and change one thing after the other. */
+export class KernelNetworks {
+  #options: KernelNetworksOptions
+  #edge: Edge
+  #changes = createMutex()
+  #networks = new Map<string, SledNetwork>()
+  #vpcs = new Map<string, Vpc>()
+  /** Devices that a machine has opened, and that are not in the namespace of their VPC yet. */
+  #ready = new Set<string>()
+
+  private constructor(options: KernelNetworksOptions) {
+    this.#options = options
+    const { outside = null, scope } = options
+    this.#edge = new Edge({ name: `${this.#prefix}-edge`, scope, outside })
+  }
+
+  /** Takes over the networks of the process before, and removes what it has left of others. */
+  static async open(options: KernelNetworksOptions): Promise<KernelNetworks> {
+    if (!/^[\da-z]{1,8}$/.test(options.scope)) throw new Error('a scope has 1 to 8 letters and digits')
+    const networks = new KernelNetworks(options)
+    await networks.#takeOver()
+    return networks
+  }
+
+  get #prefix(): string {
+    return `purlin-${this.#options.scope}`
+  }
+
+  /** Enforces a network, unless this version or a newer one is in force. One without interfaces is removed. */
+  set(network: SledNetwork): Promise<void> {
+    return this.#changes(async () => {
+      const { vpcId, version, interfaces } = network
+      if (!isVpcId(vpcId)) throw new Error('a network has a malformed id')
+      if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
+      // Throws before anything changes.
+      nftOf(network)
+      routingOf(network, () => true)
+      dhcpOf(network, this.#options.resolvers)
+      await (interfaces.length === 0 ? this.#remove(network) : this.#enforce(network))
+      await this.#edge.lead(this.#active())
+    })
+  }
+
+  /** The networks with interfaces that are in force. */
+  async held(): Promise<{ vpcId: string; version: number }[]> {
+    return this.#active().map(({ vpcId, version }) => ({ vpcId, version }))
+  }
+
+  /** Makes new devices for interfaces, which the owner may open and which lead nowhere yet; returns their names. */
+  prepare(nicIds: readonly string[]): Promise<string[]> {
+    return this.#changes(async () => {
+      for (const id of nicIds) await this.#drop(id)
+      const names = nicIds.map(devices.nic)
+      const user = String(this.#options.owner)
+      for (const name of names) {
+        await ip(null, 'tuntap', 'add', 'dev', name, 'mode', 'tap', 'user', user)
+        await ip(null, 'link', 'set', 'dev', name, 'addrgenmode', 'none')
+      }
+      return names
+    })
+  }
+
+  /** Connects devices that a machine has opened, at once or when their network comes. */
+  connect(nicIds: readonly string[]): Promise<void> {
+    return this.#changes(async () => {
+      const there = await devicesIn(null)
+      const own = nicIds.filter((id) => there.has(devices.nic(id)))
+      for (const id of own) this.#ready.add(devices.nic(id))
+      for (const network of this.#active())
+        if (network.interfaces.some(({ id }) => own.includes(id))) await this.#enforce(network)
+    })
+  }
+
+  /** Removes the devices of interfaces whose machine has ended. */
+  release(nicIds: readonly string[]): Promise<void> {
+    return this.#changes(async () => {
+      for (const id of nicIds) await this.#drop(id)
+    })
+  }
+
+  /** Removes all namespaces and devices. */
+  clear(): Promise<void> {
+    return this.#changes(async () => {
+      for (const network of this.#active()) await this.#remove(network)
+      this.#networks.clear()
+      await this.#edge.remove()
+      const left = (await namespaces()).filter((name) => name.startsWith(`${this.#prefix}-`))
+      for (const name of left) await ip(null, 'netns', 'del', name)
+    })
+  }
+
+  #active(): SledNetwork[] {
+    return [...this.#networks.values()].filter(({ interfaces }) => interfaces.length > 0)
+  }
+
+  async #enforce(network: SledNetwork): Promise<void> {
+    const { vpcId } = network
+    const vpc = this.#vpcOf(vpcId)
+    await this.#edge.make()
+    await vpc.make()
+    await this.#edge.connect(vpc.name, network)
+    const own = network.interfaces.map(({ id }) => devices.nic(id))
+    const taken = new Set(own.filter((device) => this.#ready.delete(device)))
+    await vpc.enforce(network, taken)
+    await this.#dhcpOf(vpcId).serve(vpc.name, dhcpOf(network, this.#options.resolvers))
+    this.#networks.set(vpcId, network)
+    const file = this.#fileOf(vpcId)
+    await writeFile(`${file}.new`, JSON.stringify(network), { mode: 0o600 })
+    await rename(`${file}.new`, file)
+  }
+
+  async #remove(network: SledNetwork): Promise<void> {
+    const { vpcId } = network
+    await this.#dhcpOf(vpcId).stop()
+    await this.#vpcOf(vpcId).remove(this.#networks.get(vpcId))
+    // Its version stays known, so that an older network does not come back.
+    this.#networks.set(vpcId, { ...network, rules: [], routeSets: [], peers: [], interfaces: [] })
+    await rm(this.#fileOf(vpcId), { force: true })
+  }
+
+  async #drop(nicId: string): Promise<void> {
+    const device = devices.nic(nicId)
+    this.#ready.delete(device)
+    for (const { vpcId, interfaces } of this.#active())
+      if (interfaces.some(({ id }) => id === nicId)) await this.#vpcOf(vpcId).drop(nicId)
+    if ((await devicesIn(null)).has(device)) await ip(null, 'link', 'del', device)
+  }
+
+  #vpcOf(vpcId: string): Vpc {
+    const vpc = this.#vpcs.get(vpcId) ?? new Vpc(this.#prefix, vpcId)
+    this.#vpcs.set(vpcId, vpc)
+    return vpc
+  }
+
+  #dhcpOf(vpcId: string): Dhcp {
+    return new Dhcp(join(this.#options.folder, `${vpcId}.dhcp`))
+  }
+
+  #fileOf(vpcId: string): string {
+    return join(this.#options.folder, `${vpcId}.json`)
+  }
+
+  async #takeOver(): Promise<void> {
+    const { folder } = this.#options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const there = await namespaces()
+    for (const name of await readdir(folder)) {
+      const vpcId = /^(.*)\.json$/.exec(name)?.[1]
+      if (vpcId === undefined || !isVpcId(vpcId)) continue
+      // A host that was restarted has files and no namespaces.
+      const isThere = there.includes(this.#vpcOf(vpcId).name)
+      const text = await readFile(this.#fileOf(vpcId), 'utf8')
+      const network = isThere ? (JSON.parse(text) as SledNetwork) : undefined
+      if (network) this.#networks.set(vpcId, network)
+      else await rm(this.#fileOf(vpcId), { force: true })
+    }
+    const known = new Set(this.#active().flatMap((one) => this.#namesOf(one)))
+    const left = there.filter((name) => name.startsWith(`${this.#prefix}-`) && !known.has(name))
+    for (const name of left) await ip(null, 'netns', 'del', name)
+    // A process that ended at a bad moment may have left all denied.
+    for (const network of this.#active()) await this.#enforce(network)
+    if (this.#active().length > 0) await this.#edge.lead(this.#active())
+  }
+
+  #namesOf({ vpcId, interfaces }: SledNetwork): string[] {
+    const probes = interfaces.filter(({ owner }) => owner === 'probe')
+    const own = probes.map(({ id }) => `${this.#prefix}-${devices.nic(id)}`)
+    return [this.#vpcOf(vpcId).name, this.#edge.name, ...own]
+  }
+}
