@@ -113,6 +113,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await expectToast(page, `Quotas of silo ${name} updated`)
   await expectPath(page, `${list}/${name}/quotas`)
   await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
+  await expect(page.getByText('Free for new instances, by quota and hardware')).toBeVisible()
   expect((await api.siloQuotasView({ params: { silo: name } })).storage).toBe(200 * 2 ** 30)
 
   await button(disk, 'Create disk').click()

@@ -55,6 +55,7 @@ test('a person resizes, starts, reboots, stops and deletes an instance from the 
   await expect(resize.getByText('Can be at most 64')).toBeVisible()
   await cpus.fill('3')
   await resize.getByRole('textbox', { name: 'Memory (GiB)' }).fill('6')
+  await expect(resize).toContainText('of this size can start now')
   await button(resize, 'Resize').click()
   await expectToast(page, 'Instance web resized')
   await expect(web).toContainText('3 vCPUs')

@@ -7,6 +7,10 @@ const keeps = 'absent or null keeps the present value'
 const roles = 'For each role on the silo, the roles on the fleet that it brings.'
 const group = 'The group whose members are administrators of the silo'
 const use = 'The amounts that the silo uses.'
+const room = {
+  placeable: 'What instances can still be given, by the quota and by the hardware.',
+  largest: 'The most that a single instance can be given.',
+}
 const chain = 'The chain of certificates in PEM, that of the silo first.'
 
 const certificate = 'The certificate of the key that signs requests, DER in base64.'
@@ -187,11 +191,15 @@ export const silos: FieldSentences = {
     memory: `The most memory in bytes; ${keeps}.`,
     storage: `The most disk storage in bytes; ${keeps}.`,
   },
-  SiloUtilization: { provisioned: use },
+  SiloUtilization: { provisioned: use, ...room },
   Utilization: {
     provisioned: use,
-    placeable: 'What instances can still be given, by the quota and by the hardware.',
-    largest: 'The most that a single instance can be given.',
+    ...room,
+    fits: 'The number of instances of the requested size that could still start, if only this size were started. Affinity rules may allow fewer.',
+  },
+  utilizationView: {
+    ncpus: 'The vCPUs of an instance, to learn with `memory` how many of it fit.',
+    memory: 'The memory of that instance in bytes.',
   },
   SiloUse: { provisioned: use },
   SiloIpPool: { isDefault },

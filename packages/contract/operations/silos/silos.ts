@@ -1,6 +1,7 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { boolean, exactInt64, integer, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { uint16, uint32 } from '#/schemas/integers.ts'
 import { byIdOf, page } from '#/schemas/page.ts'
 import { ByteCount, ExactByteCount, Uuid } from '#/schemas/scalar.ts'
 
@@ -44,11 +45,14 @@ export const VirtualResourceCounts = ref('VirtualResourceCounts', counts)
 export const quotaAmounts = { cpus: exactInt64(), memory: ExactByteCount, storage: ExactByteCount }
 /** The amounts that a quota allows. */
 export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
-/** Of the hardware: not part of the original API. */
 const room = ref('Room', object({ cpus: integer({ format: 'int64' }), memory: ByteCount }))
+/** The room for new instances, within the quota. Not part of the original API. */
+export const roomFields = { placeable: optional(room), largest: optional(room) }
 export const utilizationView = op({
   method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,
+  // Of our own: the size of an instance, to learn how many of it fit.
+  query: object({ ncpus: optional(uint16), memory: optional(ByteCount) }),
   response: ref('Utilization', object({
-    provisioned: VirtualResourceCounts, capacity: QuotaCounts, placeable: optional(room), largest: optional(room),
+    provisioned: VirtualResourceCounts, capacity: QuotaCounts, ...roomFields, fits: optional(uint32),
   })),
 })

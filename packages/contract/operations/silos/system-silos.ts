@@ -23,7 +23,7 @@ import { plainOps } from '../plain.ts'
 import { settingOps } from '../setting.ts'
 import { certificateCreate } from './certificates.ts'
 import { SiloIpPool } from '../addresses/ip-pools.ts'
-import { QuotaCounts, quotaAmounts, VirtualResourceCounts } from './silos.ts'
+import { QuotaCounts, quotaAmounts, roomFields, VirtualResourceCounts } from './silos.ts'
 
 const tag = 'system/silos'
 
@@ -96,7 +96,7 @@ export const { siloQuotasView, siloQuotasUpdate } = settingOps('siloQuotas', {
 })
 
 const SiloUtilization = ref('SiloUtilization', object({
-  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: QuotaCounts,
+  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: QuotaCounts, ...roomFields,
 }))
 export const siloUtilizationList = op({
   ...read, path: '/v1/system/utilization/silos', allow: 'fleet.viewer',

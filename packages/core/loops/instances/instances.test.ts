@@ -163,7 +163,10 @@ describe('automatic restart', () => {
   it('a failed instance takes no capacity and no quota', async () => {
     await running('web', { autoRestartPolicy: 'never' })
     await crash()
-    expect((await w.as('admin').utilizationView()).provisioned).toMatchObject({ cpus: 0, memory: 0 })
+    expect((await w.as('admin').utilizationView({ query: {} })).provisioned).toMatchObject({
+      cpus: 0,
+      memory: 0,
+    })
     expect(await rowOf(w, 'web')).toMatchObject({ sledId: null })
   })
 

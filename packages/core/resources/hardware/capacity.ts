@@ -1,7 +1,7 @@
 /** The resources of sleds for instances: how much there is, is reserved, and is used. */
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { detailsOf } from './details.ts'
-import { freeOn, sledsOpen } from './sled-rows.ts'
+import { freeOn } from './sled-rows.ts'
 
 /** One resource of a sled: bytes, or hardware threads. `used` is null if the sled cannot say. */
 export interface Share {
@@ -71,14 +71,24 @@ async function promisedOn(tx: Tx, ids: readonly string[]): Promise<Map<string, n
 }
 
 /** vCPUs, and bytes of memory. */
-interface Room {
+export interface Room {
   cpus: number
   memory: number
 }
 
+/** How many times a size goes into the room. */
+export const timesIn = (room: Room, { cpus, memory }: Room): number =>
+  Math.max(0, Math.min(Math.floor(room.cpus / cpus), Math.floor(room.memory / memory)))
+
+/** How many more instances of a size placement would accept on sleds that take new ones, if only that size were started. */
+export const fitOn = (open: readonly SledTable[], size: Room): number =>
+  open.reduce((all, sled) => {
+    const { freeThreads, freeMemory } = freeOn(sled)
+    return all + timesIn({ cpus: freeThreads, memory: freeMemory }, size)
+  }, 0)
+
 /** The room for instances on the sleds that take new ones: on all of them together, and the most on one. */
-export async function roomOnSleds(tx: Tx): Promise<{ all: Room; largest: Room }> {
-  const rows = await sledsOpen(tx).selectAll().execute()
+export function roomOn(rows: readonly SledTable[]): { all: Room; largest: Room } {
   const rooms = rows.map((row) => {
     const { freeThreads, freeMemory } = freeOn(row)
     return { cpus: Math.max(0, freeThreads), memory: Math.max(0, freeMemory) }

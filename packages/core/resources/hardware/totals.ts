@@ -8,8 +8,8 @@ import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import type { SledTable, Tx, UsageSampleTable } from '#/db/tables.ts'
-import { freeOn, sledsPresent } from './sled-rows.ts'
-import { capacityOf, type Capacity, type Share } from './capacity.ts'
+import { sledsPresent } from './sled-rows.ts'
+import { capacityOf, fitOn, type Capacity, type Share } from './capacity.ts'
 
 const none: Share = { usable: 0, reserved: 0, used: 0 }
 const plus = (a: Share, b: Share): Share => ({
@@ -57,14 +57,9 @@ function fitsOn(sleds: readonly SledTable[]) {
       family,
       ncpus: cpus,
       memory: memoryGiB * GiB,
-      count: open.reduce((all, sled) => all + fitOn(sled, cpus, memoryGiB * GiB), 0),
+      count: fitOn(open, { cpus, memory: memoryGiB * GiB }),
     })),
   )
-}
-
-function fitOn(sled: SledTable, cpus: number, memory: number): number {
-  const { freeThreads, freeMemory } = freeOn(sled)
-  return Math.max(0, Math.min(Math.floor(freeThreads / cpus), Math.floor(freeMemory / memory)))
 }
 
 const dayMs = 24 * 3_600_000

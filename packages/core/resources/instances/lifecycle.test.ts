@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const query = { project: 'demo' }
-const used = async () => (await w.as('noRole').utilizationView()).provisioned
+const used = async () => (await w.as('noRole').utilizationView({ query: {} })).provisioned
 const running = async (name = 'web') => {
   await vm.create(name, { start: true, ncpus: 2, memory: 4 * GiB })
   await w.advance(200)

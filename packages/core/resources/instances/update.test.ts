@@ -163,5 +163,5 @@ it('an update that races with a start loses or comes first: the charge fits the 
   const outcomes = await Promise.allSettled([vm.start('web'), vm.update('web', { ncpus: 3 })])
   const { ncpus } = await rowOf(w, 'web')
   expect(outcomes[0]?.status).toBe('fulfilled')
-  expect((await w.as('admin').utilizationView()).provisioned.cpus).toBe(ncpus)
+  expect((await w.as('admin').utilizationView({ query: {} })).provisioned.cpus).toBe(ncpus)
 })

@@ -54,7 +54,7 @@ it('says what the project uses, what the silo uses, and its quota', async () => 
   await makeDisk('more', 'other')
   const { provisioned, siloProvisioned, siloCapacity } = await overview()
   expect(provisioned.storage).toBe(2 * GiB)
-  const silo = await w.as('projectViewer').utilizationView({})
+  const silo = await w.as('projectViewer').utilizationView({ query: {} })
   expect({ siloProvisioned, siloCapacity }).toEqual({
     siloProvisioned: silo.provisioned,
     siloCapacity: silo.capacity,

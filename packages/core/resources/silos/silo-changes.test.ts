@@ -39,6 +39,8 @@ describe('a new silo', () => {
     expect(await operator().siloUtilizationView({ params: silo })).toEqual({
       siloId: made.id,
       siloName: 'research',
+      placeable: { cpus: 4, memory: 8 * GiB },
+      largest: { cpus: 4, memory: 8 * GiB },
       provisioned: { cpus: 0, memory: 0, storage: 0 },
       allocated: quotas,
     })

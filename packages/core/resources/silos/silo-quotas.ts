@@ -6,6 +6,7 @@ import type { SiloTable, Tx, UsageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { setting } from '../kind/setting.ts'
 import { readUtilization, usedOf, type QuotaAmounts } from './quotas.ts'
+import { roomLeft } from './silo-room.ts'
 
 const columns = ['quotaCpus', 'quotaMemory', 'quotaStorage'] as const
 type Quota = Pick<SiloTable, (typeof columns)[number]>
@@ -96,6 +97,7 @@ export const siloQuotas: Family<Others | keyof typeof quotas> = {
   async siloUtilizationView(ctx, { params }) {
     const { id, name } = await resolveInFleet(ctx, 'silo', params.silo)
     const { used, quota } = await readUtilization(ctx, id)
-    return { siloId: id, siloName: name, provisioned: used, allocated: quota }
+    const { room } = await roomLeft(ctx, { used, quota })
+    return { siloId: id, siloName: name, provisioned: used, allocated: quota, ...room }
   },
 }

@@ -112,7 +112,7 @@ describe('users and groups of the silo', () => {
 describe('utilization of the silo', () => {
   it.each(members)('%s sees use and quota', async (who) => {
     const quota = { cpus: 1024, memory: 8 * 1024 * GiB, storage: 512 * 1024 * GiB }
-    expect(await w.as(who).utilizationView()).toEqual({
+    expect(await w.as(who).utilizationView({ query: {} })).toEqual({
       provisioned: { cpus: 0, memory: 0, storage: 0 },
       capacity: quota,
       // Four sleds of 128 threads and 800 GiB.
@@ -121,9 +121,29 @@ describe('utilization of the silo', () => {
     })
   })
 
+  it('says how many instances of a size still fit, by the hardware and by the quota', async () => {
+    const fits = async (ncpus: number, memory: number) =>
+      (await w.as('viewer').utilizationView({ query: { ncpus, memory } })).fits
+    // Four sleds of 128 threads and 800 GiB: none has room for two of the first size.
+    expect(await fits(65, 8 * GiB)).toBe(4)
+    expect(await fits(2, 400 * GiB)).toBe(8)
+    expect(await fits(129, GiB)).toBe(0)
+    await setQuota(w, { quotaCpus: 130 })
+    expect(await fits(65, 8 * GiB)).toBe(2)
+    await setQuota(w, { quotaCpus: 1024 })
+    expect(await w.as('viewer').utilizationView({ query: { ncpus: 0, memory: GiB } })).not.toHaveProperty(
+      'fits',
+    )
+    expect(await w.as('viewer').utilizationView({ query: { ncpus: 2 } })).not.toHaveProperty('fits')
+  })
+
   it('says no more than the quota leaves about the hardware', async () => {
     await setQuota(w, { quotaCpus: 10 })
-    expect(await w.as('viewer').utilizationView()).toMatchObject({
+    expect(await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' } })).toMatchObject({
+      placeable: { cpus: 10, memory: 3200 * GiB },
+      largest: { cpus: 10, memory: 800 * GiB },
+    })
+    expect(await w.as('viewer').utilizationView({ query: {} })).toMatchObject({
       placeable: { cpus: 10, memory: 3200 * GiB },
       largest: { cpus: 10, memory: 800 * GiB },
     })
@@ -138,11 +158,15 @@ describe('utilization of the silo', () => {
       diskSource: { type: 'blank' as const, blockSize: 512 as const },
     }
     await w.as('projectCollaborator').diskCreate({ query: { project: 'demo' }, body })
-    expect((await w.as('noRole').utilizationView()).provisioned).toEqual({
+    expect((await w.as('noRole').utilizationView({ query: {} })).provisioned).toEqual({
       cpus: 0,
       memory: 0,
       storage: 3 * GiB,
     })
-    expect((await w.as('stranger').utilizationView()).provisioned).toEqual({ cpus: 0, memory: 0, storage: 0 })
+    expect((await w.as('stranger').utilizationView({ query: {} })).provisioned).toEqual({
+      cpus: 0,
+      memory: 0,
+      storage: 0,
+    })
   })
 })

@@ -11,8 +11,8 @@ import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/rows/principals.ts'
 import { personOf } from '../scim/user-rows.ts'
 import { lastExpiry } from './certificates.ts'
-import { roomOnSleds } from '../hardware/capacity.ts'
 import { readUtilization } from './quotas.ts'
+import { roomLeft } from './silo-room.ts'
 import { identityView } from '../kind/rows.ts'
 
 interface Principal {
@@ -88,16 +88,16 @@ export const silo: Family<OfOwnSilo> = {
     return userView(await resolve(ctx, 'siloUser', params))
   },
 
-  async utilizationView(ctx) {
+  async utilizationView(ctx, { query }) {
     permit(ctx)
     const { used, quota } = await readUtilization(ctx, ctx.actor.siloId)
-    const { all, largest } = await roomOnSleds(ctx.tx)
-    const left = (key: 'cpus' | 'memory') => Math.max(0, Number(quota[key]) - used[key])
-    // No more than the quota leaves: the size of the fleet is not for everyone.
-    const within = (room: typeof all) => ({
-      cpus: Math.min(room.cpus, left('cpus')),
-      memory: Math.min(room.memory, left('memory')),
-    })
-    return { provisioned: used, capacity: quota, placeable: within(all), largest: within(largest) }
+    const left = await roomLeft(ctx, { used, quota })
+    const { ncpus = 0, memory = 0 } = query
+    return {
+      provisioned: used,
+      capacity: quota,
+      ...left.room,
+      ...(ncpus > 0 && memory > 0 ? { fits: left.fits({ cpus: ncpus, memory }) } : {}),
+    }
   },
 }

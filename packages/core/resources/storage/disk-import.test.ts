@@ -262,7 +262,7 @@ describe('finalizing', () => {
     expect(snapshot.description).toContain(disk.id)
     expect(await contentOf(w, ['snapshot', 'fresh'], [0, 512])).toEqual(blocks(5))
     expect(await contentOf(w, ['disk', 'disk'], [0, 512])).toEqual(blocks(5))
-    expect((await w.as('admin').utilizationView()).provisioned.storage).toBe(2 * GiB)
+    expect((await w.as('admin').utilizationView({ query: {} })).provisioned.storage).toBe(2 * GiB)
   })
 
   it('fails as a whole if the name is taken', async () => {

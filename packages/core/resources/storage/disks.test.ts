@@ -29,7 +29,7 @@ const make = (
 const show = (who: Who, disk: string) => w.as(who).diskView({ params: { disk }, query })
 const remove = (who: Who, disk: string) => w.as(who).diskDelete({ params: { disk }, query })
 const names = async () => (await w.as('admin').diskList({ query })).items.map((disk) => disk.name)
-const storage = async () => (await w.as('admin').utilizationView()).provisioned.storage
+const storage = async () => (await w.as('admin').utilizationView({ query: {} })).provisioned.storage
 const set = (name: string, changes: Partial<DiskTable>) =>
   w.world.engine.transaction('write', (tx) =>
     tx.updateTable('disk').set(changes).where('name', '=', name).execute(),

@@ -53,7 +53,7 @@ describe('an image', () => {
     expect(await storageOf(w, 'collaborator').image('ours', snapshot, {})).not.toHaveProperty('projectId')
     expect(await names('demo')).toEqual(['mine'])
     expect(await names()).toEqual(['ours'])
-    expect((await w.as('admin').utilizationView()).provisioned.storage).toBe(2 * GiB)
+    expect((await w.as('admin').utilizationView({ query: {} })).provisioned.storage).toBe(2 * GiB)
   })
 
   it('of a project is made by its collaborators, one of the silo by the silo’s', async () => {

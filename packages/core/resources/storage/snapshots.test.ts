@@ -23,7 +23,7 @@ afterEach(async () => {
   await w.close()
 })
 
-const storage = async () => (await w.as('admin').utilizationView()).provisioned.storage
+const storage = async () => (await w.as('admin').utilizationView({ query: {} })).provisioned.storage
 const setState = (table: 'disk' | 'snapshot', state: string) =>
   inDb(w, (tx) =>
     tx

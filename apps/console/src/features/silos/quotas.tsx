@@ -33,7 +33,7 @@ function QuotasTab() {
         </GuardedLink>
       </div>
       <QuotaBars
-        use={data && { provisioned: data.provisioned, capacity: data.allocated }}
+        use={data && { ...data, capacity: data.allocated }}
         error={error}
         retry={() => void refetch()}
       />

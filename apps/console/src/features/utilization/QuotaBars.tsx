@@ -7,8 +7,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { formatSize, joinedByAnd } from '#/lib/format.ts'
-import { isHardwareShort, leftOf, type Resource, type Utilization } from './quota.ts'
+import { amountOf, isHardwareShort, leftText, type Resource, type Utilization } from './quota.ts'
 
 const bars = [
   { key: 'cpus', title: 'CPU', unit: 'vCPUs', Icon: Cpu },
@@ -48,13 +47,7 @@ export function QuotaBars({
     <>
       {use && short.length > 0 && (
         <Notice title="The hardware has less room than the quota leaves" className="mb-3">
-          New instances can have{' '}
-          {joinedByAnd(
-            short.map(({ key, unit }) =>
-              unit === 'bytes' ? `${formatSize(leftOf(use, key))} of memory` : `${leftOf(use, key)} vCPUs`,
-            ),
-          )}{' '}
-          in all. Ask an operator for more.
+          {short.map(({ key }) => leftText(use, key)).join(' ')}
         </Notice>
       )}
       <div className="grid gap-3 frame:grid-cols-3">
@@ -78,6 +71,15 @@ export function QuotaBars({
           ),
         )}
       </div>
+      {use?.placeable && use.largest && (
+        <p className="mt-3 text-secondary">
+          Free for new instances, by quota and hardware: {sizeText(use.placeable)}. The largest that can start
+          now has {sizeText(use.largest)}.
+        </p>
+      )}
     </>
   )
 }
+
+const sizeText = ({ cpus, memory }: { cpus: number; memory: number }) =>
+  `${amountOf('cpus', cpus)} and ${amountOf('memory', memory)}`

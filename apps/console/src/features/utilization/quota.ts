@@ -1,20 +1,21 @@
 /** The quotas of the silo and their use. */
 import { utilizationView } from '@purlin/contract/operations/silos/silos'
 import type { Result } from '@purlin/contract/op'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
+import { formatSize } from '#/lib/format.ts'
 import type { Resource } from '#/features/metrics/usage/history.ts'
 
 export type Utilization = Result<typeof utilizationView>
 export type { Resource }
 
-export const utilizationQuery = () => ({ ...query(utilizationView, {}), throwOnError: false })
+export const utilizationQuery = () => ({ ...query(utilizationView, { query: {} }), throwOnError: false })
 
 /** The use and quotas of the silo; undefined as long as they are not known. */
 export const useUtilization = (): Utilization | undefined => useQuery(utilizationQuery()).data
 
 /** The amount of one resource that the quota leaves: vCPUs, or bytes. */
-const leftInQuota = ({ provisioned, capacity }: Utilization, key: Resource): number =>
+export const leftInQuota = ({ provisioned, capacity }: Utilization, key: Resource): number =>
   Math.max(0, Number(capacity[key]) - provisioned[key])
 
 /** The free amount of one resource in the silo: what the quota leaves, or the hardware if that has less. */
@@ -27,6 +28,30 @@ const roomFor = ({ placeable }: Utilization, key: Resource): number =>
 /** True if the hardware has less room than the quota leaves. */
 export const isHardwareShort = (utilization: Utilization, key: Resource): boolean =>
   roomFor(utilization, key) < leftInQuota(utilization, key)
+
+/** The amount as texts have it: '12 vCPUs', '3 GiB of memory'. */
+export const amountOf = (key: Resource, amount: number): string =>
+  key === 'cpus'
+    ? `${amount.toLocaleString()} ${amount === 1 ? 'vCPU' : 'vCPUs'}`
+    : `${formatSize(amount)} of ${key}`
+
+/** The free amount in words, with the limit that it comes from: the quota or the hardware. */
+export const leftText = (utilization: Utilization, key: Resource): string =>
+  isHardwareShort(utilization, key)
+    ? `The hardware has ${amountOf(key, leftOf(utilization, key))} free. The quota leaves ${amountOf(key, leftInQuota(utilization, key))}.`
+    : `The quota leaves ${amountOf(key, leftOf(utilization, key))}.`
+
+/** How many more instances of a size can start; undefined while that is not known. */
+export function useFits({ cpus, memory }: { cpus: number; memory: number }): number | undefined {
+  const isSize = Number.isInteger(cpus) && cpus > 0 && Number.isInteger(memory) && memory > 0
+  const { data } = useQuery({
+    ...query(utilizationView, { query: { ncpus: cpus, memory } }),
+    enabled: isSize,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  })
+  return isSize ? data?.fits : undefined
+}
 
 /** True if no single sled has as much as an instance needs. */
 export const isTooLarge = ({ largest }: Utilization, key: Resource, need: number): boolean =>

@@ -134,7 +134,7 @@ async function checkName(project: string, name: string): Promise<void> {
 
 async function checkQuota(bytes: number, hasDisk: boolean): Promise<void> {
   // Users who may not read the quota get the error from the server.
-  const utilization = await send(utilizationView, {}).catch(() => undefined)
+  const utilization = await send(utilizationView, { query: {} }).catch(() => undefined)
   const problem = utilization && quotaProblem(bytes, { utilization, hasDisk })
   if (problem !== undefined) throw new ExplainedError(problem)
 }

@@ -1,9 +1,11 @@
 import { useWatch } from 'react-hook-form'
 import { cx } from '#/lib/text.ts'
 import { Card } from '#/ui/layout/Card.tsx'
+import { Fits } from '#/features/utilization/Fits.tsx'
 import {
   isHardwareShort,
   isTooLarge,
+  leftInQuota,
   leftOf,
   useUtilization,
   type Resource,
@@ -35,6 +37,11 @@ export function QuotaPanel({
             <Meter key={resource.key} resource={resource} need={values} utilization={utilization} />
           ))}
       </ul>
+      {of.includes('memory') && (
+        <div className="mt-3.5">
+          <Fits cpus={values.cpus} memory={values.memory} />
+        </div>
+      )}
       <p className="mt-3.5 text-hint text-secondary">{of.flatMap((key) => notes[key] ?? []).join(' ')}</p>
     </Card>
   )
@@ -76,7 +83,9 @@ function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps
           ? need[key] <= leftOf(utilization, key) || isHardwareShort(utilization, key)
             ? 'The hardware has no room for it now'
             : `${brief(need[key] - left)} over the free quota`
-          : `${brief(utilization.provisioned[key])} of ${brief(capacity)} in use`}
+          : isHardwareShort(utilization, key)
+            ? `The hardware has less than the quota leaves (${brief(leftInQuota(utilization, key))})`
+            : `${brief(utilization.provisioned[key])} of ${brief(capacity)} of the quota in use`}
       </p>
     </li>
   )

@@ -13,6 +13,8 @@ import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
+import { Fits } from '#/features/utilization/Fits.tsx'
+import { leftText, useUtilization } from '#/features/utilization/quota.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
 import { argsOf, reloadLists, type Instance } from '#/features/instance-state/update.ts'
 import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
@@ -40,6 +42,7 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
   })
   const form = useForm({ mode: 'onChange', defaultValues: sizeToForm(opened) })
   const { isValid } = form.formState
+  const utilization = useUtilization()
   const mayResize = instanceCan('resize', instance.runState)
   const [ncpus, memory] = useWatch({ control: form.control, name: ['ncpus', 'memory'] })
   const isSame = Object.keys(sizeChanges({ ncpus, memory }, instance)).length === 0
@@ -97,6 +100,7 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
         integer
         min={1}
         validate={cpuProblem}
+        hint={utilization && leftText(utilization, 'cpus')}
         {...locked}
       />
       <NumberControl
@@ -107,8 +111,10 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
         integer
         min={1}
         validate={memoryProblem}
+        hint={utilization && leftText(utilization, 'memory')}
         {...locked}
       />
+      {mayResize && <Fits cpus={ncpus} memory={memory * GiB} />}
     </ModalForm>
   )
 }
