@@ -21,6 +21,7 @@ import * as edge from './operations/networking/edge.ts'
 import * as events from './operations/lists/events.ts'
 import * as externalIps from './operations/addresses/external-ips.ts'
 import * as floatingIps from './operations/addresses/floating-ips.ts'
+import * as hosts from './operations/hardware/hosts.ts'
 import * as hardware from './operations/hardware/hardware.ts'
 import * as imageImports from './operations/storage/image-imports.ts'
 import * as images from './operations/storage/images.ts'
@@ -133,6 +134,7 @@ export const operations = {
   ...only(systemIpPools),
   ...only(systemSilos),
   ...only(hardware),
+  ...only(hosts),
   ...only(capacity),
   ...only(addressLots),
   ...only(bgp),

@@ -28,6 +28,7 @@ import type {
   StoredFiles,
   ImageUnpacker,
   Downloads,
+  FleetAuthority,
   WebhookSender,
   Zips,
 } from './ports.ts'
@@ -69,6 +70,8 @@ export interface World {
   oidc?: Oidc | string
   /** Makes and verifies second factors. Absent where there are none. */
   secondFactors?: SecondFactors
+  /** Signs the certificates of hosts that join. Absent where none can. */
+  fleetAuthority?: FleetAuthority
   /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */
@@ -341,6 +344,8 @@ export interface RequestContext extends Common {
   /** Further fields of the request's line in the log. Never a secret. */
   readonly logged: Record<string, string>
   readonly audit: AuditRecord
+  /** Wakes a loop now: for work whose transaction is not one of the request. */
+  wake(what: Waking): void
   /** Answers another request of the same actor, or of the actor as it is by now. */
   ask(request: ApiRequest, as?: Actor): Promise<ApiResponse>
   /**

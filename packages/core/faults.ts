@@ -166,6 +166,11 @@ export const fault = {
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Authentication, permissions, lookup
+  /** The same for every code that does not count, so that nothing is learned by guessing. */
+  badJoinCode: () =>
+    new Fault(400, 'the join code is wrong, was used already, or has expired: make another one', {
+      code: 'InvalidRequest',
+    }),
   /** The answer of an identity provider is not accepted. */
   refusedAnswer: (reason: string) => new Fault(400, `answer of the identity provider refused: ${reason}`),
   unauthorized: () =>

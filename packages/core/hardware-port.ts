@@ -9,6 +9,7 @@ import type {
   FormFactor,
   LinkState,
 } from '@purlin/contract/rules/hardware'
+import type { JoinedHosts } from './host-port.ts'
 import type { SwitchDriver } from './switch-driver-port.ts'
 
 /** A rack with hosts and switches. */
@@ -142,15 +143,22 @@ export interface ComponentInfo {
   version: string | null
 }
 
+/** The host that has reported a sled or a switch: absent for the one inside of the server. */
+interface OfHost {
+  hostId?: string
+}
+
 /** Everything that answers now. What was reported earlier and is left out has vanished. */
 export interface Hardware {
   racks: RackInfo[]
-  sleds: SledInfo[]
+  sleds: (SledInfo & OfHost)[]
   uninitialized: UninitializedSledInfo[]
   disks: DiskInfo[]
-  switches: SwitchInfo[]
+  switches: (SwitchInfo & OfHost)[]
   ports: PortInfo[]
   components: ComponentInfo[]
+  /** The joined hosts that answer, by id. */
+  hosts?: readonly string[]
 }
 
 /** Nothing answers. */
@@ -178,6 +186,8 @@ export interface DiagnosticFile {
 export interface HardwareDriver {
   /** Sets up the switches. */
   readonly switches: SwitchDriver
+  /** Replaces the hosts that have joined. Absent where none can. */
+  setJoined?(joined: JoinedHosts): void
   /** Reports everything that answers now. */
   hardware(): Promise<Hardware>
   /** Calls `onChange` when a report would differ in more than measured values. Returns a function that ends the calls. */

@@ -163,10 +163,10 @@ export class SledUnreachable extends Error {
  */
 export interface SledDriver extends HardwareDriver {
   /**
-   * True if guests write to the layers of their disks, in the same place as `Blobs`. From the first report of a boot that is
+   * True if guests on a sled write to the layers of their disks, in the same place as `Blobs`. From the first report of a boot that is
    * not a failure, and once `setLayers` has resolved, the layers that the guest writes to have bytes.
    */
-  readonly keepsBytes: boolean
+  keepsBytes(sledId: string): boolean
   /**
    * Makes the machine exist and run as `spec` says. Returns when the request is accepted; progress
    * arrives through `watch`. Throws SledUnreachable if the sled does not answer.

@@ -2,7 +2,7 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { parse } from '@purlin/core/http/validate'
-import { SledUnreachable, type Clock, type Log, type VmStatus } from '@purlin/core/ports'
+import { SledUnreachable, type Clock, type Host, type Log, type VmStatus } from '@purlin/core/ports'
 import {
   calls,
   longestBody,
@@ -15,16 +15,10 @@ import {
 import { nameOfHost, tlsOf, type Identity } from './identity.ts'
 import { readAll, readLines } from './lines.ts'
 
-/** A host and where it listens. */
-export interface Host {
-  id: string
-  address: string
-  port: number
-}
-
 export interface ConnectionOptions {
   host: Host
-  identity: Identity
+  /** The identity of the server, which changes before it expires. */
+  identity: () => Promise<Identity>
   clock: Clock
   log: Pick<Log, 'warn'>
   /** A report that is newer than those before. */
@@ -62,7 +56,7 @@ export class HostConnection {
   constructor(options: ConnectionOptions) {
     this.host = options.host
     this.#options = options
-    this.#connect()
+    void this.#connect()
   }
 
   /** Throws SledUnreachable, and the errors of the port that the host answers. */
@@ -121,8 +115,11 @@ export class HostConnection {
     return new SledUnreachable(`the host ${this.host.id} does not answer`, { cause })
   }
 
-  #connect(): void {
-    const { host, identity, clock } = this.#options
+  async #connect(): Promise<void> {
+    const { host, clock } = this.#options
+    const identity = await this.#identity()
+    if (this.#isClosed) return
+    if (!identity) return this.#again()
     const session = connect(`https://${nameOfHost(host.id)}`, {
       ...tlsOf(identity),
       host: host.address,
@@ -153,9 +150,22 @@ export class HostConnection {
     const wasUp = this.#isUp
     this.#isUp = false
     this.#cancel()
-    this.#first.resolve()
     if (wasUp && !this.#isClosed) this.#options.onHardware()
-    if (!this.#isClosed) this.#cancel = this.#options.clock.after(againMs, () => this.#connect())
+    this.#again()
+  }
+
+  #again(): void {
+    this.#first.resolve()
+    if (!this.#isClosed) this.#cancel = this.#options.clock.after(againMs, () => void this.#connect())
+  }
+
+  /** Null, and a line in the log, if none could be made. */
+  async #identity(): Promise<Identity | null> {
+    const { identity, log, host } = this.#options
+    return identity().catch((error: unknown) => {
+      log.warn({ host: host.id, error: String(error) }, 'the server could not make its certificate')
+      return null
+    })
   }
 
   /** A stopped process keeps its connections open, and answers no pings. */

@@ -5,6 +5,8 @@ import {
   SwitchUnreachable,
   type ConsoleListener,
   type Hardware,
+  type JoinedHosts,
+  type Log,
   type SledDriver,
   type SledNetwork,
   type SwitchDriver,
@@ -14,26 +16,42 @@ import {
   type VmStatus,
 } from '@purlin/core/ports'
 
+/** A host of a fleet. Its id is null for the one inside of the server. */
+export interface FleetHost {
+  id: string | null
+  driver: SledDriver
+}
+
+/** Facts about sleds and switches from before: see `JoinedHosts`. */
+export type Known = Pick<JoinedHosts, 'places' | 'simulated'>
+
 export interface Fleet extends SledDriver {
-  /** Replaces the hosts. Those that stay the same object stay as they are. */
-  setHosts(hosts: readonly SledDriver[]): void
+  /** Replaces the hosts. Drivers that stay the same object stay as they are. */
+  setHosts(hosts: readonly FleetHost[], known?: Known): void
 }
 
 /** Makes a fleet without hosts. */
-export const createFleet = (of: Pick<SledDriver, 'keepsBytes'>): Fleet => new Hosts(of.keepsBytes)
+export const createFleet = (log: Pick<Log, 'warn'>): Fleet => new Hosts(log)
+
+interface Followed {
+  id: string | null
+  end: () => void
+  /** Reports of machines elsewhere were dropped. */
+  hasLied: boolean
+}
 
 class Hosts implements Fleet {
-  readonly keepsBytes: boolean
   readonly switches: SwitchDriver
-  /** Each host, and how to end the calls of watchers. */
-  #hosts = new Map<SledDriver, () => void>()
-  /** The host of each sled, switch and component that it has reported. */
-  #places = new Map<string, SledDriver>()
+  #log: Pick<Log, 'warn'>
+  #hosts = new Map<SledDriver, Followed>()
+  /** The host that was the first to report each sled, switch, disk, port and component. */
+  #places = new Map<string, string | null>()
+  #simulated = new Set<string>()
   #watchers = new Set<(status: VmStatus) => void>()
   #hardwareWatchers = new Set<() => void>()
 
-  constructor(keepsBytes: boolean) {
-    this.keepsBytes = keepsBytes
+  constructor(log: Pick<Log, 'warn'>) {
+    this.#log = log
     const switchesOf = async (switchId: string): Promise<SwitchDriver> => {
       const host = await this.#find(switchId)
       if (!host) throw new SwitchUnreachable('no host that answers has the switch')
@@ -46,18 +64,30 @@ class Hosts implements Fleet {
     }
   }
 
-  setHosts(hosts: readonly SledDriver[]): void {
-    for (const [host, end] of this.#hosts)
-      if (!hosts.includes(host)) {
-        end()
-        this.#forget(host)
-      }
-    for (const host of hosts) if (!this.#hosts.has(host)) this.#hosts.set(host, this.#follow(host))
-    this.#hardwareChanged()
+  keepsBytes(sledId: string): boolean {
+    const host = this.#driverAt(sledId)
+    return host?.keepsBytes(sledId) === true && !this.#simulated.has(sledId)
   }
 
-  #forget(host: SledDriver): void {
-    this.#hosts.delete(host)
+  setHosts(hosts: readonly FleetHost[], known?: Known): void {
+    for (const [id, host] of known?.places ?? []) this.#places.set(id, host)
+    for (const id of known?.simulated ?? []) this.#simulated.add(id)
+    const gone = [...this.#hosts].filter(([driver]) => !hosts.some((host) => host.driver === driver))
+    const added = hosts.filter(({ driver }) => !this.#hosts.has(driver))
+    for (const [driver, { id, end }] of gone) {
+      end()
+      this.#hosts.delete(driver)
+      if (!hosts.some((host) => host.id === id)) this.#forget(id)
+    }
+    for (const { id, driver } of added) {
+      const followed: Followed = { id, end: () => undefined, hasLied: false }
+      this.#hosts.set(driver, followed)
+      followed.end = this.#follow(driver)
+    }
+    if (gone.length + added.length > 0) this.#hardwareChanged()
+  }
+
+  #forget(host: string | null): void {
     for (const [id, at] of this.#places) if (at === host) this.#places.delete(id)
   }
 
@@ -73,9 +103,20 @@ class Hosts implements Fleet {
     }
   }
 
-  #pass(host: SledDriver, status: VmStatus): void {
-    if (this.#places.get(status.sledId) !== host) return
-    for (const watcher of this.#watchers) watcher(status)
+  #pass(driver: SledDriver, status: VmStatus): void {
+    const host = this.#hosts.get(driver)
+    if (!host) return
+    const at = this.#places.get(status.sledId)
+    if (at === host.id) {
+      for (const watcher of this.#watchers) watcher(status)
+      return
+    }
+    if (at !== undefined && !host.hasLied)
+      this.#log.warn(
+        { host: host.id, sled: status.sledId },
+        'reports of a host on a sled of another one are dropped',
+      )
+    host.hasLied ||= at !== undefined
   }
 
   #hardwareChanged(): void {
@@ -83,17 +124,24 @@ class Hosts implements Fleet {
   }
 
   async hardware(): Promise<Hardware> {
-    const all = structuredClone(noHardware)
-    const hosts = [...this.#hosts.keys()]
-    const reports = await Promise.all(hosts.map((host) => this.#report(host)))
-    for (const report of reports) if (report) merge(all, report)
+    const all = { ...structuredClone(noHardware), hosts: [] as string[] }
+    const hosts = [...this.#hosts]
+    const reports = await Promise.all(hosts.map(([driver]) => this.#report(driver)))
+    for (const [i, [, { id }]] of hosts.entries()) {
+      const report = reports[i]
+      if (!report) continue
+      merge(all, report)
+      if (id !== null) all.hosts.push(id)
+    }
     return all
   }
 
   /** The report of a host; null if it does not answer. */
-  async #report(host: SledDriver): Promise<Hardware | null> {
+  async #report(driver: SledDriver): Promise<Hardware | null> {
     try {
-      return this.#own(host, await host.hardware())
+      const report = await driver.hardware()
+      const host = this.#hosts.get(driver)
+      return host ? this.#own(host.id, report) : null
     } catch (error) {
       if (error instanceof SledUnreachable) return null
       throw error
@@ -101,28 +149,37 @@ class Hosts implements Fleet {
   }
 
   /** The report of a host, less what another host has named before: no host gets at the machines of another. */
-  #own(host: SledDriver, report: Hardware): Hardware {
+  #own(host: string | null, report: Hardware): Hardware {
     const isOwn = ({ id }: { id: string }): boolean => {
-      const at = this.#places.get(id)
-      if (at === undefined && this.#hosts.has(host)) this.#places.set(id, host)
-      return at === undefined || at === host
+      if (!this.#places.has(id)) this.#places.set(id, host)
+      return this.#places.get(id) === host
     }
-    const sleds = report.sleds.filter(isOwn)
-    const switches = report.switches.filter(isOwn)
+    const of = host === null ? {} : { hostId: host }
+    const sleds = report.sleds.filter(isOwn).map((sled) => ({ ...sled, ...of }))
+    const switches = report.switches.filter(isOwn).map((one) => ({ ...one, ...of }))
+    for (const { id, accelerator } of sleds) if (accelerator === 'simulated') this.#simulated.add(id)
     const owned = new Set([...sleds, ...switches].map(({ id }) => id))
     return {
       ...report,
       sleds,
       switches,
-      disks: report.disks.filter(({ sledId }) => owned.has(sledId)),
-      ports: report.ports.filter(({ switchId }) => owned.has(switchId)),
-      components: report.components.filter(isOwn),
+      disks: report.disks.filter((disk) => owned.has(disk.sledId) && isOwn(disk)),
+      ports: report.ports.filter((port) => owned.has(port.switchId) && isOwn(port)),
+      components: report.components.filter(
+        (one) => owned.has(one.sledId ?? one.switchId ?? '') && isOwn(one),
+      ),
     }
+  }
+
+  #driverAt(id: string): SledDriver | undefined {
+    const host = this.#places.get(id)
+    if (host === undefined) return undefined
+    return [...this.#hosts].find(([, one]) => one.id === host)?.[0]
   }
 
   async #find(id: string): Promise<SledDriver | undefined> {
     if (!this.#places.has(id)) await this.hardware()
-    return this.#places.get(id)
+    return this.#driverAt(id)
   }
 
   /** The host that has a sled or a component. Throws SledUnreachable. */
@@ -227,13 +284,25 @@ function unlessUnreachable(error: unknown): null {
   throw error
 }
 
-function merge(all: Hardware, { racks, ...report }: Hardware): void {
+/** Adds what is not there yet: a host cannot replace what another one has, nor make a report impossible to store. */
+function merge(all: Hardware, report: Hardware): void {
   // Several hosts of a rack name it.
-  for (const rack of racks) if (!all.racks.some(({ id }) => id === rack.id)) all.racks.push(rack)
-  all.sleds.push(...report.sleds)
-  all.uninitialized.push(...report.uninitialized)
-  all.disks.push(...report.disks)
-  all.switches.push(...report.switches)
-  all.ports.push(...report.ports)
-  all.components.push(...report.components)
+  addTo(all.racks, report.racks, idOf)
+  addTo(all.sleds, report.sleds, idOf)
+  addTo(all.uninitialized, report.uninitialized, ({ part, serial }) => `${part} ${serial}`)
+  addTo(all.disks, report.disks, idOf)
+  addTo(all.switches, report.switches, idOf)
+  addTo(all.ports, report.ports, idOf)
+  addTo(all.components, report.components, idOf)
+}
+
+const idOf = ({ id }: { id: string }): string => id
+
+function addTo<T>(all: T[], more: readonly T[], keyOf: (one: T) => string): void {
+  const known = new Set(all.map(keyOf))
+  for (const one of more) {
+    const key = keyOf(one)
+    if (!known.has(key)) all.push(one)
+    known.add(key)
+  }
 }

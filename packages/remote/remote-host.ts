@@ -7,11 +7,12 @@ import {
   type ConsoleListener,
   type ConsoleStream,
   type DiagnosticFile,
+  type Host,
   type SledDriver,
   type VmStatus,
 } from '@purlin/core/ports'
 import { consoleRequest, diagnosticLine } from './calls.ts'
-import { accepted, HostConnection, NoConsole, type ConnectionOptions, type Host } from './connection.ts'
+import { accepted, HostConnection, NoConsole, type ConnectionOptions } from './connection.ts'
 import { readLines } from './lines.ts'
 import { batchFromWire } from './schemas/samples.ts'
 
@@ -23,9 +24,9 @@ export interface RemoteHost extends SledDriver {
 /** Connects to a host. A call to one that does not answer throws SledUnreachable at once. */
 export function connectHost(
   host: Host,
-  options: Pick<ConnectionOptions, 'identity' | 'clock' | 'log'> & Pick<SledDriver, 'keepsBytes'>,
+  options: Pick<ConnectionOptions, 'identity' | 'clock' | 'log'>,
 ): RemoteHost {
-  const { identity, clock, log, keepsBytes } = options
+  const { identity, clock, log } = options
   const watchers = new Set<(status: VmStatus) => void>()
   const hardwareWatchers = new Set<() => void>()
   const connection = new HostConnection({
@@ -43,7 +44,8 @@ export function connectHost(
   const call: HostConnection['call'] = (name, input) => connection.call(name, input)
   const done = async (answer: Promise<unknown>): Promise<void> => void (await answer)
   return {
-    keepsBytes,
+    // The fleet knows which sleds simulate machines.
+    keepsBytes: () => true,
     close: () => connection.close(),
     switches: {
       configure: (switchId, configuration) =>

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createSecureServer } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'
-import { SledUnreachable, type SledDriver } from '@purlin/core/ports'
+import { SledUnreachable, type SledDriver, type VmSpec } from '@purlin/core/ports'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { realClock } from '@purlin/sleds/suite/real-clock'
@@ -17,6 +18,23 @@ import { connectHost, type RemoteHost } from './remote-host.ts'
 import { createHostServer } from './serve.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const emptySpec: VmSpec = {
+  sledId: '',
+  boot: 1,
+  reset: 0,
+  storage: 0,
+  name: 'web',
+  hostname: 'web',
+  ncpus: 1,
+  cpuPlatform: 'host',
+  memory: 2 ** 30,
+  bootDiskId: null,
+  disks: [],
+  nics: [],
+  userData: new Uint8Array(),
+  sshPublicKeys: [],
+}
 
 let authority: Pair
 let ours: Identity
@@ -37,7 +55,7 @@ async function listening(driver: SledDriver, identity = theirs) {
 const connected = (port: number, identity = ours): RemoteHost =>
   connectHost(
     { id: 'one', address: '127.0.0.1', port },
-    { identity, clock: realClock, log, keepsBytes: false },
+    { identity: () => Promise.resolve(identity), clock: realClock, log },
   )
 
 /** A simulated rack on a manual clock, seen over the wire. */
@@ -46,8 +64,8 @@ async function open(): Promise<SledHarness> {
   const sleds = createSimulatedSleds({ clock })
   const { server, port } = await listening(sleds)
   const host = connected(port)
-  const remote = createFleet({ keepsBytes: false })
-  remote.setHosts([host])
+  const remote = createFleet(log)
+  remote.setHosts([{ id: 'one', driver: host }])
   let sent = 0
   let got = 0
   sleds.watch(() => sent++)
@@ -188,19 +206,47 @@ describe('the wire', () => {
     server.close()
   })
 
+  it('keeps sleds with the host that the database names, and says once if another one reports on them', async () => {
+    const sleds = rack()
+    const { server, port } = await listening(sleds)
+    const host = connected(port)
+    const warned: string[] = []
+    const fleet = createFleet({ warn: (_, message) => warned.push(message) })
+    const [mine, other] = (await sleds.hardware()).sleds.map(({ id }) => id)
+    const places = new Map([[other ?? '', 'another host']])
+    const seen: string[] = []
+    fleet.watch(({ sledId }) => seen.push(sledId))
+    fleet.setHosts([{ id: 'one', driver: host }], { places, simulated: new Set() })
+    const { sleds: reported, hosts: up } = await fleet.hardware()
+    expect(up).toEqual(['one'])
+    expect(reported.map(({ id, hostId }) => [id, hostId])).toContainEqual([mine, 'one'])
+    expect(reported.map(({ id }) => id)).not.toContain(other)
+    await expect(fleet.machines(other ?? '')).rejects.toBeInstanceOf(SledUnreachable)
+    expect([fleet.keepsBytes(mine ?? ''), fleet.keepsBytes(other ?? '')]).toEqual([false, false])
+    const spec = (sledId: string): VmSpec => ({ ...emptySpec, sledId })
+    for (const sledId of [other, other, mine]) await sleds.ensure(randomUUID(), spec(sledId ?? ''))
+    while (!seen.includes(mine ?? '')) await turn()
+    expect(seen).not.toContain(other)
+    expect(warned).toEqual(['reports of a host on a sled of another one are dropped'])
+    host.close()
+    server.close()
+  })
+
   it('keeps hosts from the machines of others, and from the rest by answers that are no use', async () => {
     const sleds = rack()
     const [one, two] = [await listening(sleds), await listening(sleds)]
     const hosts = [connected(one.port), connected(two.port)]
-    const fleet = createFleet({ keepsBytes: false })
-    fleet.setHosts(hosts.slice(0, 1))
+    const named = hosts.map((driver, i) => ({ id: `host ${i}`, driver }))
+    const fleet = createFleet(log)
+    fleet.setHosts(named.slice(0, 1))
     const before = await fleet.hardware()
-    fleet.setHosts(hosts)
-    expect(await fleet.hardware()).toEqual(before)
+    fleet.setHosts(named)
+    const { hosts: up, ...rest } = await fleet.hardware()
+    expect([{ ...rest, hosts: ['host 0'] }, up]).toEqual([before, ['host 0', 'host 1']])
     const { server, port } = await hostile()
     const bad = connected(port)
-    fleet.setHosts([...hosts, bad])
-    expect(await fleet.hardware()).toEqual(before)
+    fleet.setHosts([...named, { id: 'bad', driver: bad }])
+    expect(await fleet.hardware()).toEqual({ ...before, hosts: up })
     await expect(bad.hardware()).rejects.toBeInstanceOf(SledUnreachable)
     for (const host of [...hosts, bad]) host.close()
     for (const listener of [one.server, two.server, server]) listener.close()

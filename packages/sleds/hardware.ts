@@ -48,12 +48,12 @@ export class SimulatedHardware {
 
   constructor(options: RackOptions) {
     this.#serial = rackSerialOf(options)
-    const { spare = 0 } = options
+    const { spare = 0, switches = usualRack.switches } = options
     const all = makeRack({ ...options, sleds: (options.sleds ?? usualRack.sleds) + spare })
     this.#sleds = all.slice(0, all.length - spare)
     this.#spare = all.slice(all.length - spare)
     this.#disks = this.#sleds.flatMap(disksOf)
-    this.#switches = [0, 1].map((i) => switchOf(this.#serial, i))
+    this.#switches = Array.from({ length: switches }, (_, i) => switchOf(this.#serial, i))
     this.#ports = this.#switches.flatMap(portsOf)
   }
 
@@ -71,7 +71,10 @@ export class SimulatedHardware {
     const switches = this.#switches.filter(isHere)
     const here = new Set([...sleds, ...switches].map(({ id }) => id))
     return {
-      racks: sleds.length + switches.length > 0 ? [{ id: rackIdOf(this.#serial), serial: this.#serial }] : [],
+      racks:
+        sleds.length + switches.length + this.#spare.length > 0
+          ? [{ id: rackIdOf(this.#serial), serial: this.#serial }]
+          : [],
       sleds,
       uninitialized: this.#spare.map(({ part, serial, revision, rackId, cubby }) => ({
         part,

@@ -11,6 +11,10 @@ export interface RackOptions {
   spare?: number
   /** Identifies the rack; the ids of its sleds are derived from it. */
   serial?: string
+  /** The beginning of the serial numbers of its sleds, which are unique in a fleet. */
+  sledSerials?: string
+  /** The number of switches; two by default. */
+  switches?: number
   /** CPU families by position, repeated if there are more sleds. */
   cpuFamilies?: readonly Family[]
   usableHardwareThreads?: number
@@ -34,6 +38,8 @@ export const rackIdOf = (serial: string): string => stableUuid(`rack ${serial}`)
 /** The size of a rack whose options say nothing else. */
 export const usualRack = {
   sleds: 4,
+  sledSerials: 'PRS2614',
+  switches: 2,
   cpuFamilies: ['amd_milan', 'amd_turin'] as readonly Family[],
   usableHardwareThreads: 128,
   usablePhysicalRam: 1024 * GiB,
@@ -58,7 +64,7 @@ export function stableUuid(text: string): string {
 
 /** The sleds of a rack. Their ids are derived from serials, so they survive restarts and changes of the number. */
 export function makeRack(options: RackOptions = {}): SledInfo[] {
-  const { sleds, cpuFamilies, usableHardwareThreads, usablePhysicalRam, reservoirSize } = {
+  const { sleds, sledSerials, cpuFamilies, usableHardwareThreads, usablePhysicalRam, reservoirSize } = {
     ...usualRack,
     ...options,
   }
@@ -66,7 +72,7 @@ export function makeRack(options: RackOptions = {}): SledInfo[] {
   const rackId = rackIdOf(rackSerial)
   return Array.from({ length: sleds }, (_, i) => {
     const cpuFamily = cpuFamilies[i % cpuFamilies.length] ?? 'amd_milan'
-    const serial = `PRS2614${String(17 + 3 * i).padStart(4, '0')}`
+    const serial = `${sledSerials}${String(17 + 3 * i).padStart(4, '0')}`
     return {
       id: stableUuid(`sled ${rackSerial} ${serial}`),
       serial,

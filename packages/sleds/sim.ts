@@ -43,7 +43,7 @@ export function createSimulatedSleds(options: SimulationOptions): SimulatedSleds
 
 class Simulation implements SimulatedSleds {
   // The guests have no disks that could be written.
-  readonly keepsBytes = false
+  keepsBytes = () => false
   readonly switches: SimulatedSwitches
   #hardware: SimulatedHardware
   #context: MachineContext

@@ -42,6 +42,8 @@ export interface MadeCertificate {
   rsaBits?: number
   /** P-256 unless given. */
   keyOf?: 'P-256' | 'P-384' | 'P-521' | 'Ed25519'
+  /** The public key that it is for, in PEM (SPKI), whose private part is elsewhere: then the answer has no key. */
+  publicKey?: string
   /** An EC key in PEM (PKCS #8) that WebCrypto cannot make. The signature is then by a key of P-256. */
   key?: string
   keyUsage?: number
@@ -96,6 +98,21 @@ function publicPartOf(pem: string): SubjectPublicKeyInfo {
   return new SubjectPublicKeyInfo({ algorithm: info.privateKeyAlgorithm, subjectPublicKey: publicKey })
 }
 
+/** The public key that a certificate is for. Throws for text that is none of the curve P-256. */
+async function publicInfoOf(
+  { key, publicKey }: MadeCertificate,
+  made: CryptoKey,
+): Promise<SubjectPublicKeyInfo> {
+  if (key !== undefined) return publicPartOf(key)
+  const read = publicKey === undefined ? made : await publicKeyIn(publicKey)
+  return AsnConvert.parse(await subtle.exportKey('spki', read), SubjectPublicKeyInfo)
+}
+
+const publicKeyIn = (pem: string): Promise<CryptoKey> =>
+  subtle.importKey('spki', bytesOf(pem.replaceAll(/-.*-|\s/g, '')), { ...ecdsa, namedCurve: 'P-256' }, true, [
+    'verify',
+  ])
+
 /** A certificate and its key in PEM. */
 export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
   const { notBefore = new Date(Date.now() - dayMs), notAfter = new Date(Date.now() + 365 * dayMs) } = of
@@ -111,10 +128,7 @@ export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
     issuer: authority?.name ?? name,
     validity: new Validity({ notBefore, notAfter }),
     subject: name,
-    subjectPublicKeyInfo:
-      of.key === undefined
-        ? AsnConvert.parse(await subtle.exportKey('spki', keys.publicKey), SubjectPublicKeyInfo)
-        : publicPartOf(of.key),
+    subjectPublicKeyInfo: await publicInfoOf(of, keys.publicKey),
     ...(extensions.length > 0 ? { extensions: new Extensions(extensions) } : {}),
   })
   const signer = authority ?? { algorithm, key: keys.privateKey }
@@ -126,7 +140,10 @@ export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
   })
   return {
     cert: pemOf(`\n${linesOf(AsnConvert.serialize(whole))}`),
-    key: of.key ?? keyInPem('PRIVATE KEY', await subtle.exportKey('pkcs8', keys.privateKey)),
+    key:
+      of.publicKey === undefined
+        ? (of.key ?? keyInPem('PRIVATE KEY', await subtle.exportKey('pkcs8', keys.privateKey)))
+        : '',
   }
 }
 

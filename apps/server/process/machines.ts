@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
 import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
+import { createJoinedFleet } from '@purlin/remote/joined'
 import { messageOf } from '@purlin/databases/error-codes'
 import type { Config } from './config.ts'
 import { noSleds } from './no-sleds.ts'
@@ -29,12 +30,30 @@ interface Around {
   owner: string
 }
 
-/** Opens the driver. Throws StartError. */
+/**
+ * Opens the driver of the host inside of the process, and of those that join the fleet. Throws StartError.
+ */
 export async function openMachines(config: Config, around: Around): Promise<Machines> {
   if (config.apiOnly) return withoutEnd(noSleds)
-  const canUseKvm = await hasKvm()
-  const isReal = config.machines === 'qemu' || (config.machines === 'auto' && canUseKvm && !config.demo)
-  return isReal ? openQemu(config, around, canUseKvm) : withoutEnd(await simulated(config, around.clock))
+  const own = await openLocal(config, around)
+  const sleds = createJoinedFleet({ local: own.sleds, clock: around.clock, log: around.log })
+  return {
+    sleds,
+    ...(own.note === undefined ? {} : { note: own.note }),
+    close: () => {
+      sleds.close()
+      return own.close()
+    },
+  }
+}
+
+async function openLocal(config: Config, around: Around): Promise<Machines> {
+  const isReal =
+    config.machines === 'qemu' || (config.machines === 'auto' && !config.demo && (await hasKvm()))
+  if (!isReal) return withoutEnd(await simulated(config, around.clock))
+  const why = around.blobs.unreachable ?? around.blobs.readOnly
+  if (why !== undefined) throw new StartError(`Machines cannot run with QEMU: ${why}.`)
+  return openQemu({ ...around, dataDir: config.dataDir })
 }
 
 const withoutEnd = (sleds: SledDriver): Machines => ({ sleds, close: () => Promise.resolve() })
@@ -44,10 +63,10 @@ async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
   return createSimulatedSleds({ clock, ...past })
 }
 
-async function openQemu({ dataDir }: Config, around: Around, canUseKvm: boolean): Promise<Machines> {
-  const { clock, log, blobs, folder, owner } = around
-  const why = blobs.unreachable ?? blobs.readOnly
-  if (why !== undefined) throw new StartError(`Machines cannot run with QEMU: ${why}.`)
+/** Opens the driver of real machines, emulated where KVM cannot be used. Throws StartError. */
+export async function openQemu(around: Omit<Around, 'blobs'> & { dataDir: string }): Promise<Machines> {
+  const { clock, log, folder, owner, dataDir } = around
+  const canUseKvm = await hasKvm()
   if (spawnSync(program, ['--version']).status !== 0)
     throw new StartError(`Machines cannot run with QEMU: ${program} is missing. Install qemu-system-x86.`)
   if (!canUseKvm)

@@ -6,7 +6,7 @@ const elsewhere = () => Promise.reject(new SledUnreachable('another server has t
 const noSwitches = () => Promise.reject(new SwitchUnreachable('another server has the rack'))
 
 export const noSleds: SledDriver = {
-  keepsBytes: false,
+  keepsBytes: () => false,
   switches: { configure: noSwitches, version: noSwitches, status: noSwitches },
   hardware: () => Promise.resolve(noHardware),
   watchHardware: () => () => undefined,

@@ -1,10 +1,10 @@
 /** One server: opens and closes database, sleds, control plane and the HTTP and WebSocket servers. */
-import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createFairQueue } from '@purlin/core/ports'
 import { lazyFactors } from '@purlin/factors/lazy'
+import { fleetAuthority } from '@purlin/remote/authority'
 import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import { limits } from '@purlin/contract/rules/limits'
 import { bundleLimits } from '@purlin/contract/rules/support-bundles'
@@ -39,7 +39,7 @@ import { createWebhookSender } from '../webhooks/sender.ts'
 import { mailOf } from '../mail/settings.ts'
 import { createOidc } from '../oidc/oidc.ts'
 import { createSaml } from '../saml/saml.ts'
-import { portOf } from '../http/listening.ts'
+import { listenProblem, portOf } from '../http/listening.ts'
 
 export interface RunningServer {
   /** where a browser on this machine finds it, without a slash at the end */
@@ -149,6 +149,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     oidc: createOidc({ refused: config.webhooksRefuse, allowed: config.webhooksAllow }),
     secondFactors: lazyFactors,
     sha256: systemSha256,
+    fleetAuthority,
     certificates: systemCertificates,
     zone: config.zone,
     fairQueue: createFairQueue({
@@ -242,15 +243,7 @@ async function listen({ server }: HttpServer, config: Config): Promise<string> {
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new StartError(listenProblem(error, host, port), { cause: error })
+    throw new StartError(listenProblem(error, { host, port, flag: '--port' }), { cause: error })
   }
   return originOf(config, portOf(server))
-}
-
-function listenProblem(error: unknown, host: string, port: number): string {
-  const code = systemCodeOf(error)
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use. Stop what listens there, or choose another --port.`
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Choose a --port above 1023.`
-  return `Cannot listen on ${host} port ${port}: ${messageOf(error)}`
 }

@@ -214,6 +214,17 @@ const sentences: Sentences = {
   siloIpPoolList: 'List the IP pools that a silo may use.',
   sledListUninitialized: 'List the hosts that were seen in a rack and are not part of the system yet.',
   sledAdd: 'Make a host part of the system. It is named by the part and serial number of its board.',
+  hostList: 'List the hosts that have joined the fleet, each with whether it answers.',
+  hostView: 'Show a host that has joined the fleet.',
+  hostDelete: 'Forget a host. Its sleds must be out of service; servers no longer connect to it.',
+  hostJoinCodeList:
+    'List the join codes that are not used and have not expired, without the codes themselves.',
+  hostJoinCodeCreate:
+    'Create a code with which one host can join the fleet. Only this answer has the code itself.',
+  hostJoinCodeView: 'Show a join code, without the code itself.',
+  hostJoinCodeDelete: 'Revoke a join code.',
+  hostJoin:
+    'Join the fleet as a host, which proves by an HMAC that it has a join code. Hosts send it; no session is needed.',
   sledSetProvisionPolicy: 'Open or close a sled for new instances. Those that run on it stay there.',
   sledInstanceList: 'List the instances on a sled, of all silos.',
   sledPhysicalDiskList: 'List the disks of a sled, also those that are out of service for good.',

@@ -230,6 +230,13 @@ it('a field by the name of a password, key, token, code or secret holds one', ()
     [query, body].flatMap((schema) => (schema ? [...textsIn(schema.node, '')] : [])),
   )
   const shown = new Set(texts.filter((name) => /pass|key|token|code|secret/.test(name)))
-  // The code of ICMP, places in lists, public keys, and the code that a user reads from another screen.
-  expect([...shown].toSorted()).toEqual(['code', 'page_token', 'public_key', 'ssh_public_keys', 'user_code'])
+  // The code of ICMP, the ids of join codes, places in lists, public keys, and the code that a user reads from another screen.
+  expect([...shown].toSorted()).toEqual([
+    'code',
+    'code_id',
+    'page_token',
+    'public_key',
+    'ssh_public_keys',
+    'user_code',
+  ])
 })

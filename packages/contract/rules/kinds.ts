@@ -11,6 +11,7 @@ import { alert, alertReceiver, webhookSecret } from '../kinds/alerts/alerts.ts'
 import { floatingIp } from '../kinds/addresses/floating-ip.ts'
 import { ipPool } from '../kinds/addresses/ip-pool.ts'
 import { networkSwitch, physicalDisk, rack, sled } from '../kinds/hardware/hardware.ts'
+import { host, hostJoinCode } from '../kinds/hardware/hosts.ts'
 import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-groups.ts'
 import { instance } from '../kinds/instances/instance.ts'
 import { networkInterface } from '../kinds/instances/network-interface.ts'
@@ -67,6 +68,8 @@ export const kinds = {
   sled,
   physicalDisk,
   switch: networkSwitch,
+  host,
+  hostJoinCode,
   addressLot,
   loopbackAddress,
   bgpAnnounceSet,

@@ -13,6 +13,7 @@ import type {
   LinkState,
   ProvisionPolicy,
 } from '@purlin/contract/rules/hardware'
+import type { HostState } from '@purlin/contract/rules/credentials/hosts'
 import type { BfdMode, LotKind, PortGeometry, SwitchLocation } from '@purlin/contract/rules/networking'
 import type { ImageFormat } from '@purlin/contract/rules/images/formats'
 import type { ImageImportState } from '@purlin/contract/rules/images/imports'
@@ -736,6 +737,41 @@ export interface SledTable extends Reported {
   policyBefore: ProvisionPolicy | null
   /** The rest of its latest report: see `HostDetails`. */
   hostJson: string | null
+  /** The host that was the first to report it; null for the one inside of the server. */
+  hostId: string | null
+}
+/** A process that runs machines and has joined with a code. */
+export interface HostTable {
+  id: string
+  address: string
+  port: number
+  /** SHA-256 of its certificate, hex */
+  fingerprint: string
+  state: HostState
+  timeStateChanged: number
+  timeCreated: number
+  timeModified: number
+}
+/** A code with which one host may join. It is deleted when one has. */
+export interface HostJoinCodeTable {
+  id: string
+  /** The fingerprint of its secret. */
+  secretHash: string
+  timeCreated: number
+  timeModified: number
+  timeExpires: number
+  /** The operator who has made it, and the silo: in their name the host joins. */
+  userId: string
+  userName: string
+  userSiloId: string
+  userSiloName: string
+}
+/** The authority that signs the certificates of hosts and servers: one row, or none before the first code. */
+export interface FleetAuthorityTable {
+  id: 'fleet'
+  certPem: string
+  keyPem: string
+  timeCreated: number
 }
 /** The load of a sled in a slot of ten minutes, as it reported it last. */
 export interface SledLoadTable {
@@ -954,6 +990,8 @@ export interface SwitchTable extends Reported {
   pushFailure: string | null
   timePushFailed: number | null
   pushFailures: number | null
+  /** The host that was the first to report it; null for the one inside of the server. */
+  hostId: string | null
 }
 export interface SwitchPortTable extends Reported {
   id: string
@@ -1170,6 +1208,9 @@ export interface Tables {
   affinityMember: AffinityMemberTable
   rack: RackTable
   sled: SledTable
+  host: HostTable
+  hostJoinCode: HostJoinCodeTable
+  fleetAuthority: FleetAuthorityTable
   uninitializedSled: UninitializedSledTable
   physicalDisk: PhysicalDiskTable
   switch: SwitchTable

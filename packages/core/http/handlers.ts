@@ -40,6 +40,8 @@ import { diskImports } from '#/resources/storage/disk-import.ts'
 import { floatingIps } from '#/resources/addresses/floating-ips.ts'
 import { attention } from '#/resources/alerts/attention.ts'
 import { capacity } from '#/resources/hardware/totals.ts'
+import { hostJoining } from '#/resources/hardware/host-joining.ts'
+import { hosts } from '#/resources/hardware/hosts.ts'
 import { hardware } from '#/resources/hardware/hardware.ts'
 import { imageImports } from '#/resources/storage/image-imports.ts'
 import { images } from '#/resources/storage/images.ts'
@@ -166,6 +168,8 @@ export const handlers: Handlers = {
   ...affinityGroups,
   ...metrics,
   ...hardware,
+  ...hosts,
+  ...hostJoining,
   ...capacity,
   ...attention,
   ...alerts,

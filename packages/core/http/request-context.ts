@@ -64,6 +64,7 @@ export async function openRequestContext(
     watch: async (asked) => events.open({ token: credential, actor, signal: request.signal }, asked),
     cookies: [],
     answer: {},
+    wake: environment.wake,
     logged: request.logged ?? {},
     audit,
     ask: (asked, as = actor ?? refuse()) =>

@@ -1,6 +1,7 @@
 /** Keeps the rows of hardware as the hosts report it. */
 import type { World } from '#/context.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
+import { joinedHosts } from '#/resources/hardware/hosts.ts'
 import { record } from '#/resources/hardware/record.ts'
 import type { Loop } from './loop.ts'
 
@@ -25,17 +26,20 @@ export function watchHardware(world: World, wake: (what: 'hardware' | 'attention
   }
 }
 
-/** Asks the driver once and writes what it reports. Sleds that were taken out of service are dropped. */
+/** Asks the driver, which gets the hosts that have joined, once and writes what it reports. Sleds that were taken out of service are dropped. */
 export async function recordHardware(world: World): Promise<void> {
-  const report = await world.sleds.hardware()
+  const { sleds, engine } = world
+  const joined = sleds.setJoined && (await engine.transaction('read', joinedHosts))
+  if (joined) sleds.setJoined?.(joined)
+  const report = await sleds.hardware()
   const now = world.clock.now()
   // A server can be started to free room.
   const gone = await evenWhileFull(() =>
-    world.engine.transaction('write', async (tx) => {
+    engine.transaction('write', async (tx) => {
       await record(tx, report, now)
       return tx.selectFrom('sled').select('id').where('policy', '=', 'expunged').execute()
     }),
   )
   const reported = new Set(report.sleds.map(({ id }) => id))
-  for (const { id } of gone) if (reported.has(id)) await world.sleds.dropSled(id)
+  for (const { id } of gone) if (reported.has(id)) await sleds.dropSled(id)
 }

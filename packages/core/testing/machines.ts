@@ -144,7 +144,7 @@ export const setQuota = (
 
 /** The driver with some of its calls replaced. */
 export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDriver => ({
-  keepsBytes: sleds.keepsBytes,
+  keepsBytes: (sledId) => sleds.keepsBytes(sledId),
   switches: sleds.switches,
   hardware: () => sleds.hardware(),
   watchHardware: (onChange) => sleds.watchHardware(onChange),

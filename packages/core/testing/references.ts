@@ -90,6 +90,12 @@ const remembered = new Set([
   // Its sessions may end first. The request is one to the provider.
   'signInTest.sessionId',
   'signInTest.requestId',
+  // Its sleds that are out of service outlive a host.
+  'sled.hostId',
+  'switch.hostId',
+  // The audit log names them.
+  'hostJoinCode.userId',
+  'hostJoinCode.userSiloId',
   'task.groupId',
   // A loop removes the tasks of those who are gone.
   'task.userId',

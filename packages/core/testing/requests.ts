@@ -138,6 +138,14 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   ipPoolRangeRemove: () => ({ first: '10.30.1.1', last: '10.30.1.9' }),
   ipPoolServiceRangeAdd: () => ({ first: '10.31.0.1', last: '10.31.0.9' }),
   ipPoolServiceRangeRemove: () => ({ first: '10.31.1.1', last: '10.31.1.9' }),
+  hostJoinCodeCreate: () => ({ minutes: 30 }),
+  hostJoin: () => ({
+    code_id: '3f1c9a52-0000-4000-8000-000000000003',
+    address: '192.0.2.7',
+    port: 7400,
+    public_key: 'a key',
+    proof: 'a proof',
+  }),
   sledAdd: () => ({ part: '410-2100317', serial: 'PRS26140029' }),
   sledMaintenanceStart: () => ({}),
   sledSetProvisionPolicy: () => ({ state: 'non_provisionable' }),
@@ -366,12 +374,23 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   ).id
 }
 
+/** A host that has joined and does not answer. */
+async function addHost(world: TestWorld): Promise<string> {
+  const id = world.world.ids.uuid()
+  const now = world.clock.now()
+  const at = { address: '192.0.2.7', port: 7400, fingerprint: 'a fingerprint', state: 'silent' as const }
+  const times = { timeStateChanged: now, timeCreated: now, timeModified: now }
+  await inDb(world, (tx) => insertRow(tx, 'host', { id, ...at, ...times }))
+  return id
+}
+
 /** The hardware of the simulated rack, and a host that is not part of the system yet. */
 async function findHardware(world: TestWorld): Promise<void> {
   const { ids } = world
   const fleet = world.as('fleetAdmin')
   const first = { query: { limit: 1 } }
   ids['rack'] = (await fleet.rackList(first)).items[0]?.id ?? ''
+  ids['host'] = await addHost(world)
   ids['sled'] = (await fleet.sledList(first)).items[0]?.id ?? ''
   ids['physicalDisk'] = (await fleet.physicalDiskList(first)).items[0]?.id ?? ''
   ids['switch'] = (await fleet.switchList(first)).items[0]?.id ?? ''
@@ -543,6 +562,7 @@ const targets: Record<string, [name: string, id: string]> = {
   rack_id: ['', 'rack'],
   sled_id: ['', 'sled'],
   disk_id: ['', 'physicalDisk'],
+  host_id: ['', 'host'],
   switch_id: ['', 'switch'],
   port: ['qsfp0', ''],
   address_lot: ['outside', 'lot'],

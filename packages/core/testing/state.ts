@@ -21,6 +21,7 @@ const background: TableName[] = [
   'physicalDisk',
   'switch',
   'switchPort',
+  'fleetAuthority',
   'attention',
   'alert',
   'alertDelivery',

@@ -16,6 +16,7 @@ import type { Engine } from '#/db/engine.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { createMemoryFiles } from '@purlin/databases/files/in-memory'
 import { lazyFactors } from '@purlin/factors/lazy'
+import { fleetAuthority } from '@purlin/remote/authority'
 import { lazyVerifier, lazyZips } from '@purlin/tuf/lazy'
 import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
 import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
@@ -164,6 +165,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     saml: options.saml ?? testSaml(),
     oidc: options.oidc ?? testOidc(),
     secondFactors: lazyFactors,
+    fleetAuthority,
     sha256: options.sha256 ?? cheapSha256,
     ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {

@@ -87,7 +87,7 @@ export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost
 const noSwitches = () => Promise.reject(new SwitchUnreachable('this host has no switches'))
 
 class Host implements QemuHost {
-  readonly keepsBytes = true
+  keepsBytes = () => true
   readonly switches = { configure: noSwitches, version: noSwitches, status: noSwitches }
   #options: QemuHostOptions
   #identity: HostIdentity

@@ -24,6 +24,10 @@ const port = {
 }
 const confirmWithin =
   'If given, the settings of before count again after this many seconds unless the new ones are confirmed.'
+const joinCode = {
+  timeExpires: 'When it expires, RFC 3339 in UTC.',
+  createdBy: 'The name of the user who created it.',
+}
 const trend = 'How fast it is taken.'
 const share = 'What there is, what is reserved for instances, and what is used.'
 
@@ -82,6 +86,32 @@ export const hardware: FieldSentences = {
     links: 'Its network interfaces.',
   },
   'SledHost.links': { name: 'The name of the interface.', state: link.state, speed: link.speed },
+  Host: {
+    address: 'The host name or IP address at which servers reach it.',
+    port: 'The port at which servers reach it.',
+    fingerprint: 'The SHA-256 of its certificate, in hex.',
+    state: 'Whether it answers.',
+    timeStateChanged: 'Since when it has this state, RFC 3339 in UTC.',
+    sledIds: 'The ids of its sleds that are in service.',
+  },
+  HostJoinCode: joinCode,
+  HostJoinCodeValue: { ...joinCode, code: 'The code, which is not shown again.' },
+  HostJoinCodeCreate: {
+    minutes: 'The minutes after which it expires; an hour unless given.',
+  },
+  HostJoin: {
+    codeId: 'The id of the code.',
+    address: 'The host name or IP address at which servers reach the host.',
+    port: 'The port at which servers reach the host.',
+    publicKey: 'The public key of the host: SPKI in PEM, of the curve P-256.',
+    proof: 'The HMAC-SHA256 of the other fields, in hex. The key is the SHA-256 of the secret in the code.',
+  },
+  HostJoined: {
+    id: 'The id of the host.',
+    fleetId: 'The id of the fleet, which its folder of disks has as well.',
+    certificate: 'The certificate of the host, in PEM.',
+    authority: 'The certificate of the authority of the fleet, in PEM.',
+  },
   Capacity: {
     threads: share,
     memory: share,

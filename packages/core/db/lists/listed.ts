@@ -68,6 +68,7 @@ export const listed = {
   affinityGroup: [...identity, 'projectId', 'policy'],
   switchPortSettings: identity,
   webhookSecret: ['id', 'alertReceiverId', 'timeCreated'],
+  hostJoinCode: ['id', 'timeCreated', 'timeModified', 'timeExpires', 'userName'],
   systemUpdateRepository: ['id', 'systemVersion', 'versionKey', 'hash', 'fileName', 'timeCreated'],
 } as const satisfies { [T in TableName]?: readonly (keyof Tables[T])[] }
 

@@ -70,4 +70,44 @@ export const steps0050to0059 = [
   },
   { name: '0055-imports-are-charged', columns: { imageImport: { columns: { charged: 'i?' } } } },
   { name: '0057-forced-stops', columns: { instance: { columns: { forcedBoot: 'i?' } } } },
+  {
+    name: '0058-hosts',
+    tables: {
+      host: {
+        columns: {
+          id: 't',
+          address: 't',
+          port: 'i',
+          fingerprint: 't',
+          state: 't',
+          timeStateChanged: 'i',
+          timeCreated: 'i',
+          timeModified: 'i',
+        },
+        key: ['id'],
+      },
+      hostJoinCode: {
+        columns: {
+          id: 't',
+          secretHash: 't',
+          timeCreated: 'i',
+          timeModified: 'i',
+          timeExpires: 'i',
+          userId: 't',
+          userName: 't',
+          userSiloId: 't',
+          userSiloName: 't',
+        },
+        key: ['id'],
+      },
+      fleetAuthority: {
+        columns: { id: 't', certPem: 't', keyPem: 't', timeCreated: 'i' },
+        key: ['id'],
+      },
+    },
+    columns: {
+      sled: { columns: { hostId: 't?' }, index: [['hostId']] },
+      switch: { columns: { hostId: 't?' } },
+    },
+  },
 ] as const satisfies readonly Step[]

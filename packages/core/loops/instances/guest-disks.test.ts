@@ -36,7 +36,7 @@ describe('guests that write to the layers of their disks', () => {
   it('have one on each disk, whose bytes must exist once the machine has been reported', async () => {
     const written: string[] = []
     const keeping = altered(w.sleds, {
-      keepsBytes: true,
+      keepsBytes: () => true,
       ensure: async (id, spec) => {
         for (const { layers } of spec.disks) {
           written.push(layers[0]?.id ?? '')

@@ -101,7 +101,8 @@ async function storeLayers(
   await confirmSwitch(tx, row, status.storage)
   const isNew = row.seq === 0 || status.storage > (row.storageConfirmed ?? 0)
   // The newest layers have no bytes before the machine writes to them.
-  if (sleds.keepsBytes && isNew && !isBehind(row, status.storage)) await markGuestLayers(tx, row)
+  if (sleds.keepsBytes(status.sledId) && isNew && !isBehind(row, status.storage))
+    await markGuestLayers(tx, row)
 }
 
 /** The other sled runs it. What was requested in the meantime is done there. */

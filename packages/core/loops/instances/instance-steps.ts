@@ -96,7 +96,7 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
   if (row.runState === 'stopping' && row.desired === 'stopped') return stopMachine(context, row, sledId)
   if (row.migrationSledId !== null) return move(context, row, { from: sledId, to: row.migrationSledId })
   if (row.runState === 'starting' || row.runState === 'rebooting') {
-    if (row.runState === 'starting' && world.sleds.keepsBytes) await giveLayers(world, row)
+    if (row.runState === 'starting' && world.sleds.keepsBytes(sledId)) await giveLayers(world, row)
     const spec = await world.engine.transaction('read', (tx) => specOf(tx, row))
     if (row.runState === 'starting' && !(await haveBytes(world, row, spec)))
       return endBoot(context, row, { state: 'failed', reason: 'bytes of a disk are missing' })

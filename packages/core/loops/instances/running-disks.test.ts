@@ -201,7 +201,7 @@ it('layers have bytes that must exist from the moment that the guest writes to t
   }
   const before: number[][] = []
   const keeping = altered(w.sleds, {
-    keepsBytes: true,
+    keepsBytes: () => true,
     ensure: async (id, spec) => {
       await write(spec.disks)
       await w.sleds.ensure(id, spec)

@@ -5,7 +5,7 @@ import { batches } from '#/db/batches.ts'
 import { choose, rulesOf, type NearMember } from '../instances/placement-rules.ts'
 import type { NamedInstance } from '../instances/view.ts'
 import { freeOn, instancesWithNames, sledsOpen } from './sled-rows.ts'
-import { canRun, membersNear, roomFor } from '../instances/placement.ts'
+import { canRun, membersNear, onlyInHost, roomFor } from '../instances/placement.ts'
 
 const perRead = 500
 
@@ -20,7 +20,7 @@ export async function planMoves(tx: Tx, sled: SledTable) {
     tx,
     instances.map(({ id }) => id),
   )
-  const open = await openSleds(tx, sled.id)
+  const open = await openSleds(tx, sled)
   const places = new Map<string, string>()
   return instances.map((row) => {
     if (instanceAnswer('move', row.runState) === 'unchanged')
@@ -34,7 +34,9 @@ export async function planMoves(tx: Tx, sled: SledTable) {
       sledId: places.get(one.instanceId) ?? one.sledId,
     }))
     const able = open.filter(({ cpuFamily }) => canRun(cpuFamily, row.cpuPlatform))
-    const fitting = able.filter((one) => one.freeThreads >= row.ncpus && one.freeMemory >= row.memory)
+    const roomy = able.filter((one) => one.freeThreads >= row.ncpus && one.freeMemory >= row.memory)
+    const fitting = roomy.filter(({ isNear }) => isNear)
+    const isTooFar = fitting.length === 0 && roomy.length > 0
     const choice = choose({ rules: rulesOf(others), fitting, leaving: sled.id, dice: undefined })
     const target = open.find(({ id }) => id === choice.sled)
     if (target) {
@@ -45,7 +47,11 @@ export async function planMoves(tx: Tx, sled: SledTable) {
     return {
       ...shown(row),
       to: target?.id ?? null,
-      reason: choice.sled === undefined ? (choice.refusal.why ?? whyNone(able.length, row)) : null,
+      reason: isTooFar
+        ? onlyInHost
+        : choice.sled === undefined
+          ? (choice.refusal.why ?? whyNone(able.length, row))
+          : null,
     }
   })
 }
@@ -71,7 +77,12 @@ async function membersOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Ne
 }
 
 /** The other sleds that take instances, with the room that they have. */
-async function openSleds(tx: Tx, leaving: string) {
-  const rows = await sledsOpen(tx).selectAll().where('id', '!=', leaving).orderBy('id').execute()
-  return rows.map(({ id, cpuFamily, ...row }) => ({ id, cpuFamily, ...freeOn(row) }))
+async function openSleds(tx: Tx, leaving: SledTable) {
+  const rows = await sledsOpen(tx).selectAll().where('id', '!=', leaving.id).orderBy('id').execute()
+  return rows.map(({ id, cpuFamily, hostId, ...row }) => ({
+    id,
+    cpuFamily,
+    isNear: hostId === leaving.hostId,
+    ...freeOn(row),
+  }))
 }

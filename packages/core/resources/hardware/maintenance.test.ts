@@ -2,6 +2,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SledDriver } from '#/ports.ts'
 import { addGroup, endingWhen, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -45,6 +46,24 @@ const itemsOf = async (task: string) =>
   }))
 
 describe('maintenance of a sled', () => {
+  it('moves instances only between the sleds of one host', async () => {
+    const [here = '', ...others] = await idsOfSleds()
+    await runOn(here, ['a'])
+    const hostId = w.world.ids.uuid()
+    await inDb(w, (tx) => tx.updateTable('sled').set({ hostId }).where('id', 'in', others).execute())
+    const reason = 'A running instance moves only to another sled of its host, and none has room'
+    const plan = await fleet().sledMaintenancePlan({ ...at(here), query: {} })
+    expect(plan.items).toMatchObject([{ to: null, reason: expect.stringContaining(reason) }])
+    const instance = (await vm.view('a')).id
+    await expect(fleet().instanceMove({ params: { instance }, query: {} })).rejects.toEqual(
+      refusal(507, reason),
+    )
+    await inDb(w, (tx) => tx.updateTable('sled').set({ hostId }).where('id', '=', here).execute())
+    await fleet().instanceMove({ params: { instance }, query: {} })
+    await w.advance(2000)
+    expect(others).toContain(await sledOf('a'))
+  })
+
   it('closes it, moves its instances while they run, and gives it back', async () => {
     const [here = ''] = await idsOfSleds()
     const names = ['a', 'b', 'c']

@@ -5,7 +5,8 @@
 import { batches } from '#/db/batches.ts'
 import { insertRows } from '#/db/prepared.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
-import type { DiskInfo, Hardware, PortInfo, SledInfo, SwitchInfo } from '#/ports.ts'
+import type { DiskInfo, Hardware, PortInfo, SwitchInfo } from '#/ports.ts'
+import { recordHosts } from './hosts.ts'
 import { recordComponents } from '../updates/components.ts'
 import { hundredths, neverPushed, notInMaintenance } from './details.ts'
 
@@ -26,9 +27,11 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
     usedMemory: 0,
     ...notInMaintenance,
   } as const
+  await recordHosts(tx, report, now)
   await reconcile({ tx, table: 'sled', now }, report.sleds, (sled, row) => ({
     ...found,
     ...free,
+    hostId: sled.hostId ?? null,
     ...row,
     ...ofSled(sled),
     ...seen,
@@ -43,6 +46,7 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
   await reconcile({ tx, table: 'switch', now }, report.switches, (one, row) => ({
     ...times,
     ...neverPushed,
+    hostId: one.hostId ?? null,
     ...row,
     ...ofSwitch(one),
     ...seen,
@@ -160,7 +164,16 @@ async function update(
       .execute()
 }
 
-function ofSled({ id, serial, part, revision, rackId, cpuFamily, ...info }: SledInfo) {
+function ofSled({
+  id,
+  serial,
+  part,
+  revision,
+  rackId,
+  cpuFamily,
+  hostId: _,
+  ...info
+}: Hardware['sleds'][number]) {
   const { usableHardwareThreads, usablePhysicalRam, reservoirSize, ...details } = info
   return {
     id,
@@ -182,7 +195,10 @@ const ofDisk = ({ wear, temperature, ...disk }: DiskInfo) => ({
   temperature: hundredths(temperature),
 })
 
-const ofSwitch = ({ temperature, ...info }: SwitchInfo) => ({ ...info, temperature: hundredths(temperature) })
+const ofSwitch = ({ temperature, hostId: _, ...info }: Hardware['switches'][number]) => ({
+  ...info,
+  temperature: hundredths(temperature),
+})
 
 const ofPort = ({ id, switchId, name, state, speed, transceiver }: PortInfo, on: SwitchInfo) => ({
   id,

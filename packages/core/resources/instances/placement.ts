@@ -3,7 +3,7 @@ import type { CpuFamily } from '@purlin/contract/rules/hardware'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import type { UnitOfWork, World } from '#/context.ts'
-import type { Tx } from '#/db/tables.ts'
+import type { SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
 import { sledsOpen } from '#/resources/hardware/sled-rows.ts'
@@ -93,7 +93,10 @@ export async function chooseSled(
   { row, leaving = null }: { row: InstanceRow; leaving?: string | null },
 ): Promise<string> {
   const [rules, sleds] = await together([neighbours(tx, row.id), candidates(tx, row)])
-  const fitting = sleds.filter(({ id }) => id !== leaving)
+  const from = leaving === null ? undefined : await hostOf(tx, leaving)
+  const others = sleds.filter(({ id }) => id !== leaving)
+  const fitting = others.filter(({ hostId }) => from === undefined || from === hostId)
+  if (fitting.length === 0 && others.length > 0) throw fault.noCapacity(failed(`${onlyInHost}.`))
   const [dice = 0] = world.ids.bytes(1)
   const choice = choose({ rules, fitting, leaving, dice: leaving === null ? dice : undefined })
   if (choice.sled !== undefined) return choice.sled
@@ -108,6 +111,13 @@ export async function chooseSled(
     ),
   )
 }
+
+/** Machines move between the sleds of one host: hosts do not send each other memory yet. */
+export const onlyInHost =
+  'A running instance moves only to another sled of its host, and none has room: stop it, and start it again'
+
+const hostOf = async (tx: Tx, sledId: string): Promise<string | null> =>
+  (await tx.selectFrom('sled').select('hostId').where('id', '=', sledId).executeTakeFirst())?.hostId ?? null
 
 /** Why no sled has capacity, and what the owner can do. */
 async function whyNoneFits(tx: Tx, row: InstanceRow): Promise<string> {
@@ -140,8 +150,9 @@ async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<st
 export const roomFor = ({ ncpus, memory }: Pick<InstanceRow, 'ncpus' | 'memory'>) =>
   `${ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`} and ${formatBytes(memory)} of memory`
 
-const candidates = (tx: Tx, row: InstanceRow): Promise<Candidate[]> =>
+const candidates = (tx: Tx, row: InstanceRow): Promise<(Candidate & Pick<SledTable, 'hostId'>)[]> =>
   ofPlatform(tx, row.cpuPlatform)
+    .select('hostId')
     .select((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '+', 0).as('freeThreads'))
     .where((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '>=', row.ncpus))
     .where((eb) => eb(eb('reservoirSize', '-', eb.ref('usedMemory')), '>=', row.memory))

@@ -40,7 +40,14 @@ const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none, and the others have no screens. */
-type Unshown = 'scimToken' | 'serviceAccount' | 'secondFactor' | 'webhookSecret' | 'identityProvider'
+type Unshown =
+  | 'scimToken'
+  | 'serviceAccount'
+  | 'secondFactor'
+  | 'webhookSecret'
+  | 'identityProvider'
+  | 'host'
+  | 'hostJoinCode'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),

@@ -1,0 +1,96 @@
+/** Hosts that have joined: their list, their state as the servers see it, and how one is forgotten. */
+import { permit, resolveInFleet } from '#/auth/resolve.ts'
+import type { Family } from '#/context.ts'
+import { mapPage, pageById } from '#/db/lists/pages.ts'
+import type { HostTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import type { Hardware, JoinedHosts } from '#/ports.ts'
+import { deleteRow } from '../kind/rows.ts'
+import { detailsOf } from './details.ts'
+import { sledsInService } from './sled-rows.ts'
+
+const view = (row: HostTable, sledIds: string[]) => ({
+  id: row.id,
+  address: row.address,
+  port: row.port,
+  fingerprint: row.fingerprint,
+  state: row.state,
+  timeStateChanged: new Date(row.timeStateChanged),
+  sledIds,
+  timeCreated: new Date(row.timeCreated),
+  timeModified: new Date(row.timeModified),
+})
+
+export const hosts: Family<`host${'List' | 'View' | 'Delete'}`> = {
+  async hostList(ctx, { query }) {
+    permit(ctx)
+    const page = await pageById(ctx, query, { rows: ctx.tx.selectFrom('host'), table: 'host', holder: '' })
+    const sleds = await sledsOf(ctx.tx, page.items)
+    return mapPage(page, (row) => view(row, sleds.get(row.id) ?? []))
+  },
+
+  async hostView(ctx, { params }) {
+    const row = await resolveInFleet(ctx, 'host', params.hostId)
+    return view(row, (await sledsOf(ctx.tx, [row])).get(row.id) ?? [])
+  },
+
+  async hostDelete(ctx, { params }) {
+    const row = await resolveInFleet(ctx, 'host', params.hostId)
+    const sled = await sledsInService(ctx.tx)
+      .select('serial')
+      .where('hostId', '=', row.id)
+      .orderBy('serial')
+      .executeTakeFirst()
+    if (sled)
+      throw fault.invalid(`sled "${sled.serial}" of the host is in service: take it out of service first`)
+    await deleteRow('host')(ctx, row)
+    ctx.wake('hardware')
+  },
+}
+
+/** The ids of the sleds in service, by host. */
+async function sledsOf(tx: Tx, rows: readonly HostTable[]): Promise<Map<string, string[]>> {
+  const found = await sledsInService(tx)
+    .select(['id', 'hostId'])
+    .where(
+      'hostId',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute()
+  const byHost = new Map<string, string[]>()
+  for (const { id, hostId } of found)
+    if (hostId !== null) byHost.set(hostId, [...(byHost.get(hostId) ?? []), id])
+  return byHost
+}
+
+/** The hosts that a driver has to reach; undefined if none has joined and none ever had. */
+export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
+  const authority = await tx.selectFrom('fleetAuthority').selectAll().executeTakeFirst()
+  if (!authority) return undefined
+  const hosts = await tx.selectFrom('host').select(['id', 'address', 'port']).orderBy('id').execute()
+  const sleds = await tx.selectFrom('sled').select(['id', 'hostId', 'hostJson']).execute()
+  const switches = await tx.selectFrom('switch').select(['id', 'hostId']).execute()
+  const known = new Set<string | null>([null, ...hosts.map(({ id }) => id)])
+  // The hardware of a host that was forgotten may come back with another one.
+  const placed = [...sleds, ...switches].filter(({ hostId }) => known.has(hostId))
+  const simulated = sleds.filter((row) => detailsOf(row)?.accelerator === 'simulated')
+  return {
+    authority: { cert: authority.certPem, key: authority.keyPem },
+    hosts,
+    places: new Map(placed.map(({ id, hostId }) => [id, hostId])),
+    simulated: new Set(simulated.map(({ id }) => id)),
+  }
+}
+
+/** Records which hosts have begun or ceased to answer. */
+export async function recordHosts(tx: Tx, { hosts: up }: Hardware, now: number): Promise<void> {
+  if (!up) return
+  for (const { id, state } of await tx.selectFrom('host').select(['id', 'state']).execute()) {
+    const next = up.includes(id) ? 'up' : 'silent'
+    if (next === state) continue
+    const set = { state: next, timeStateChanged: now } as const
+    await tx.updateTable('host').set(set).where('id', '=', id).execute()
+  }
+}
