@@ -20,6 +20,16 @@ export class BytesMissing extends Error {
   }
 }
 
+/** It is not known yet which ranges of a layer were written: a machine writes to it, or could not let go of it. */
+export class LayerOpen extends Error {
+  override name = 'LayerOpen'
+  readonly layer: string
+  constructor(layer: string) {
+    super('a machine has the layer open')
+    this.layer = layer
+  }
+}
+
 /**
  * Bytes of disks, in layers. A layer has the ranges that were written to it. A chain of layers, newest first, reads
  * as one volume: each byte comes from the first layer that has it, and is zero if none does. Only the first layer of
@@ -35,7 +45,7 @@ export interface Blobs {
    * Writes into the first layer. Zeros where the chain has no data take no space. Throws StorageFull, BytesMissing.
    */
   write(chain: readonly Layer[], offset: number, bytes: Uint8Array): Promise<void>
-  /** Throws BytesMissing. */
+  /** Throws BytesMissing, LayerOpen. */
   read(chain: readonly Layer[], offset: number, length: number): Promise<Uint8Array>
   /** The layers whose bytes should exist and do not. */
   missing(chain: readonly Layer[]): Promise<string[]>

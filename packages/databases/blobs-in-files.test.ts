@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Layer } from '@purlin/core/ports'
+import { LayerOpen, type Layer } from '@purlin/core/ports'
 import { blobsSuite } from '@purlin/core/testing/blobs-suite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openBlobs } from './blobs-in-files.ts'
@@ -36,6 +36,19 @@ describe('the folder of blobs', () => {
     const layer = randomUUID()
     await openBlobs(folder).write(layerOf(layer), 512, Uint8Array.of(1, 2, 3))
     expect([...(await openBlobs(folder).read(layerOf(layer), 511, 5))]).toEqual([0, 1, 2, 3, 0])
+  })
+
+  it('reads no layer whose tables are with a machine, unless it is the lowest one', async () => {
+    const folder = newFolder()
+    const blobs = openBlobs(folder)
+    const [upper = '', lower = ''] = [randomUUID(), randomUUID()]
+    const chain = [...layerOf(upper), ...layerOf(lower)]
+    await blobs.write(layerOf(lower), 0, Uint8Array.of(1))
+    await blobs.write(chain, 1, Uint8Array.of(2))
+    writeFileSync(join(folder, `${upper}.qcow2`), '')
+    await expect(blobs.read(chain, 0, 2)).rejects.toThrow(LayerOpen)
+    writeFileSync(join(folder, `${lower}.qcow2`), '')
+    expect([...(await blobs.read(layerOf(lower), 0, 2))]).toEqual([1, 0])
   })
 
   it('frees the space of removed layers, also directly after a write', async () => {

@@ -7,6 +7,7 @@ import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import {
   BytesMissing,
   createKeyedLock,
+  LayerOpen,
   StorageFull,
   yieldToEventLoop,
   type Blobs,
@@ -155,8 +156,9 @@ async function missingIn(pathOf: PathOf, chain: readonly Layer[]): Promise<strin
   return missing
 }
 
-/** The extents that a layer has, by its map, one byte each. */
+/** The extents that a layer has, by its map, one byte each. Throws LayerOpen. */
 async function marksOf(pathOf: PathOf, layer: Layer, { from, to }: Range): Promise<Uint8Array> {
+  if (await isFile(pathOf(layer.id, 'qcow2'))) throw new LayerOpen(layer.id)
   const marks = new Uint8Array(to - from)
   await readInto(pathOf(layer.id, 'map'), { to: marks, at: from, layer })
   return marks

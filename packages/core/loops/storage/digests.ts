@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { startSharingTime } from '#/concurrency/checkpoints.ts'
 import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
-import { BytesMissing, type Layer } from '#/ports.ts'
+import { BytesMissing, LayerOpen, type Layer } from '#/ports.ts'
 import { chainOf, requireBytes } from '#/resources/storage/layers.ts'
 import { takeOverMs } from '../leases.ts'
 import type { Loop } from '../loop.ts'
@@ -34,10 +34,19 @@ export function computeDigests(world: World): Loop {
     return Math.min((await engine.transaction('read', nextDue)) ?? latest, latest)
   }
 
-  /** An image with missing bytes must not delay the others. */
+  /** An image with bytes that cannot be read must not delay the others. */
   async function later({ image }: Claimed, error: unknown): Promise<'later'> {
-    if (!(error instanceof BytesMissing)) throw error
-    world.log.error({ image: image.id, layers: error.layers }, 'no digest of an image: its bytes are missing')
+    if (error instanceof BytesMissing)
+      world.log.error(
+        { image: image.id, layers: error.layers },
+        'no digest of an image: its bytes are missing',
+      )
+    else if (error instanceof LayerOpen)
+      world.log.error(
+        { image: image.id, layer: error.layer },
+        'no digest of an image yet: a machine has its bytes open',
+      )
+    else throw error
     await update(image, { digestDueAt: clock.now() + everyMs })
     return 'later'
   }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LayerOpen } from '#/ports.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { blocks, contentOf, importedDisk, storageOf } from '#/testing/storage.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -87,6 +88,21 @@ describe('bytes that a layer had and that are missing', () => {
       (await w.as('viewer').imageView({ params: { image: name }, query })).digest
     expect(await digest(lost)).toBeNull()
     expect((await digest(kept))?.value).toMatch(/^[0-9a-f]{64}$/)
+    expect(takeErrors()).toBe(1)
+  })
+
+  it('a layer that a machine has open delays the digest of an image', async () => {
+    await importedDisk(w, 'disk', blocks(1))
+    const snapshot = await of.snapshot('a', 'disk')
+    const read = vi.spyOn(w.world.blobs, 'read').mockRejectedValue(new LayerOpen('a layer'))
+    await of.image('image', snapshot.id)
+    const digest = async () =>
+      (await w.as('viewer').imageView({ params: { image: 'image' }, query })).digest?.type ?? null
+    await w.settle()
+    expect(await digest()).toBeNull()
+    read.mockRestore()
+    await w.advance(60 * 60_000)
+    expect(await digest()).toBe('sha256')
     expect(takeErrors()).toBe(1)
   })
 
