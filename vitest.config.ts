@@ -62,7 +62,7 @@ interface Attacks {
 const machines = [
   'packages/qemu/**/*.test.ts',
   'packages/netns/kernel/*.test.ts',
-  'apps/server/process/machines.test.ts',
+  'apps/server/process/{guest,machines}.test.ts',
 ]
 const attackFiles = 'apps/server/attack'
 

@@ -72,7 +72,7 @@ export async function openQemu(around: Omit<Around, 'blobs'> & { dataDir: string
   if (!canUseKvm)
     log.warn(
       { device: '/dev/kvm' },
-      'this user cannot use KVM: guests are emulated, which is many times slower',
+      'KVM cannot be used by this user or on this processor: guests are emulated, which is many times slower',
     )
   log.warn(
     {},

@@ -21,6 +21,7 @@ import { qmpOption } from '../machine/arguments.ts'
 import { findProcess, killProcess } from '../machine/process.ts'
 import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
+import { shellOf } from '../testing/shell.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { answerMs, openQmp } from '../qmp/qmp.ts'
@@ -77,26 +78,17 @@ async function run(layers: readonly Layer[], more: Partial<VmSpec> = {}) {
   return spec
 }
 
-/** Types at the shell of the guest, and waits for words of its output. */
+/** The shell of the guest. */
 async function shell() {
   let output = ''
   const stream = await host.openConsole({ id: web, sledId }, Infinity, {
     data: (bytes) => void (output += text(bytes)),
     closed: () => undefined,
   })
-  const shows = (words: string) =>
-    vi.waitFor(() => expect(output).toContain(words), { timeout: 120_000, interval: 20 })
-  await shows('guest-is-ready')
-  return {
+  return shellOf({
     output: () => output,
-    close: () => stream?.close(),
-    async type(line: string) {
-      // The shell makes the word of two, so that an echo of the line is not its end.
-      const word = randomUUID().slice(0, 8)
-      stream?.write(new TextEncoder().encode(`${line}; echo do""ne-${word}\n`))
-      await shows(`done-${word}`)
-    },
-  }
+    write: (words) => stream?.write(new TextEncoder().encode(words)),
+  })
 }
 
 beforeEach(async () => {
@@ -383,8 +375,8 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     expect(await host.inspect(web, sledId)).toMatchObject({ storage: 1, state: 'running' })
     const again = await shell()
     expect(again.output()).toContain(guest.output())
-    await again.type('dd if=/dev/vda bs=512 count=1 2>/dev/null | head -n 1')
-    expect(again.output()).toContain('two')
+    const firstLine = 'dd if=/dev/vda bs=512 count=1 2>/dev/null | head -n 1'
+    expect(await again.type(firstLine)).toBe('two')
     await host.setLayers(web, sledId, on(spec, 2, [third, written(second), written(first)]))
     expect(await read(second, first)).toBe('two')
     await again.type(write('three'))
@@ -396,8 +388,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
 
     await run([third, second, first].map(written), { boot: 2, storage: 2 })
     const last = await shell()
-    await last.type('dd if=/dev/vda bs=512 count=1 2>/dev/null | head -n 1')
-    expect(last.output()).toContain('three')
+    expect(await last.type(firstLine)).toBe('three')
     await host.shutDown(web, sledId, 2)
     await reach('stopped')
     expect(await host.inspect(web, sledId)).toMatchObject({ guestShutdown: true })

@@ -1,6 +1,6 @@
 /** Runs machines with QEMU on this host. */
 import { randomUUID } from 'node:crypto'
-import { access, constants, mkdir, readdir } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   SledUnreachable,
@@ -55,12 +55,18 @@ export interface QemuHost extends SledDriver {
   close(): Promise<void>
 }
 
-/** True if this process may use the processor for virtual machines. */
-export const hasKvm = (): Promise<boolean> =>
-  access('/dev/kvm', constants.R_OK | constants.W_OK).then(
-    () => true,
-    () => false,
-  )
+/**
+ * True if this process may use the processor for virtual machines. Where the device is there but the processor has no
+ * virtualization, a kernel emulates it, and guests halt at instructions that it does not know.
+ */
+export async function hasKvm(device = '/dev/kvm', processors = '/proc/cpuinfo'): Promise<boolean> {
+  try {
+    await access(device, constants.R_OK | constants.W_OK)
+    return /^flags\s*:.*\b(?:vmx|svm)\b/m.test(await readFile(processors, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 /**
  * Takes over the machines of the process before. Throws if the path of the folder is too long for sockets, or its machines

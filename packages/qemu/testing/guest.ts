@@ -1,23 +1,39 @@
-/** A small guest of Debian's kernel and BusyBox: a shell on the serial console, which obeys the power button. */
+/**
+ * A small guest of Debian's kernel and BusyBox: a shell on the serial console, which obeys the power button. It is started by
+ * its kernel, or by the firmware from a disk with a FAT file system.
+ */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DirectKernel } from '../machine/arguments.ts'
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-1', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-2', import.meta.url))
 
 /** In the order in which they must be loaded. */
 const modules = [
-  'virtio/virtio_ring',
-  'virtio/virtio',
-  'virtio/virtio_pci_legacy_dev',
-  'virtio/virtio_pci_modern_dev',
-  'virtio/virtio_pci',
-  'block/virtio_blk',
-  'acpi/button',
-  'input/evdev',
-].map((name) => `drivers/${name}.ko`)
+  'fs/fat/fat',
+  'fs/fat/vfat',
+  'fs/nls/nls_cp437',
+  'fs/nls/nls_ascii',
+  'drivers/virtio/virtio_ring',
+  'drivers/virtio/virtio',
+  'drivers/virtio/virtio_pci_legacy_dev',
+  'drivers/virtio/virtio_pci_modern_dev',
+  'drivers/virtio/virtio_pci',
+  'drivers/block/virtio_blk',
+  'drivers/acpi/button',
+  'drivers/input/evdev',
+].map((name) => `${name}.ko`)
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
@@ -31,18 +47,28 @@ stty -echo </dev/ttyS0
 echo guest-is-ready
 while :; do setsid cttyhack sh </dev/ttyS0 >/dev/ttyS0 2>&1; done
 `
+const commandLine = 'console=ttyS0 quiet mitigations=off panic=1'
+const loader = `SERIAL 0 115200
+DEFAULT guest
+LABEL guest
+ KERNEL vmlinuz
+ APPEND initrd=initrd.gz ${commandLine}
+`
 const powerOff = '#!/bin/sh\npoweroff -f\n'
 
 /** Builds the guest of Debian's packages, once; undefined where they cannot be downloaded. */
-export function buildGuest(): DirectKernel | undefined {
-  const kernel = join(cache, 'vmlinuz')
-  const initrd = join(cache, 'initrd.gz')
+export const buildGuest = (): (DirectKernel & { disk: string }) | undefined => {
   try {
-    if (!existsSync(initrd)) build()
+    if (!existsSync(cache)) build()
   } catch {
     return undefined
   }
-  return { kernel, initrd, commandLine: 'console=ttyS0 quiet mitigations=off panic=1' }
+  return {
+    kernel: join(cache, 'vmlinuz'),
+    initrd: join(cache, 'initrd.gz'),
+    disk: join(cache, 'disk.img'),
+    commandLine,
+  }
 }
 
 function build(): void {
@@ -55,18 +81,20 @@ function build(): void {
     'proc',
     'sys',
     'dev',
+    'mnt',
     'etc/acpi/PWRF',
     'lib/modules',
     'var/log',
     'var/run',
   ])
     mkdirSync(join(root, folder), { recursive: true })
+  const path = `${join(work, 'packages/usr/bin')}:${process.env.PATH}`
   const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { cwd: work, stdio: 'pipe' })
+    execFileSync(program, args, { cwd: work, stdio: 'pipe', env: { ...process.env, PATH: path } })
   const depends = String(run('apt-cache', 'depends', 'linux-image-cloud-amd64'))
   const image = /Depends: (linux-image-\S+)/.exec(depends)?.[1]
   if (image === undefined) throw new Error('apt-cache knows no kernel: run apt-get update')
-  run('apt-get', 'download', image, 'busybox-static')
+  run('apt-get', 'download', image, 'busybox-static', 'syslinux', 'mtools')
   for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
     run('dpkg-deb', '-x', file, 'packages')
   const packages = join(work, 'packages')
@@ -82,8 +110,16 @@ function build(): void {
   const archive = 'cd root && find . | cpio -o -H newc --quiet | gzip -9 > ../initrd.gz'
   run('sh', '-c', archive)
   const kernel = readFileSync(join(packages, 'boot', `vmlinuz-${version}`))
-  for (const folder of [packages, root]) rmSync(folder, { recursive: true })
   writeFileSync(join(work, 'vmlinuz'), kernel)
+  writeFileSync(join(work, 'syslinux.cfg'), loader)
+  writeFileSync(join(work, 'disk.img'), '')
+  truncateSync(join(work, 'disk.img'), 64 * 2 ** 20)
+  const onDisk = ['-i', 'disk.img'] as const
+  run('mformat', ...onDisk, '-h', '64', '-s', '32', '-T', '131072', '::')
+  run('mcopy', ...onDisk, 'vmlinuz', 'initrd.gz', 'syslinux.cfg', '::')
+  run('syslinux', '--install', 'disk.img')
+  for (const name of readdirSync(work))
+    if (!['vmlinuz', 'initrd.gz', 'disk.img'].includes(name)) rmSync(join(work, name), { recursive: true })
   rmSync(cache, { recursive: true, force: true })
   renameSync(work, cache)
 }

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { limits } from '@purlin/contract/rules/limits'
+import { killProcess, findProcess } from '@purlin/qemu/machine/process'
+import { qmpOption } from '@purlin/qemu/machine/arguments'
+import { buildGuest } from '@purlin/qemu/testing/guest'
+import { findQemu } from '@purlin/qemu/testing/qemu'
+import { shellOf } from '@purlin/qemu/testing/shell'
+import { afterAll, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { killAll, newFolder } from '../testing/children.ts'
+import { serve, type ServerProcess } from '../testing/process.ts'
+import { signIn, type Api } from '../testing/requests.ts'
+
+const folder = newFolder()
+const GiB = 2 ** 30
+const query = { project: 'real' }
+const params = { instance: 'web' }
+const at = { params, query }
+const named = (name: string) => ({ name, description: '' })
+const patient = { timeout: 120_000, interval: 100 }
+
+let server: ServerProcess
+let api: Api
+let cookie = ''
+
+async function start(): Promise<void> {
+  server = await serve({ folder: folder.path, args: ['--machines', 'qemu'] })
+  ;({ api, cookie } = await signIn(server.url))
+}
+
+afterAll(async () => {
+  for (const id of readdirSync(join(folder.path, 'qemu'))) {
+    const at = join(folder.path, 'qemu', id)
+    const process = await findProcess(qmpOption(join(at, 'qmp')), at)
+    if (process) await killProcess(process)
+  }
+  killAll()
+  folder.remove()
+})
+
+/** An image with the bytes of a file, uploaded in the parts that are not zero. */
+async function upload(file: string): Promise<void> {
+  const disk = { params: { disk: 'upload' }, query }
+  await api.diskCreate({
+    query,
+    body: { ...named('upload'), size: GiB, diskSource: { type: 'importing_blocks', blockSize: 512 } },
+  })
+  await api.diskBulkWriteImportStart(disk)
+  const bytes = readFileSync(file)
+  const size = limits.bulkWrite.chunk
+  for (let offset = 0; offset < bytes.length; offset += size) {
+    const body = bytes.subarray(offset, offset + size)
+    if (body.some((byte) => byte !== 0))
+      await api.diskBlocksWrite({ ...disk, query: { ...query, offset }, body })
+  }
+  await api.diskBulkWriteImportStop(disk)
+  await api.diskFinalizeImport({ ...disk, body: { snapshotName: 'upload' } })
+  const { id } = await api.snapshotView({ params: { snapshot: 'upload' }, query })
+  const source = { type: 'snapshot', id } as const
+  await api.imageCreate({ query, body: { ...named('tiny'), os: 'busybox', version: '1', source } })
+}
+
+async function openShell() {
+  const path = `/v1/instances/web/serial-console/stream?project=real&most_recent=262144`
+  const socket = new WebSocket(server.url.replace('http', 'ws') + path, { headers: { cookie } })
+  let output = ''
+  socket.on('message', (data: Buffer) => (output += data.toString('latin1')))
+  await once(socket, 'open')
+  return shellOf({ output: () => output, write: (words) => socket.send(Buffer.from(words)) })
+}
+const runState = async () => (await api.instanceView(at)).runState
+const until = (state: string) => vi.waitFor(async () => expect(await runState()).toBe(state), patient)
+const mounted = (disk: string) => `mount -t vfat /dev/${disk} /mnt`
+
+it.skipIf(!findQemu())(
+  'an uploaded image boots, and keeps its files over stops, snapshots and the end of the server',
+  { timeout: 600_000 },
+  async ({ skip }) => {
+    const guest = buildGuest()
+    if (!guest) return skip('the packages of the guest cannot be downloaded')
+    await start()
+    await api.projectCreate({ body: named('real') })
+    await upload(guest.disk)
+    const image = await api.imageView({ params: { image: 'tiny' }, query })
+    await api.instanceCreate({
+      query,
+      body: {
+        ...named('web'),
+        ncpus: 1,
+        memory: GiB,
+        hostname: 'web',
+        networkInterfaces: { type: 'none' },
+        bootDisk: {
+          type: 'create',
+          ...named('boot'),
+          size: GiB,
+          diskSource: { type: 'image', imageId: image.id },
+        },
+      },
+    })
+    await until('running')
+    let shell = await openShell()
+    await shell.type(`${mounted('vda')}; echo one > /mnt/file; sync; memory=kept`)
+    await api.snapshotCreate({ query, body: { ...named('first'), disk: 'boot' } })
+    await vi.waitFor(async () => {
+      const { state } = await api.snapshotView({ params: { snapshot: 'first' }, query })
+      expect(state).toBe('ready')
+    }, patient)
+    await shell.type('echo two > /mnt/file; sync')
+
+    server.signal('SIGKILL')
+    await server.ended
+    await start()
+    const before = shell.output()
+    shell = await openShell()
+    expect(shell.output()).toContain(before)
+    expect(await shell.type('echo $memory; cat /mnt/file')).toMatch(/^kept\s+two$/)
+
+    await api.instanceStop(at)
+    await until('stopped')
+    const diskSource = {
+      type: 'snapshot',
+      snapshotId: (await api.snapshotView({ params: { snapshot: 'first' }, query })).id,
+    } as const
+    await api.diskCreate({ query, body: { ...named('copy'), size: GiB, diskSource } })
+    await api.instanceDiskAttach({ ...at, body: { disk: 'copy' } })
+    await api.instanceStart(at)
+    await until('running')
+    shell = await openShell()
+    expect(await shell.type(`${mounted('vda')}; cat /mnt/file`)).toBe('two')
+    expect(await shell.type(`umount /mnt; ${mounted('vdb')}; cat /mnt/file`)).toBe('one')
+
+    await vi.waitFor(async () => {
+      const { tables } = await api.timeseriesQuery({
+        query,
+        body: { query: 'get virtual_disk:bytes_read | filter timestamp > @now() - 10m' },
+      })
+      expect(JSON.stringify(tables)).toMatch(/"values":\[[^\]]*[1-9]/)
+    }, patient)
+
+    // A guest that does not obey the power button.
+    await shell.type('killall acpid')
+    await api.instanceStop(at)
+    await api.instanceStop(at)
+    expect(await runState()).toBe('stopping')
+    await api.instanceStop({ ...at, query: { ...query, force: true } })
+    await until('stopped')
+    await server.stop()
+  },
+)
