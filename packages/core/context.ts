@@ -87,8 +87,8 @@ export interface World {
   meter?: LoopMeter
   /** Absent where no traces are recorded. */
   tracer?: Tracer
-  /** True for a server without a rack: another one on the same database runs the instances. */
-  apiOnly?: boolean
+  /** True if some hosts are part of this process, so that no other server reaches them. */
+  hasHostsInside?: boolean
   /** Where other servers may write: how often to look for work that they have left, ms. */
   lookMs?: number
   /** Days for which entries of the audit log are kept; two years unless given. */
@@ -123,6 +123,7 @@ export type LoopName =
   | 'schedules'
   | 'imageImports'
   | 'backups'
+  | 'hostLeases'
 /**
  * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
  * a silo.

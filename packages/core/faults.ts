@@ -281,10 +281,6 @@ export const fault = {
         code: 'ServiceNotAvailable',
       },
     ),
-  consoleElsewhere: () =>
-    new Fault(503, 'the serial console is served by the server that runs the instances: use its address', {
-      code: 'ServiceNotAvailable',
-    }),
   /** `reason` is for people. */
   unavailable: (reason?: string) =>
     new Fault(503, reason === undefined ? 'Service Unavailable' : `Service Unavailable: ${reason}`, {

@@ -157,6 +157,28 @@ export class SledUnreachable extends Error {
   override name = 'SledUnreachable'
 }
 
+/** Another server drives the sled now. */
+export class DrivenElsewhere extends SledUnreachable {
+  override name = 'DrivenElsewhere'
+}
+
+/** The newest holder of each sled, as its host knows it. */
+export interface HolderEpochs {
+  /** Notes an epoch; 0 is that of a caller that has announced none. Throws DrivenElsewhere if a newer one is known. */
+  require(sledId: string, epoch: number): void
+}
+
+/** Knows no holder yet: until one is announced, every caller is obeyed. */
+export function createHolderEpochs(): HolderEpochs {
+  const newest = new Map<string, number>()
+  return {
+    require(sledId, epoch) {
+      if (epoch < (newest.get(sledId) ?? 0)) throw new DrivenElsewhere(`another server drives sled ${sledId}`)
+      if (epoch > 0) newest.set(sledId, epoch)
+    },
+  }
+}
+
 /**
  * Runs machines. All calls are idempotent. A driver does not decide what should run: it does what the control
  * plane requests and reports the state of its machines.
@@ -167,6 +189,16 @@ export interface SledDriver extends HardwareDriver {
    * not a failure, and once `setLayers` has resolved, the layers that the guest writes to have bytes.
    */
   keepsBytes(sledId: string): boolean
+  /** The sleds that this server can drive, by id: also those that do not answer now. */
+  hosts(): Promise<readonly string[]>
+  /** True for a sled that is part of the process, so that no other server reaches it. Undefined for a driver of such sleds only. */
+  isInside?(sledId: string): boolean
+  /**
+   * Announces that this server drives the sled, in an epoch that is higher for every new holder. Its later calls belong to
+   * that epoch, and the sled refuses the changes that calls of an older one ask for. Throws DrivenElsewhere for an older epoch
+   * than one that it knows, and SledUnreachable.
+   */
+  hold(sledId: string, epoch: number): Promise<void>
   /**
    * Makes the machine exist and run as `spec` says. Returns when the request is accepted; progress
    * arrives through `watch`. Throws SledUnreachable if the sled does not answer.

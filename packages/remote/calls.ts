@@ -14,7 +14,7 @@ import {
   type Out,
   type Schema,
 } from '@purlin/contract/schema'
-import { SledUnreachable, SwitchRefused, SwitchUnreachable } from '@purlin/core/ports'
+import { DrivenElsewhere, SledUnreachable, SwitchRefused, SwitchUnreachable } from '@purlin/core/ports'
 import { hardware, sledInfo } from './schemas/hardware.ts'
 import {
   id,
@@ -46,6 +46,7 @@ export const calls = {
   addSled: call(object({ part: text, serial: text }), nullable(sledInfo)),
   install: call(object({ componentId: id, version: text, hash: text }), nothing),
   dropSled: call(object({ sledId: id }), nothing),
+  hold: call(object({ sledId: id, epoch: integer({ min: 0 }) }), nothing),
   ensure: call(object({ id: uuid, spec: vmSpec }), nothing),
   remove: call(object({ ...onSled, boot: integer() }), nothing),
   shutDown: call(object({ ...onSled, boot: integer() }), nothing),
@@ -73,6 +74,9 @@ export const calls = {
   switchStatus: call(object({ switchId: id }), switchStatus),
 } as const
 
+/** The header of a call with the epoch of its caller: see `SledDriver.hold`. */
+export const epochHeader = 'purlin-epoch'
+
 export type CallName = keyof typeof calls
 export type InputOf<N extends CallName> = Out<(typeof calls)[N]['input']>
 export type AnswerOf<N extends CallName> = Out<(typeof calls)[N]['output']>
@@ -96,4 +100,4 @@ export const longestBody = 64 * MiB
 export const longestLine = 2 * MiB
 
 /** The errors of the port, by the name under which they travel. */
-export const portErrors = { SledUnreachable, SwitchUnreachable, SwitchRefused } as const
+export const portErrors = { DrivenElsewhere, SledUnreachable, SwitchUnreachable, SwitchRefused } as const

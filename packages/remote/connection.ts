@@ -5,6 +5,7 @@ import { parse } from '@purlin/core/http/validate'
 import { SledUnreachable, type Clock, type Host, type Log, type VmStatus } from '@purlin/core/ports'
 import {
   calls,
+  epochHeader,
   longestBody,
   portErrors,
   reportLine,
@@ -60,9 +61,9 @@ export class HostConnection {
   }
 
   /** Throws SledUnreachable, and the errors of the port that the host answers. */
-  async call<N extends CallName>(name: N, input: InputOf<N>): Promise<AnswerOf<N>> {
+  async call<N extends CallName>(name: N, input: InputOf<N>, epoch?: number): Promise<AnswerOf<N>> {
     const { input: from, output: to } = calls[name]
-    const stream = await this.open(name)
+    const stream = await this.open(name, epoch)
     return this.within(stream, async () => {
       stream.end(jsonText(encode<unknown>(from, input)))
       await accepted(stream)
@@ -71,10 +72,14 @@ export class HostConnection {
   }
 
   /** Opens a stream for a call. Throws SledUnreachable. */
-  async open(name: string): Promise<ClientHttp2Stream> {
+  async open(name: string, epoch = 0): Promise<ClientHttp2Stream> {
     await this.#first.promise
     if (!this.#session || !this.#isUp || this.#session.closed) throw this.#silent()
-    const stream = this.#session.request({ ':method': 'POST', ':path': `/${name}` })
+    const stream = this.#session.request({
+      ':method': 'POST',
+      ':path': `/${name}`,
+      [epochHeader]: String(epoch),
+    })
     // Errors reach the reader of the stream; some come before there is one, and some after it has left.
     stream.on('error', () => undefined)
     return stream

@@ -64,6 +64,10 @@ class Hosts implements Fleet {
     }
   }
 
+  isInside(sledId: string): boolean {
+    return this.#places.get(sledId) === null
+  }
+
   keepsBytes(sledId: string): boolean {
     const host = this.#driverAt(sledId)
     return host?.keepsBytes(sledId) === true && !this.#simulated.has(sledId)
@@ -215,6 +219,18 @@ class Hosts implements Fleet {
 
   async dropSled(sledId: string) {
     return (await this.#hostOf(sledId)).dropSled(sledId)
+  }
+
+  async hosts() {
+    const named = [...this.#hosts].map(async ([driver, { id }]) => {
+      const sleds = await driver.hosts()
+      return sleds.filter((sled) => (this.#places.get(sled) ?? id) === id)
+    })
+    return (await Promise.all(named)).flat()
+  }
+
+  async hold(sledId: string, epoch: number) {
+    return (await this.#hostOf(sledId)).hold(sledId, epoch)
   }
 
   async ensure(id: string, spec: VmSpec) {

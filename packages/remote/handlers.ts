@@ -15,6 +15,7 @@ export const handlersOf = (driver: SledDriver): Handlers => ({
   addSled: (board) => driver.addSled(board),
   install: ({ componentId, ...release }) => done(driver.install(componentId, release)),
   dropSled: ({ sledId }) => done(driver.dropSled(sledId)),
+  hold: ({ sledId, epoch }) => done(driver.hold(sledId, epoch)),
   ensure: ({ id, spec }) => done(driver.ensure(id, spec)),
   remove: ({ id, sledId, boot }) => done(driver.remove(id, sledId, boot)),
   shutDown: ({ id, sledId, boot }) => done(driver.shutDown(id, sledId, boot)),

@@ -41,7 +41,10 @@ export function connectHost(
       for (const watcher of hardwareWatchers) watcher()
     },
   })
-  const call: HostConnection['call'] = (name, input) => connection.call(name, input)
+  const call: HostConnection['call'] = (name, input, epoch) => connection.call(name, input, epoch)
+  /** The sleds that it named last, and the epochs that were announced to them. */
+  let sledIds: string[] = []
+  const epochs = new Map<string, number>()
   const done = async (answer: Promise<unknown>): Promise<void> => void (await answer)
   return {
     // The fleet knows which sleds simulate machines.
@@ -53,18 +56,27 @@ export function connectHost(
       version: (switchId) => onSwitch(call('switchVersion', { switchId })),
       status: (switchId) => onSwitch(call('switchStatus', { switchId })),
     },
-    hardware: () => call('hardware', {}),
+    hosts: () => Promise.resolve(sledIds),
+    hold: (sledId, epoch) => {
+      epochs.set(sledId, epoch)
+      return done(call('hold', { sledId, epoch }))
+    },
+    hardware: async () => {
+      const report = await call('hardware', {})
+      sledIds = report.sleds.map(({ id }) => id)
+      return report
+    },
     watch: (onChange) => added(watchers, onChange),
     watchHardware: (onChange) => added(hardwareWatchers, onChange),
     addSled: (board) => call('addSled', board),
     install: (componentId, release) => done(call('install', { componentId, ...release })),
     dropSled: (sledId) => done(call('dropSled', { sledId })),
-    ensure: (id, spec) => done(call('ensure', { id, spec })),
-    remove: (id, sledId, boot) => done(call('remove', { id, sledId, boot })),
-    shutDown: (id, sledId, boot) => done(call('shutDown', { id, sledId, boot })),
-    setLayers: (id, sledId, to) => done(call('setLayers', { id, sledId, to })),
-    migrate: (id, migration) => done(call('migrate', { id, migration })),
-    setNetwork: (sledId, network) => done(call('setNetwork', { sledId, network })),
+    ensure: (id, spec) => done(call('ensure', { id, spec }, epochs.get(spec.sledId))),
+    remove: (id, sledId, boot) => done(call('remove', { id, sledId, boot }, epochs.get(sledId))),
+    shutDown: (id, sledId, boot) => done(call('shutDown', { id, sledId, boot }, epochs.get(sledId))),
+    setLayers: (id, sledId, to) => done(call('setLayers', { id, sledId, to }, epochs.get(sledId))),
+    migrate: (id, migration) => done(call('migrate', { id, migration }, epochs.get(migration.spec.sledId))),
+    setNetwork: (sledId, network) => done(call('setNetwork', { sledId, network }, epochs.get(sledId))),
     networks: (sledId) => call('networks', { sledId }),
     machines: (sledId) => call('machines', { sledId }),
     inspect: (id, sledId) => call('inspect', { id, sledId }),

@@ -2,8 +2,8 @@
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { Invalid, parse } from '@purlin/core/http/validate'
-import type { Log, SledDriver } from '@purlin/core/ports'
-import { calls, longestBody, portErrors, type CallName } from './calls.ts'
+import { createHolderEpochs, type HolderEpochs, type Log, type SledDriver } from '@purlin/core/ports'
+import { calls, epochHeader, longestBody, portErrors, type CallName, type InputOf } from './calls.ts'
 import { serveConsole, serveDiagnostics, serveReports } from './serve-streams.ts'
 import { handlersOf, type Handlers } from './handlers.ts'
 import { tlsOf, type Identity } from './identity.ts'
@@ -18,6 +18,7 @@ export interface HostOptions {
 /** A server that listens once it is asked to. Only servers of the fleet get past the handshake. */
 export function createHostServer({ driver, identity, log }: HostOptions): Http2SecureServer {
   const handlers = handlersOf(driver)
+  const epochs = createHolderEpochs()
   const server = createSecureServer({
     ...tlsOf(identity),
     requestCert: true,
@@ -28,7 +29,8 @@ export function createHostServer({ driver, identity, log }: HostOptions): Http2S
     // The other end has gone, which the next write shows.
     stream.on('error', () => undefined)
     const path = headers[':path'] ?? ''
-    answer(path.slice(1), { stream, driver, handlers }).catch((error: unknown) => {
+    const epoch = Number(headers[epochHeader] ?? 0)
+    answer(path.slice(1), { stream, driver, handlers, epochs, epoch }).catch((error: unknown) => {
       log.error({ path, stack: error instanceof Error ? error.stack : String(error) }, 'call not answered')
       stream.destroy()
     })
@@ -41,6 +43,9 @@ interface Asked {
   stream: ServerHttp2Stream
   driver: SledDriver
   handlers: Handlers
+  epochs: HolderEpochs
+  /** That of the caller. */
+  epoch: number
 }
 
 const streams: Record<string, ((asked: Asked) => Promise<void>) | undefined> = {
@@ -50,11 +55,11 @@ const streams: Record<string, ((asked: Asked) => Promise<void>) | undefined> = {
 }
 
 async function answer(name: string, asked: Asked): Promise<void> {
-  const { stream, handlers } = asked
+  const { stream } = asked
   try {
     if (Object.hasOwn(streams, name)) return await streams[name]?.(asked)
     if (!isCall(name)) return respond(stream, 404, { error: 'UnknownCall', message: `no call ${name}` })
-    respond(stream, 200, await carryOut(name, { stream, handlers }))
+    respond(stream, 200, await carryOut(name, asked))
   } catch (error) {
     if (stream.headersSent || stream.destroyed) return void stream.destroy()
     respond(stream, ...problemOf(error))
@@ -63,12 +68,39 @@ async function answer(name: string, asked: Asked): Promise<void> {
 
 const isCall = (name: string): name is CallName => Object.hasOwn(calls, name)
 
-async function carryOut(name: CallName, { stream, handlers }: Omit<Asked, 'driver'>): Promise<unknown> {
+async function carryOut(
+  name: CallName,
+  { stream, handlers, epochs, epoch }: Omit<Asked, 'driver'>,
+): Promise<unknown> {
   const { input, output } = calls[name]
   const body: unknown = JSON.parse((await readAll(stream, longestBody)).toString('utf8'))
   const handler = handlers[name] as (input: unknown) => Promise<unknown>
-  return encode<unknown>(output, await handler(parse<unknown>(input, body)))
+  const parsed = parse<unknown>(input, body)
+  const changed = changedBy(name, parsed)
+  if (changed !== undefined) epochs.require(changed, name === 'hold' ? epochIn(parsed) : epoch)
+  return encode<unknown>(output, await handler(parsed))
 }
+
+const changes = new Set<CallName>([
+  'hold',
+  'ensure',
+  'remove',
+  'shutDown',
+  'setLayers',
+  'migrate',
+  'setNetwork',
+])
+
+/** The sled that a call changes. */
+function changedBy(name: CallName, input: unknown): string | undefined {
+  if (!changes.has(name)) return undefined
+  const { sledId, spec, migration } = input as Partial<
+    InputOf<'remove'> & InputOf<'ensure'> & InputOf<'migrate'>
+  >
+  return sledId ?? spec?.sledId ?? migration?.spec.sledId
+}
+
+const epochIn = (input: unknown): number => (input as InputOf<'hold'>).epoch
 
 function respond(stream: ServerHttp2Stream, status: number, body: unknown): void {
   stream.respond({ ':status': status, 'content-type': 'application/json' })

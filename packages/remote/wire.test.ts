@@ -10,6 +10,7 @@ import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { simulatedHarness } from '@purlin/sleds/suite/simulated-harness'
+import { exampleSpec, web } from '@purlin/sleds/suite/suite-harness'
 import { sledSuite, type SledHarness } from '@purlin/sleds/suite/suite'
 import { hostIdentity, makeAuthority, serverIdentity } from './authority.ts'
 import { nameOfHost, tlsOf, type Identity } from './identity.ts'
@@ -133,6 +134,27 @@ describe('the wire', () => {
     await once(server, 'listening')
     return { server, port: (server.address() as AddressInfo).port }
   }
+
+  it('obeys the newest holder of a sled, and refuses the changes of an older one', async () => {
+    const sleds = rack()
+    const { server, port } = await listening(sleds)
+    const [before, now] = [connected(port), connected(port)]
+    const { id: sledId } = (await before.hardware()).sleds[0] ?? { id: '' }
+    expect(await before.hosts()).toContain(sledId)
+    const spec = exampleSpec(sledId)
+    await before.hold(sledId, 1)
+    await before.ensure(web, spec)
+    await now.hold(sledId, 2)
+    const refused = { name: 'DrivenElsewhere' }
+    await expect(before.remove(web, sledId, 1)).rejects.toMatchObject(refused)
+    await expect(before.ensure(web, { ...spec, boot: 2 })).rejects.toMatchObject(refused)
+    await expect(before.hold(sledId, 1)).rejects.toMatchObject(refused)
+    expect(await before.inspect(web, sledId)).toMatchObject({ boot: 1 })
+    await now.ensure(web, { ...spec, boot: 2 })
+    expect(await before.inspect(web, sledId)).toMatchObject({ boot: 2 })
+    for (const one of [before, now]) one.close()
+    server.close()
+  })
 
   it('is closed to hosts and to strangers, and a server cannot pass for a host', async () => {
     const stranger = await makeAuthority()

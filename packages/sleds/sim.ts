@@ -1,4 +1,5 @@
 import {
+  createHolderEpochs,
   SledUnreachable,
   type ConsoleListener,
   type Hardware,
@@ -10,6 +11,7 @@ import {
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
+import { callerOf } from './caller.ts'
 import { diagnosticsOf } from './diagnostics.ts'
 import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
@@ -57,6 +59,7 @@ class Simulation implements SimulatedSleds {
   #unreachable = new Map<string, Map<string, VmStatus>>()
 
   #hasFaults: boolean
+  #epochs = createHolderEpochs()
 
   constructor({
     clock,
@@ -90,6 +93,18 @@ class Simulation implements SimulatedSleds {
       },
       onRemoved: (machine) => this.#drop(machine),
     }
+  }
+
+  async hosts() {
+    return this.#hardware.sleds.map(({ id }) => id)
+  }
+
+  async hold(sledId: string) {
+    this.#requireReachable(sledId)
+  }
+
+  asServer() {
+    return callerOf(this, this.#epochs)
   }
 
   async hardware() {

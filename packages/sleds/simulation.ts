@@ -27,6 +27,8 @@ export interface SimulationOptions {
 export interface SimulatedSleds extends SledDriver {
   /** The switches, with the failures of what is around them. */
   readonly switches: SimulatedSwitches
+  /** The same sleds as another server reaches them. They obey the newest holder of each, and refuse the others. */
+  asServer(): SledDriver
   /** The current start of this machine, or else the next one, fails with `reason`. */
   failNextStart(id: string, reason: string): void
   /** The next migration of this machine fails with `reason`, and the machine stays where it is. */

@@ -142,10 +142,6 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
   databaseUnavailable: of(fault.databaseUnavailable(), free),
   contention: of(fault.contention(), free),
   outcomeUnknown: of(fault.outcomeUnknown(), 'Look whether the change was made before you repeat it.'),
-  consoleElsewhere: of(
-    fault.consoleElsewhere(),
-    'Open the console at the address of the [server with the instances](servers.md#add-a-server).',
-  ),
   unavailable: of(fault.unavailable('…'), 'The message has the reason. Try again later.'),
   internal: of(fault.internal(), 'Report it with the request id.'),
   needsParent: of(fault.needsParent('disk', 'project'), 'Name the project too, or use the id.'),

@@ -81,7 +81,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     const answer = await ask(url, path, { headers: { cookie } })
     expect([answer.status, answer.text]).toEqual([
       503,
-      expect.stringContaining('the server that runs the instances'),
+      expect.stringContaining('the hardware is with another server'),
     ])
   })
 

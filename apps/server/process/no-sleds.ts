@@ -8,6 +8,8 @@ const noSwitches = () => Promise.reject(new SwitchUnreachable('another server ha
 export const noSleds: SledDriver = {
   keepsBytes: () => false,
   switches: { configure: noSwitches, version: noSwitches, status: noSwitches },
+  hosts: () => Promise.resolve([]),
+  hold: elsewhere,
   hardware: () => Promise.resolve(noHardware),
   watchHardware: () => () => undefined,
   addSled: elsewhere,

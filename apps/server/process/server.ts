@@ -126,8 +126,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     ...(traces ? { tracer: traces.tracer } : {}),
     passwords: createPasswords(),
     sleds: parts.machines.sleds,
-    apiOnly: config.apiOnly,
-    ...(config.databaseUrl === undefined ? {} : { lookMs }),
+    ...(config.databaseUrl === undefined ? {} : { lookMs, hasHostsInside: true }),
     blobs,
     updates: {
       files: await openStoredFiles(files, 'updates', limits.update.repository),

@@ -58,6 +58,8 @@ export interface Engine {
    * transaction. Where the schema changes in any transaction (SQLite), all of `work` is one.
    */
   withMigrationConnection<T>(work: (db: Tx) => Promise<T>): Promise<T>
+  /** False while a server of a version that knows no leases of hosts drives them all. Undefined where there are no others. */
+  readonly mayDrive?: () => boolean
   /** Why the database cannot be used, for people; undefined while it can, as far as is known. */
   trouble?(): string | undefined
   close(): Promise<void>

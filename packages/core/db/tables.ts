@@ -1048,8 +1048,11 @@ export interface UsageSampleTable {
 /** A lease on work that only one server does at a time: its holder and its expiry. */
 export interface LeaseTable {
   name: string
+  /** The server, of a lease of a host; empty for others. */
   holder: string
   until: number
+  /** Increases whenever another server takes the lease of a host; null for others. */
+  epoch: number | null
 }
 
 /** A request that the audit log is to have. Its entry follows from it. */

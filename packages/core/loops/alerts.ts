@@ -8,7 +8,7 @@ import { dropOldAlerts } from '#/resources/alerts/raise.ts'
 import { attempt, recordAttempt } from '#/resources/alerts/send.ts'
 import { problemOf, sendable, targetOf } from '#/resources/alerts/targets.ts'
 import { SendInterrupted } from '#/ports.ts'
-import { claim, setLease } from './leases.ts'
+import { claim, setLease } from '#/db/rows/leases.ts'
 import type { Loop } from './loop.ts'
 
 const receiversAtOnce = 8
@@ -37,7 +37,7 @@ export function deliverAlerts(world: World): Loop {
         if (!due) return true
         if (clock.now() > until - leaseMs / 2) {
           until = clock.now() + leaseMs
-          await engine.transaction('write', (tx) => setLease(tx, lease, until))
+          await engine.transaction('write', (tx) => setLease(tx, lease, { until }))
         }
         const made = await attempt(world, due.target, { ...due.delivery, alert: due.alert })
         await engine.transaction('write', (tx) => recordAttempt(tx, due.delivery, made))

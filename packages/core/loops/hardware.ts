@@ -2,6 +2,7 @@
 import type { World } from '#/context.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { joinedHosts } from '#/resources/hardware/hosts.ts'
+import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
 import { record } from '#/resources/hardware/record.ts'
 import type { Loop } from './loop.ts'
 
@@ -16,6 +17,11 @@ export function watchHardware(world: World, wake: (what: 'hardware' | 'attention
   return {
     name: 'hardware',
     async round() {
+      // Every server reaches the hosts that have joined, and one records what they report.
+      if (!hostLeasesOf(world).has('hardware')) {
+        await reachHosts(world)
+        return world.clock.now() + (world.lookMs ?? everyMs)
+      }
       await recordHardware(world)
       wake('attention')
       const next = world.clock.now() + everyNext
@@ -26,11 +32,17 @@ export function watchHardware(world: World, wake: (what: 'hardware' | 'attention
   }
 }
 
+/** Gives the driver the hosts that have joined. */
+export async function reachHosts({ sleds, engine }: World): Promise<void> {
+  if (!sleds.setJoined) return
+  const joined = await engine.transaction('read', joinedHosts)
+  if (joined) sleds.setJoined(joined)
+}
+
 /** Asks the driver, which gets the hosts that have joined, once and writes what it reports. Sleds that were taken out of service are dropped. */
 export async function recordHardware(world: World): Promise<void> {
   const { sleds, engine } = world
-  const joined = sleds.setJoined && (await engine.transaction('read', joinedHosts))
-  if (joined) sleds.setJoined?.(joined)
+  await reachHosts(world)
   const report = await sleds.hardware()
   const now = world.clock.now()
   // A server can be started to free room.

@@ -13,7 +13,8 @@ import { warnOfExpiry } from './certificates.ts'
 import { importImages } from './storage/image-imports.ts'
 import { computeDigests } from './storage/digests.ts'
 import { refreshProviders } from './identity-providers.ts'
-import { recordHardware, watchHardware } from './hardware.ts'
+import { reachHosts, recordHardware, watchHardware } from './hardware.ts'
+import { hostLeasesOf, type Taken } from '#/resources/hardware/host-leases.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
 import { removeOrphans } from './instances/orphans.ts'
 import { runSchedules } from './storage/schedules.ts'
@@ -35,36 +36,26 @@ export interface Loops {
   stop(): Promise<void>
 }
 
-/**
- * Registers the sleds, takes over their instances and starts every loop; without a rack, only those loops that need
- * none.
- */
+/** Takes the sleds that no other server drives, registers them, takes over their instances and starts every loop. */
 export async function startLoops(world: World, askAs: AskAs, allowList: AllowList): Promise<Loops> {
   const { messages } = world.engine
-  if (!world.apiOnly) {
-    await recordHardware(world)
-    await takeOverInstances(world)
-  }
-  const instances = world.apiOnly ? undefined : instanceLoop(world, (what) => wake(what))
-  const networks = world.apiOnly ? undefined : pushNetworks(world)
+  const leases = hostLeasesOf(world)
+  await reachHosts(world)
+  await begin(world, (await leases.round()).taken)
+  const instances = instanceLoop(world, (what) => wake(what))
+  const networks = pushNetworks(world)
   const onHardware = (what: 'hardware' | 'attention') => {
     wake(what)
     wake('updates')
     wake('switches')
   }
   const runners = [
-    ...(instances
-      ? [
-          instances.loop,
-          removeOrphans(world),
-          collectSamples(world),
-          watchHardware(world, onHardware),
-          rollOutReleases(world, askAs),
-          ...(world.bundles && world.bundles.files.unreachable === undefined ? [collectBundles(world)] : []),
-          pushSwitches(world),
-        ]
-      : []),
-    ...(networks ? [networks] : []),
+    ...(leases.isShared ? [keepLeases(world, () => wakeAll())] : []),
+    instances.loop,
+    removeOrphans(world),
+    collectSamples(world),
+    ...hardwareLoops(world, { onHardware, askAs }),
+    networks,
     keepAllowList(world, allowList),
     expireSessions(world),
     removeExpiredRoles(world),
@@ -89,30 +80,38 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
   // Another server does the work that this one cannot do.
   const wake = (what: Waking) => {
     const [loop] = what.split(' ') as [LoopName]
-    if (canRun(loop) && wakeHere(what) && !onAllServers.has(loop)) return
+    const isOfOthers = onAllServers.has(loop) || (leases.isShared && byHost.has(loop))
+    if (canRun(loop) && wakeHere(what) && !isOfOthers) return
     messages?.send(`${wakeMessage}${what}`)
   }
   /** False if this server does not run the loop. */
   const wakeHere = (what: string): boolean => {
     const [loop = '', id] = what.split(' ')
-    if (id !== undefined) networks?.changed(id)
+    if (id !== undefined) networks.changed(id)
     const runner = byName.get(loop)
     runner?.wake()
     return runner !== undefined
   }
+  const wakeAll = () => {
+    for (const runner of runners) runner.wake()
+  }
   messages?.listen((message) => {
-    if (message === missedMessages) for (const runner of runners) runner.wake()
+    if (message === missedMessages) wakeAll()
     else if (message.startsWith(wakeMessage)) wakeHere(message.slice(wakeMessage.length))
   })
   return {
     wake,
     settled: async () => {
-      await instances?.settled()
+      await instances.settled()
       await Promise.all(runners.map((runner) => runner.settled()))
     },
     stop: async () => {
-      instances?.stop()
+      instances.stop()
       await Promise.all(runners.map((runner) => runner.stop()))
+      if (!leases.isShared) return
+      // The database may be away: then they end by themselves.
+      await leases.release().catch(() => undefined)
+      messages?.send(`${wakeMessage}hostLeases`)
     },
   }
 }
@@ -122,7 +121,62 @@ const afterFailureMs = 2_000
 const usesBytes = new Set<LoopName>(['layers', 'digests', 'imageImports'])
 /** The loops that every server runs for itself, or that only some can carry out. */
 const onAllServers = new Set<LoopName>(['allowList', 'backups'])
+/** The loops of hosts, each of which is driven by one of the servers. */
+const byHost = new Set<LoopName>([
+  'hostLeases',
+  'instances',
+  'networks',
+  'hardware',
+  'switches',
+  'updates',
+  'bundles',
+])
 const wakeMessage = 'wake '
+
+/** Registers hardware and makes the instances due of what this server drives from now on. */
+async function begin(world: World, { duties, sledIds }: Taken): Promise<void> {
+  if (duties.includes('hardware')) await recordHardware(world)
+  await takeOverInstances(world, sledIds)
+}
+
+/** Renews leases of hosts, and takes those over that other servers have left. */
+function keepLeases(world: World, onTaken: () => void): Loop {
+  const leases = hostLeasesOf(world)
+  return {
+    name: 'hostLeases',
+    async round() {
+      const { taken, next } = await leases.round()
+      if (taken.duties.length === 0 && taken.sledIds?.length === 0) return next
+      world.log.info({ ...taken }, 'this server drives hosts from now on')
+      await begin(world, taken)
+      onTaken()
+      return next
+    },
+  }
+}
+
+interface HardwareHooks {
+  onHardware: (what: 'hardware' | 'attention') => void
+  askAs: AskAs
+}
+
+/** The loops that one server runs for all. */
+const hardwareLoops = (world: World, { onHardware, askAs }: HardwareHooks): Loop[] => [
+  watchHardware(world, onHardware),
+  ...[
+    rollOutReleases(world, askAs),
+    ...(world.bundles && world.bundles.files.unreachable === undefined ? [collectBundles(world)] : []),
+    pushSwitches(world),
+  ].map((loop) => onHolder(world, loop)),
+]
+
+/** A loop of the server that does what one server does for all hardware. */
+function onHolder(world: World, loop: Loop): Loop {
+  const leases = hostLeasesOf(world)
+  if (!leases.isShared) return loop
+  const round = async () => (leases.has('hardware') ? loop.round() : world.clock.now() + (world.lookMs ?? 0))
+  return { ...loop, round }
+}
 
 /** Runs rounds one after another: at the requested time, or immediately when woken. */
 function run(world: World, loop: Loop) {

@@ -12,6 +12,7 @@ import type { Tx } from '#/db/tables.ts'
 import { forSled, networkInSlices, type VpcNetwork } from '#/network/model.ts'
 import { readVpc } from '#/network/rows.ts'
 import { SledUnreachable, type SledNetwork } from '#/ports.ts'
+import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 30_000
@@ -95,10 +96,13 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
 }
 
 /** The versions that the sleds report: a sled that has lost power gets everything again. */
-async function heldBySleds({ sleds }: World): Promise<Held> {
+async function heldBySleds(world: World): Promise<Held> {
+  const { sleds } = world
+  const leases = hostLeasesOf(world)
   const held: Held = new Map()
   await Promise.all(
     (await sleds.hardware()).sleds.map(async ({ id }) => {
+      if (!leases.holds(id)) return
       const networks = await orNull(sleds.networks(id))
       if (networks) held.set(id, new Map(networks.map(({ vpcId, version }) => [vpcId, version])))
     }),
@@ -250,11 +254,9 @@ const digestOf = ({ passwords }: World, { shared, interfaces }: VpcNetwork): str
   passwords.fingerprint(JSON.stringify([shared, interfaces]))
 
 /** Pushes it to each sled that has interfaces of the VPC, or had some. False if one of them must get it later. */
-async function push(
-  { sleds }: World,
-  held: Held,
-  { vpcId, version, network }: PushedNetwork,
-): Promise<boolean> {
+async function push(world: World, held: Held, { vpcId, version, network }: PushedNetwork): Promise<boolean> {
+  const { sleds } = world
+  const leases = hostLeasesOf(world)
   const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
   for (const [sledId, versions] of held) {
     const had = versions.get(vpcId)
@@ -264,7 +266,7 @@ async function push(
     const done = await orNull(sleds.setNetwork(sledId, pushed).then(() => true))
     if (!done) held.delete(sledId)
   }
-  return [...placed].every((sledId) => held.has(sledId))
+  return [...placed].every((sledId) => held.has(sledId) || !leases.holds(sledId))
 }
 
 const nothing = (vpcId: string, version: number): SledNetwork => ({

@@ -9,7 +9,8 @@ import type { Labels } from '#/timeseries/store.ts'
 import { dropOld, mergeHours } from '#/timeseries/maintenance.ts'
 import type { Loop } from './loop.ts'
 import type { Checkpoint } from '#/concurrency/checkpoints.ts'
-import { runWithLease, type PeriodicTask } from './leases.ts'
+import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
+import { runOnAll, runWithLease, type PeriodicTask } from './leases.ts'
 
 // The rest of the time belongs to other work: the sleds keep samples for an hour.
 const whileFullMs = 10_000
@@ -21,12 +22,13 @@ type Sled = Selectable<SledTable>
 
 /** Collects from every sled. A sled that did not answer is called again in the next round, from the same time. */
 export function collectSamples(world: World): Loop {
+  const leases = hostLeasesOf(world)
   return periodicLoop(world, 'samples', {
     name: 'samples',
     everyMs: (world.samples ?? usual).collectMs,
     run: async (checkpoint) => {
       for (const sled of await world.engine.transaction('read', sledsWithMarks))
-        await collectFrom(world, sled, checkpoint)
+        if (leases.holds(sled.id)) await collectFrom(world, sled, checkpoint)
     },
   })
 }
@@ -47,10 +49,13 @@ function periodicLoop(world: World, name: Loop['name'], task: PeriodicTask): Loo
   let stopped = false
   return {
     name,
-    round: async () =>
-      name === 'samples' && world.storage?.isFull()
-        ? world.clock.now() + whileFullMs
-        : runWithLease(world, () => stopped, task),
+    round: async () => {
+      if (name !== 'samples') return runWithLease(world, () => stopped, task)
+      if (world.storage?.isFull()) return world.clock.now() + whileFullMs
+      // Where servers share the sleds, each collects from its own.
+      const run = hostLeasesOf(world).isShared ? runOnAll : runWithLease
+      return run(world, () => stopped, task)
+    },
     stop: () => (stopped = true),
   }
 }

@@ -13,7 +13,7 @@ import { longActions } from '@purlin/contract/rules/tasks'
 import { stateOfLong } from '#/resources/tasks/running-items.ts'
 import { requestFor } from '#/resources/tasks/task-items.ts'
 import { countsOf, tidyTasks, trimTasks } from '#/resources/tasks/task-rows.ts'
-import { takeOverMs } from './leases.ts'
+import { takeOverMs } from '#/db/rows/leases.ts'
 import { outageMs, type Loop } from './loop.ts'
 
 // Items of a task that are under way at a time, and tasks that a server works on at a time, each of another person.

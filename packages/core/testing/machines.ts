@@ -146,6 +146,8 @@ export const setQuota = (
 export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDriver => ({
   keepsBytes: (sledId) => sleds.keepsBytes(sledId),
   switches: sleds.switches,
+  hosts: () => sleds.hosts(),
+  hold: (...args) => sleds.hold(...args),
   hardware: () => sleds.hardware(),
   watchHardware: (onChange) => sleds.watchHardware(onChange),
   addSled: (board) => sleds.addSled(board),

@@ -86,8 +86,8 @@ export interface TestWorld {
   jump(ms: number): Promise<void>
   /** The process ends and starts again: the database stays, sleds and memory are new. */
   restart(): Promise<void>
-  /** A second control plane on the same database and clock; its sleds are the same unless given. */
-  another(sleds?: SledDriver): Promise<Pick<TestWorld, 'plane' | 'as' | 'raw'>>
+  /** A second control plane on the same database and clock; its sleds and the rest of its world are the same unless given. */
+  another(sleds?: SledDriver, other?: Partial<World>): Promise<Pick<TestWorld, 'plane' | 'as' | 'raw'>>
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
@@ -181,8 +181,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ...(options.meter ? { meter: options.meter } : {}),
     ...(options.collects ? {} : { samples: { collectMs: never, upkeepMs: never } }),
   })
+  // Where servers share hosts, each reaches them by itself.
+  const reachedBy = (driver: SledDriver) =>
+    options.lookMs !== undefined && driver === sleds ? sleds.asServer() : driver
   let sleds = createSimulatedSleds({ clock, ...options })
-  let plane = await createControlPlane(worldWith(sleds))
+  let plane = await createControlPlane(worldWith(reachedBy(sleds)))
   const planes = [plane]
   const { ids, tokens } = await populate(plane.world)
   const door = (to: () => ControlPlane) => ({
@@ -243,12 +246,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     restart: async () => {
       await plane.loops.stop()
       sleds = createSimulatedSleds({ clock, ...options })
-      plane = await createControlPlane(worldWith(sleds))
+      plane = await createControlPlane(worldWith(reachedBy(sleds)))
       planes.push(plane)
       await settle()
     },
-    another: async (itsSleds = sleds) => {
-      const second = await createControlPlane(worldWith(itsSleds))
+    another: async (itsSleds = sleds, other = {}) => {
+      const second = await createControlPlane({ ...worldWith(reachedBy(itsSleds)), ...other })
       planes.push(second)
       return { plane: second, ...door(() => second) }
     },
@@ -264,19 +267,24 @@ const nextTick = () => new Promise(setImmediate)
 /** An engine that counts its running transactions: a remote database takes several ticks to answer. */
 function countWork(engine: Engine): { engine: Engine; quiet: () => Promise<void> } {
   let busy = 0
-  const transaction: Engine['transaction'] = async (mode, work, reads) => {
+  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     busy++
     try {
-      return await engine.transaction(mode, work, reads)
+      return await work()
     } finally {
       busy--
     }
   }
+  const { independentTransaction: apart } = engine
+  const transaction: Engine['transaction'] = (...args) => counted(() => engine.transaction(...args))
+  const independentTransaction: Engine['transaction'] | undefined =
+    apart && ((...args) => counted(() => apart(...args)))
   const quiet = async () => {
     // A transaction that ends may start another one a tick later.
     for (let idle = 0; idle < 2; idle = busy === 0 ? idle + 1 : 0) await nextTick()
   }
-  return { engine: { ...engine, transaction }, quiet }
+  const independent = independentTransaction ? { independentTransaction } : {}
+  return { engine: { ...engine, transaction, ...independent }, quiet }
 }
 
 async function populate(

@@ -241,6 +241,14 @@ class Host implements QemuHost {
     return machine?.alive === true ? machine.serial.open(history, to) : null
   }
 
+  async hosts() {
+    return [this.#identity.id]
+  }
+
+  async hold(sledId: string) {
+    this.#requireHere(sledId)
+  }
+
   hardware() {
     const { accelerator, blobs } = this.#options
     return inventoryOf({

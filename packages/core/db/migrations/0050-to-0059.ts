@@ -110,4 +110,5 @@ export const steps0050to0059 = [
       switch: { columns: { hostId: 't?' } },
     },
   },
+  { name: '0059-leases-of-hosts', columns: { lease: { columns: { epoch: 'i?' }, index: [['holder']] } } },
 ] as const satisfies readonly Step[]

@@ -2,12 +2,13 @@
 import type { Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import { Fault } from '#/faults.ts'
-import { BytesMissing, SledUnreachable, type VmSpec, type VmStatus } from '#/ports.ts'
+import { BytesMissing, DrivenElsewhere, SledUnreachable, type VmSpec, type VmStatus } from '#/ports.ts'
 import { requireBytes } from '#/resources/storage/layers.ts'
 import { isBehind } from '#/resources/storage/layer-switches.ts'
 import { place } from '#/resources/instances/placement.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
+import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
 import { giveLayers } from './guest-layers.ts'
 import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
 import { disksOf, specOf } from './spec.ts'
@@ -41,7 +42,7 @@ async function step(context: StepContext, row: InstanceRow): Promise<void> {
     else await endBoot(context, row, { state: 'stopped' })
   } catch (error) {
     // The claim expires.
-    if (isOutage(error)) return
+    if (isOutage(error) || error instanceof DrivenElsewhere) return
     const known = error instanceof SledUnreachable
     if (!known)
       world.log.error(
@@ -72,7 +73,11 @@ async function placeInstance({ world, wake }: StepContext, claimed: InstanceRow)
       throw error
     })
   if (started instanceof Fault) await recordFailedStart(world, claimed, started.message)
-  else wake(`networks ${claimed.id}`)
+  else {
+    wake(`networks ${claimed.id}`)
+    // Its sled may be driven by another server.
+    if (hostLeasesOf(world).isShared) wake('instances')
+  }
 }
 
 /** A start that found no room or quota: a new instance stays stopped, a failed one tries again later. */
@@ -104,7 +109,7 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     // Another server may have stopped it since, and no other step would remove the machine.
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
   }
-  const status = await inNewLayers(world, row, await world.sleds.inspect(row.id, sledId))
+  const status = await inNewLayers(world, row, await currentBoot(world, row, sledId))
   if (!status && row.runState === 'stopping') return endBoot(context, row, { state: 'stopped' })
   if (!status)
     return endBoot(context, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
@@ -112,6 +117,16 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
   if (status.state === 'running' && isBehind(row, status.storage)) return retryLater(world, row)
   await report(status)
   if (row.attempts > 0) await resetAttempts(world, row)
+}
+
+/** The machine on the sled; null if that has an older boot only, as a host that another server has replaced. */
+async function currentBoot(
+  { sleds }: World,
+  { id, boot }: InstanceRow,
+  sledId: string,
+): Promise<VmStatus | null> {
+  const status = await sleds.inspect(id, sledId)
+  return status && status.boot < boot ? null : status
 }
 
 /** Switches a running machine to the newest layers of its disks. Returns its new status. */

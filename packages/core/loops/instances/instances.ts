@@ -12,17 +12,22 @@ import { isBehind } from '#/resources/storage/layer-switches.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { checkMs, rowOf, applyStatus } from './instance-reports.ts'
 import { instanceSteps } from './instance-steps.ts'
-import { takeOverMs } from '../leases.ts'
+import { hostLeasesOf, type HostLeases } from '#/resources/hardware/host-leases.ts'
+import { takeOverMs } from '#/db/rows/leases.ts'
 import { outageMs, type Loop } from '../loop.ts'
 
 const perRound = 32
 
 /**
- * Makes rows due that other servers have claimed or would have checked later. For a server that begins to drive
- * machines: its predecessors have ended, and their machines with them. If one still runs, this does no harm, because
- * every step may be repeated.
+ * Makes rows on sleds due, undefined for all, that other servers have claimed or would have checked later. For a server that
+ * begins to drive the sleds: its predecessors have ended. If one still runs, this does no harm, because every step may be
+ * repeated.
  */
-export async function takeOverInstances({ engine, clock }: World): Promise<void> {
+export async function takeOverInstances(
+  { engine, clock }: World,
+  sledIds: readonly string[] | undefined,
+): Promise<void> {
+  if (sledIds?.length === 0) return
   const now = clock.now()
   await evenWhileFull(() =>
     engine.transaction('write', async (tx) => {
@@ -33,6 +38,9 @@ export async function takeOverInstances({ engine, clock }: World): Promise<void>
         .where('dueAt', '<=', now + checkMs)
         // They wait for the time of their restart.
         .where('runState', '!=', 'failed')
+        .$if(sledIds !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('sledId', 'is', null), eb('sledId', 'in', sledIds ?? [])])),
+        )
         .execute()
     }),
   )
@@ -47,6 +55,7 @@ export interface InstanceLoop {
 /** Makes the loop and subscribes to the reports of the sleds. `wake` asks for a round soon, of this loop or another. */
 export function instanceLoop(world: World, wake: (what: Waking) => void): InstanceLoop {
   const { engine, clock, log } = world
+  const leases = hostLeasesOf(world)
   const step = instanceSteps({ world, report, wake })
   let reports: Promise<void> = Promise.resolve()
   let stopped = false
@@ -69,6 +78,8 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
 
   /** Stores a report of a sled. Late reports of older boots change nothing. */
   async function report(status: VmStatus): Promise<void> {
+    // Its holder stores it, or asks for the state once it has taken the sled over.
+    if (!leases.holds(status.sledId)) return
     let isMoving = false
     let mustSwitch = false
     const ended = await engine.transaction('write', async (tx) => {
@@ -96,13 +107,13 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
     const now = clock.now()
     for (;;) {
       const until = clock.now() + takeOverMs
-      const due = await engine.transaction('write', (tx) => claim(tx, now, until))
+      const due = await engine.transaction('write', (tx) => claim(tx, leases, { now, until }))
       if (due.length === 0) break
       await Promise.all(due.map((row) => step(row)))
       const next = clock.now() + checkMs
       await engine.transaction('write', (tx) => endClaim(tx, due, { until, next }))
     }
-    const next = await engine.transaction('read', nextDue)
+    const next = await engine.transaction('read', (tx) => nextDue(tx, leases))
     const latest = now + (world.lookMs ?? checkMs)
     return Math.min(next ?? latest, latest)
   }
@@ -134,10 +145,21 @@ async function forget(
   await world.sleds.remove(id, sledId, boot).catch(failed)
 }
 
-async function nextDue(tx: Tx): Promise<number | null> {
-  const row = await tx
-    .selectFrom('instance')
-    .select('dueAt')
+/** The rows that this server drives: on its sleds, and on none. Undefined if there cannot be any. */
+function drivenBy(tx: Tx, leases: HostLeases) {
+  const rows = tx.selectFrom('instance')
+  const sledIds = leases.sledIds()
+  if (sledIds === undefined) return rows
+  const isPlacing = leases.has('hardware')
+  if (sledIds.length > 0 && isPlacing)
+    return rows.where((eb) => eb.or([eb('sledId', 'is', null), eb('sledId', 'in', sledIds)]))
+  if (sledIds.length > 0) return rows.where('sledId', 'in', sledIds)
+  return isPlacing ? rows.where('sledId', 'is', null) : undefined
+}
+
+async function nextDue(tx: Tx, leases: HostLeases): Promise<number | null> {
+  const row = await drivenBy(tx, leases)
+    ?.select('dueAt')
     .where('dueAt', 'is not', null)
     .orderBy('dueAt')
     .limit(1)
@@ -146,14 +168,13 @@ async function nextDue(tx: Tx): Promise<number | null> {
 }
 
 /** Takes rows that are due and moves their time on, so that another server takes them only if this one ends. */
-async function claim(tx: Tx, now: number, until: number): Promise<InstanceRow[]> {
-  const rows = await tx
-    .selectFrom('instance')
-    .selectAll()
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
-    .limit(perRound)
-    .execute()
+async function claim(
+  tx: Tx,
+  leases: HostLeases,
+  { now, until }: { now: number; until: number },
+): Promise<InstanceRow[]> {
+  const due = drivenBy(tx, leases)?.selectAll().where('dueAt', '<=', now).orderBy('dueAt').limit(perRound)
+  const rows = (await due?.execute()) ?? []
   const ids = rows.map((row) => row.id)
   if (ids.length) await tx.updateTable('instance').set({ dueAt: until }).where('id', 'in', ids).execute()
   return rows

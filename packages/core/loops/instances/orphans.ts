@@ -7,6 +7,7 @@ import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import { SledUnreachable, type VmPresence } from '#/ports.ts'
 import { sledsPresent } from '#/resources/hardware/sled-rows.ts'
+import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
 import type { Loop } from '../loop.ts'
 
 const everyMs = 60_000
@@ -19,7 +20,8 @@ export const removeOrphans = (world: World): Loop => ({
     // The disks are of another database: then its rows place the machines, not those of this one.
     if (blobs.readOnly === undefined) {
       const sleds = await engine.transaction('read', (tx) => sledsPresent(tx).select('id').execute())
-      for (const { id } of sleds) await removeFrom(world, id).catch(unlessUnreachable)
+      for (const { id } of sleds)
+        if (hostLeasesOf(world).holds(id)) await removeFrom(world, id).catch(unlessUnreachable)
     }
     return clock.now() + everyMs
   },

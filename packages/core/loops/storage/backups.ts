@@ -9,20 +9,21 @@ import {
   scheduleIn,
   takeDue,
 } from '#/resources/backups/schedule.ts'
+import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
 import type { Loop } from '../loop.ts'
 
 const longestMs = 24 * 60 * 60_000
 
-/** The loop. A server with the rack and without a schedule ends the schedule that there was. */
+/** The loop. The server with that duty and without a schedule ends the schedule that there was. */
 export function makeBackups(world: World): Loop {
-  const { engine, clock, backups, log, apiOnly } = world
+  const { engine, clock, backups, log } = world
   let stopped = false
   return {
     name: 'backups',
     stop: () => (stopped = true),
     async round() {
       if (!backups) {
-        if (!apiOnly && (await engine.transaction('read', scheduleIn)))
+        if (hostLeasesOf(world).has('server') && (await engine.transaction('read', scheduleIn)))
           await engine.transaction('write', endSchedule)
         return clock.now() + longestMs
       }

@@ -5,7 +5,7 @@ import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
 import { BytesMissing, LayerOpen, type Layer } from '#/ports.ts'
 import { chainOf, requireBytes } from '#/resources/storage/layers.ts'
-import { takeOverMs } from '../leases.ts'
+import { takeOverMs } from '#/db/rows/leases.ts'
 import type { Loop } from '../loop.ts'
 
 const everyMs = 60 * 60_000

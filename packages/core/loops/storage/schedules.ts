@@ -13,7 +13,7 @@ import type { Actor, AskAs, World } from '#/context.ts'
 import type { DiskTable, SnapshotScheduleTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { runAfter } from '#/resources/storage/snapshot-schedules.ts'
-import { takeOverMs } from '../leases.ts'
+import { takeOverMs } from '#/db/rows/leases.ts'
 import { outageMs, type Loop } from '../loop.ts'
 
 const longestMs = 10 * 60_000

@@ -11,6 +11,7 @@ import { updateUnnamed } from '../kind/rows.ts'
 import { capacityOf, type Capacity } from './capacity.ts'
 import { maintenanceOf, refuseExpunged } from './maintenance.ts'
 import { detailsOf, seenOf, timesOf } from './details.ts'
+import { requireReach } from './reach.ts'
 import { record } from './record.ts'
 import { instancesWithNames, sledsInService } from './sled-rows.ts'
 
@@ -117,8 +118,7 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
       await request.transaction('read', async (ctx) => {
         permit(ctx)
         if (await memberWith(ctx, body)) throw fault.exists('sled', body.serial)
-        if (world.apiOnly)
-          throw fault.unavailable('the hardware is with another server: send the request there')
+        requireReach(world)
       })
       const added = await world.sleds.addSled(body)
       if (!added) throw fault.notFound('sled', body.serial)

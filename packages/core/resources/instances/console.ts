@@ -6,6 +6,7 @@ import type { Family, RequestContext } from '#/context.ts'
 import { Fault, fault } from '#/faults.ts'
 import { SledUnreachable, type ConsoleListener, type ConsoleStream } from '#/ports.ts'
 import { resolve, type Selector } from '#/auth/resolve.ts'
+import { requireReach } from '../hardware/reach.ts'
 
 const defaultMaxBytes = 16_384
 // A response has one JSON number per byte, so larger reads would cost much on both sides.
@@ -22,7 +23,7 @@ async function reachable(
     throw fault.invalid(`instance is ${row.runState} and has no active serial console server`)
   if (row.sledId === null || instanceAnswer('serialConsole', row.runState) === 'refuse')
     throw fault.invalid(`cannot connect to serial console of instance in state "${row.runState}"`)
-  if (ctx.world.apiOnly) throw fault.consoleElsewhere()
+  requireReach(ctx.world, row.sledId)
   return { id: row.id, sledId: row.sledId }
 }
 

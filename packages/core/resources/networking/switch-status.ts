@@ -3,15 +3,15 @@ import { switchLocations, type SwitchLocation } from '@purlin/contract/rules/net
 import { permit } from '#/auth/resolve.ts'
 import type { Family, RequestContext } from '#/context.ts'
 import { pageByKey } from '#/db/lists/pages.ts'
-import { fault } from '#/faults.ts'
 import { SwitchUnreachable, type NeighborInfo, type PeerStatus, type SwitchStatus } from '#/ports.ts'
+import { requireReach } from '../hardware/reach.ts'
 import { resolvePort } from '../hardware/ports.ts'
 
 interface Reported extends SwitchStatus {
   switch: SwitchLocation
 }
 
-/** The reports of all switches, by their location. Throws 403, and 503 on a server without a rack. */
+/** The reports of all switches, by their location. Throws 403, and 503 on a server that does not reach them. */
 async function statuses(request: RequestContext): Promise<Reported[]> {
   const rows = await request.transaction('read', (ctx) => {
     permit(ctx)
@@ -27,9 +27,9 @@ async function statuses(request: RequestContext): Promise<Reported[]> {
   return reports.flat()
 }
 
-/** The report of a switch; null if it does not answer. Throws 503 on a server without a rack. */
+/** The report of a switch; null if it does not answer. Throws 503 on a server that does not reach it. */
 async function statusOf({ world }: RequestContext, id: string): Promise<SwitchStatus | null> {
-  if (world.apiOnly) throw fault.unavailable('the hardware is with another server: send the request there')
+  requireReach(world)
   try {
     return await world.sleds.switches.status(id)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takeOverMs } from '#/loops/leases.ts'
+import { takeOverMs } from '#/db/rows/leases.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { answers, projectWrite } from '#/testing/roles.ts'
 import { disorder } from '#/testing/state.ts'

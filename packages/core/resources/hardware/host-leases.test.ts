@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Engine } from '#/db/engine.ts'
+import { altered, instancesOf, rowOf, swift } from '#/testing/machines.ts'
+import { inDb } from '#/testing/networks/networks.ts'
+import { disorder } from '#/testing/state.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+let w: TestWorld
+let vm: ReturnType<typeof instancesOf>
+let thaw: () => void
+beforeEach(async () => {
+  thaw = () => undefined
+  w = await openWorld({ timings: swift, lookMs: 3_000 })
+  vm = instancesOf(w)
+})
+afterEach(async () => {
+  // A test that fails would otherwise wait for it.
+  thaw()
+  expect(w.errors).toEqual([])
+  expect(await disorder(w)).toEqual([])
+  await w.close()
+})
+
+const second = 1_000
+const state = async (name = 'web') => (await rowOf(w, name)).runState
+const leases = () => inDb(w, (tx) => tx.selectFrom('lease').selectAll().where('holder', '!=', '').execute())
+const holders = async () => new Set((await leases()).map(({ holder }) => holder))
+
+/** A server that stops between two statements, or calls of its hosts, and continues later. */
+async function freezable() {
+  let frozen: PromiseWithResolvers<void> | undefined
+  const { engine } = w.world
+  const transaction: Engine['transaction'] = async (...args) => {
+    await frozen?.promise
+    return engine.transaction(...args)
+  }
+  const independentTransaction: Engine['transaction'] = async (...args) => {
+    await frozen?.promise
+    return engine.independentTransaction?.(...args) ?? engine.transaction(...args)
+  }
+  const caller = w.sleds.asServer()
+  const sleds = altered(caller, {
+    ensure: async (...args) => {
+      await frozen?.promise
+      await caller.ensure(...args)
+    },
+  })
+  thaw = () => {
+    frozen?.resolve()
+    frozen = undefined
+  }
+  const server = await w.another(sleds, { engine: { ...engine, transaction, independentTransaction } })
+  return {
+    ...server,
+    sleds,
+    freeze: () => void (frozen = Promise.withResolvers()),
+    thaw,
+  }
+}
+
+/** The first server of the world has ended, and a freezable one drives the hosts. */
+async function freezableHolder() {
+  const holder = await freezable()
+  await w.plane.loops.stop()
+  await w.advance(second)
+  vm = instancesOf({ ...w, as: holder.as })
+  return holder
+}
+
+describe('servers that share hosts', () => {
+  it('have one holder of all hosts, and one that ends leaves them to the next within a second', async () => {
+    await w.another()
+    await w.advance(10 * second)
+    const [first] = await holders()
+    expect(await leases()).toHaveLength(2 + 4)
+    expect((await leases()).every(({ holder, epoch }) => holder === first && epoch === 1)).toBe(true)
+    await w.plane.loops.stop()
+    await w.advance(second)
+    const [next, ...others] = await holders()
+    expect(others).toEqual([])
+    expect(next).not.toBe(first)
+    expect((await leases()).every(({ epoch }) => epoch === 2)).toBe(true)
+  })
+
+  it('run an instance that is created through one without hosts', async () => {
+    const other = await w.another()
+    const client = other.as('projectCollaborator')
+    await vm.create('web')
+    await client.instanceStart({ params: { instance: 'web' }, query: { project: 'demo' } })
+    await w.advance(4 * second)
+    expect(await state()).toBe('running')
+  })
+
+  it('take the hosts of a frozen one over within five seconds, and the hosts refuse it when it continues', async () => {
+    const holder = await freezableHolder()
+    const ensure = vi.spyOn(w.sleds, 'ensure')
+    await vm.create('web')
+    holder.freeze()
+    const next = await w.another()
+    await next
+      .as('projectCollaborator')
+      .instanceStart({ params: { instance: 'web' }, query: { project: 'demo' } })
+    await w.clock.advance(5 * second)
+    expect(await state()).toBe('running')
+    expect(ensure).toHaveBeenCalledTimes(1)
+    const { sledId } = await rowOf(w, 'web')
+    await expect(holder.sleds.remove('web', sledId ?? '', 1)).rejects.toMatchObject({
+      name: 'DrivenElsewhere',
+    })
+    holder.thaw()
+    await w.advance(5 * second)
+    expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1 })
+    expect(ensure).toHaveBeenCalledTimes(1)
+    expect((await holders()).size).toBe(1)
+  })
+
+  it('start a boot once if its holder freezes in the middle of it', async () => {
+    const holder = await freezableHolder()
+    const next = await w.another()
+    const ensure = vi.spyOn(w.sleds, 'ensure')
+    await vm.create('web', { start: true })
+    holder.freeze()
+    await w.clock.advance(5 * second)
+    expect(await state()).toBe('running')
+    holder.thaw()
+    await w.advance(5 * second)
+    expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1 })
+    expect(new Set(ensure.mock.calls.map(([, { boot }]) => boot))).toEqual(new Set([1]))
+    await next.plane.loops.settled()
+  })
+
+  it('lose no report that comes while no server drives the host', async () => {
+    const holder = await freezableHolder()
+    await w.another()
+    await vm.create('web', { start: true })
+    await w.advance(second)
+    expect(await state()).toBe('running')
+    holder.freeze()
+    const { id } = await rowOf(w, 'web')
+    w.sleds.guestShutdown(id)
+    await w.clock.advance(6 * second)
+    expect(await state()).toBe('stopped')
+    holder.thaw()
+    await w.advance(second)
+  })
+
+  it('say where the hardware is while hosts are inside of another one', async () => {
+    await vm.create('web', { start: true })
+    await w.advance(second)
+    const other = await w.another(w.sleds, { hasHostsInside: true })
+    const { id } = await rowOf(w, 'web')
+    const url = `/v1/instances/${id}/serial-console?most_recent=100`
+    const answer = await other.raw({ url, who: 'projectCollaborator' })
+    expect(answer.status).toBe(503)
+    expect(answer.json).toMatchObject({ message: expect.stringContaining('with another server') as string })
+    const [through] = [await w.another()]
+    expect(await through.raw({ url, who: 'projectCollaborator' })).toMatchObject({ status: 200 })
+  })
+})
