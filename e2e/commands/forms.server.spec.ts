@@ -1,19 +1,15 @@
 /** Every form that sends something shows exactly its request, and a command that sends the same. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { button, go, heading } from '../support/actions.ts'
 import { expect, test } from '../support/world.ts'
+import { openComparison, submit } from './compare.ts'
 import { formRows, prepare, unreached } from './forms.ts'
-import { bodyOf, openRecorder, refusal, type Sent } from './recorder.ts'
 import type { FormRow } from './rows.ts'
 import { shownBy } from './shown.ts'
 
-const root = join(import.meta.dirname, '../..')
-const sources = join(root, 'apps/console/src')
+const sources = join(import.meta.dirname, '../../apps/console/src')
 
 /** The sources of forms that have a request. */
 async function formFiles(): Promise<string[]> {
@@ -35,49 +31,6 @@ test('every form that sends something has a row', async () => {
   expect((await formFiles()).filter((file) => !rows.has(file) && !(file in unreached))).toEqual([])
 })
 
-/** The first of the messages that are shown. */
-function messageIn(http: string): Sent {
-  const [first = ''] = http.split(/\n\n(?=[A-Z]+ \/)/)
-  const [head = '', body = ''] = first.split(/\n\n/)
-  const [method = '', url = ''] = head.split(' ')
-  return { method, url, body: bodyOf(body) }
-}
-
-/** A request with placeholders for what is no part of it as it is shown. */
-const comparable = ({ method, url, body }: Sent, secrets: unknown): Sent => ({
-  method,
-  url: url.replace(/^https?:\/\/[^/]+/, ''),
-  body: hiding(body ?? null, secrets),
-})
-
-/** Values that the other one hides. */
-function hiding(value: unknown, other: unknown): unknown {
-  if (other === 'SECRET') return 'SECRET'
-  if (Array.isArray(value)) return value.map((one, i) => hiding(one, (other as unknown[] | undefined)?.[i]))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
-      key,
-      hiding(one, (other as Record<string, unknown> | null)?.[key]),
-    ]),
-  )
-}
-
-/** Submits the form without effect, and returns its request. */
-async function sentBy(page: Page, form: Locator, { method, url }: Sent): Promise<Sent> {
-  const { promise, resolve } = Promise.withResolvers<Sent>()
-  const [path = ''] = url.split('?')
-  await page.route(`**${path}*`, async (route, request) => {
-    if (request.method() !== method) return route.fallback()
-    resolve({ method, url: request.url(), body: bodyOf(request.postData() ?? '') })
-    return route.fulfill({ status: 400, json: refusal })
-  })
-  await form.locator('button[type="submit"]').last().click()
-  const sent = await promise
-  await page.unrouteAll({ behavior: 'wait' })
-  return sent
-}
-
 async function openForm(page: Page, { path, open, fill }: FormRow): Promise<Locator> {
   await go(page, path)
   if (typeof open === 'string') await button(page, open).first().click()
@@ -98,15 +51,6 @@ async function leave(page: Page): Promise<void> {
   await expect(heading(page, 'Profile')).toBeVisible()
 }
 
-const bin = join(root, 'node_modules/.bin')
-
-/** Runs a command, with a file for its secrets. It fails, because nothing is done. */
-async function run(command: string, folder: string, env: Record<string, string>): Promise<void> {
-  const path = `${bin}:${process.env['PATH']}`
-  const options = { cwd: folder, env: { ...process.env, ...env, PATH: path } }
-  await promisify(execFile)('sh', ['-c', `${command}\ntrue`], options)
-}
-
 for (const { as, rows } of formRows)
   test(`${as} sees the request of each form, and its command sends the same`, async ({
     page,
@@ -117,9 +61,7 @@ for (const { as, rows } of formRows)
   }) => {
     test.setTimeout(rows.length * 15_000)
     troubles.allow(/^400 /, /only recorded/)
-    const recorder = await openRecorder()
-    const folder = await mkdtemp(join(tmpdir(), 'commands-'))
-    await writeFile(join(folder, 'FILE'), 'SECRET')
+    const { compare, close } = await openComparison()
     const needsProject = rows.some(({ path }) => path.includes('PROJECT'))
     const project = needsProject ? await own('forms') : ''
     if (needsProject) await prepare(api, project)
@@ -127,15 +69,9 @@ for (const { as, rows } of formRows)
     page.setDefaultTimeout(10_000)
     const check = async (row: FormRow) => {
       const form = await openForm(page, { ...row, path: row.path.replace('PROJECT', project) })
-      const { command, http, document } = await shownBy(page, form)
-      const shown = messageIn(http)
-      const expected = comparable(shown, shown.body)
-      await run(command, folder, { PURLIN_HOST: recorder.origin, PURLIN_TOKEN: 'none' })
-      const [sent] = recorder.taken()
-      expect(sent && comparable(sent, shown.body), 'sent by the command').toEqual(expected)
-      expect(document !== undefined, 'has a document').toBe(row.plans === true)
-      if (!row.isReviewed)
-        expect(comparable(await sentBy(page, form, shown), shown.body), 'sent by the form').toEqual(expected)
+      const shown = await shownBy(page, form)
+      expect(shown.document !== undefined, 'has a document').toBe(row.plans === true)
+      await compare(page, shown, row.isReviewed ? undefined : submit(form))
       await page.keyboard.press('Escape')
       await leave(page)
     }
@@ -150,6 +86,5 @@ for (const { as, rows } of formRows)
         await page.goto('/settings/profile')
       }
     expect(problems.join('\n\n')).toBe('')
-    recorder.close()
-    await rm(folder, { recursive: true })
+    close()
   })

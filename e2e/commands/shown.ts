@@ -13,6 +13,11 @@ export interface ShownTexts {
 /** The texts of 'View as command' of a form or question that is open. */
 export async function shownBy(page: Page, of: Locator): Promise<ShownTexts> {
   await button(of, 'View as command').click()
+  return shownIn(page)
+}
+
+/** The texts of the dialog that is open, which is closed. */
+export async function shownIn(page: Page): Promise<ShownTexts> {
   const shown = dialog(page, 'View as command')
   const command = await textbox(shown, 'Command line').inputValue()
   const http = await textbox(shown, 'HTTP request').inputValue()

@@ -142,7 +142,7 @@ export const directions: Record<string, readonly string[]> = {
     'vpc-subnets',
     'vpcs',
   ),
-  e2e: ['packages/contract', 'packages/x509', 'apps/server/testing', ...console('lib')],
+  e2e: ['packages/contract', 'packages/x509', 'apps/server/testing', 'apps/cli/testing', ...console('lib')],
   bench: ['packages', 'apps/server/testing', 'apps/cli/build', 'tools'],
   tools: ['packages', 'apps', 'e2e'],
 }

@@ -38,13 +38,14 @@ export interface CommandWords {
 
 /**
  * The words of the command that calls an operation. A body that no flags can give is its standard input; bytes come
- * from the file of the placeholder `FILE`.
+ * from the file of the placeholder `FILE`, or go to it.
  */
 export function commandWords(name: OperationName, args: WireArgs): CommandWords {
   const op: OpShape = operations[name]
   const flags = flagsOf(op, name)
   const given = (part: Flag['part']) => wordsOfPart(flags, part, args[part])
-  const own = [...wordsOf(name), ...(given('params') ?? []), ...(given('query') ?? [])]
+  const output = op.streams?.includes(mediaTypes.zip) ? ['--output', 'FILE'] : []
+  const own = [...wordsOf(name), ...(given('params') ?? []), ...(given('query') ?? []), ...output]
   if (op.bodyType === mediaTypes.bytes) return { words: ['purlin', ...own, '--file', 'FILE'] }
   const body = args.body === undefined ? [] : given('body')
   if (body) return { words: ['purlin', ...own, ...body] }

@@ -5,6 +5,8 @@ export const mediaTypes = {
   form: 'application/x-www-form-urlencoded',
   /** Bytes as they are. */
   bytes: 'application/octet-stream',
+  /** A file of files. */
+  zip: 'application/zip',
   /** JSON of SCIM (RFC 7644, section 3.1). */
   scim: 'application/scim+json',
 } as const

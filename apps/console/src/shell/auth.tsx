@@ -9,11 +9,13 @@ import { PaletteHost } from './dialogs/PaletteHost.tsx'
 import { onSessionEnded, onSignedIn, sessionEnds, setPageUser, type SessionProblem } from '#/api/session.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
 import { confirmStore } from '#/resource/actions/confirm.ts'
+import { commandStore } from '#/resource/command/commands.ts'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
 import { ToastHost } from './dialogs/ToastHost.tsx'
 import { loadAfterPage } from './useAfterPage.ts'
 
 // Loaded when a dialog opens.
+const CommandHost = lazily(() => import('#/resource/command/CommandHost.tsx'), 'CommandHost')
 const ConfirmHost = lazily(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
 const IdleDialog = lazily(() => import('./dialogs/IdleDialog.tsx'), 'IdleDialog')
 const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'SessionDialog')
@@ -46,6 +48,7 @@ function Authenticated() {
   const router = useRouter()
   const [problem, setProblem] = useState<SessionProblem>()
   const asking = useStore(confirmStore) !== null
+  const isShowing = useStore(commandStore) !== null
   const isEnding = useStore(sessionEnds) !== undefined
   useEffect(() => onSessionEnded(setProblem), [])
   useEffect(() => onSignedIn(() => setProblem(undefined)), [])
@@ -56,6 +59,7 @@ function Authenticated() {
       <PaletteHost />
       <KeysHost />
       <ToastHost />
+      {isShowing && <CommandHost />}
       {asking && <ConfirmHost />}
       {isEnding && !problem && <IdleDialog />}
       {problem && <SessionDialog problem={problem} onDismiss={() => setProblem(undefined)} />}

@@ -3,6 +3,7 @@ import { op } from '#/op.ts'
 import { bundleLimits, supportBundleStates } from '#/rules/support-bundles.ts'
 import { enumOf, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
+import { mediaTypes } from '#/schemas/media-types.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 
 const tag = 'experimental'
@@ -37,7 +38,7 @@ export const supportBundleIndex = op({
   ...files, method: 'GET', path: `${root}/{bundle_id}/index`, params: one.params, streams: ['text/plain'],
 })
 const whole = {
-  ...files, path: `${root}/{bundle_id}/download`, params: one.params, streams: ['application/zip'],
+  ...files, path: `${root}/{bundle_id}/download`, params: one.params, streams: [mediaTypes.zip],
 } as const
 export const supportBundleDownload = op({ ...whole, method: 'GET' })
 export const supportBundleHead = op({ ...whole, method: 'HEAD' })

@@ -76,6 +76,7 @@ export const accessActions = (access: Access): Action<AccessRow>[] => [
   {
     id: 'copyId',
     label: 'Copy ID',
+    command: null,
     onAction: ({ id, identityType }) =>
       copyWithToast(id, identityType === 'silo_group' ? 'Group ID' : 'User ID'),
   },
@@ -99,6 +100,7 @@ export const accessActions = (access: Access): Action<AccessRow>[] => [
     label: 'Remove role',
     isDanger: true,
     disabledReason: (row) => access.lacks ?? inherited(row),
+    command: null,
     onAction: (row) => askToRemove(access, row),
   },
 ]

@@ -3,10 +3,10 @@ import type { Result } from '@purlin/contract/op'
 import { countOf, nounOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#/api/errors.ts'
-import { invalidate, query, useApi } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
 import { capitalize } from '#/lib/text.ts'
-import { Button } from '#/ui/button/Button.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { Controls, Entry } from './Entry.tsx'
 import { ItemsOf } from './ItemsOf.tsx'
 
@@ -112,34 +112,25 @@ function Failures({ task: { id, failed } }: { task: Task }) {
 
 function TaskControls({ task, title }: { task: Task; title: string }) {
   const { id, failed, canceled } = task
-  const on = {
-    success: () => invalidate(taskList),
-    error: (error: Error) => addToast({ variant: 'error', title, content: errorMessage(error) }),
-  }
-  const stop = useApi(taskCancel, on)
-  const retry = useApi(taskRetry, on)
   const of = { params: { task: id } }
+  const shared = {
+    size: 'small',
+    of: title,
+    done: () => undefined,
+    errorTitle: title,
+    reload: () => invalidate(taskList),
+  } as const
   return (
     <Controls>
       {isOpen(task) ? (
-        <Button
-          size="small"
-          pending={stop.isPending}
-          onClick={() => stop.mutate(of)}
-          aria-label={`Stop: ${title}`}
-        >
+        <RequestButton {...shared} request={requestTo(taskCancel, of)} aria-label={`Stop: ${title}`}>
           Stop
-        </Button>
+        </RequestButton>
       ) : (
         failed + canceled > 0 && (
-          <Button
-            size="small"
-            pending={retry.isPending}
-            onClick={() => retry.mutate(of)}
-            aria-label={`Try again: ${title}`}
-          >
+          <RequestButton {...shared} request={requestTo(taskRetry, of)} aria-label={`Try again: ${title}`}>
             Try {failed + canceled} again
-          </Button>
+          </RequestButton>
         )
       )}
     </Controls>

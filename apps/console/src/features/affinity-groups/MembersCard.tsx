@@ -40,7 +40,7 @@ export function MembersCard({ target }: { target: GroupTarget }) {
     )
   const { lacks } = useRole(project)
   const { menu } = useActions<GroupMember>(
-    [{ id: 'remove', label: 'Remove from group', role: 'collaborator', onAction: remove }],
+    [{ id: 'remove', label: 'Remove from group', role: 'collaborator', command: null, onAction: remove }],
     target,
   )
   const members = useLoaded({

@@ -6,13 +6,12 @@ import {
   alertView,
 } from '@purlin/contract/operations/alerts/alerts'
 import type { Item } from '#/api/everyPage.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { serverNow } from '#/lib/clock.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
+import { sending } from '#/resource/actions/sendNow.ts'
 import { roleFor } from '#/resource/kind.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
 
 export type Alert = Item<typeof alertList>
 
@@ -23,17 +22,10 @@ const silences = [
   { id: 'week', label: 'Silence for a week', ms: 7 * 24 * hourMs },
 ]
 
-const changed = () => invalidate(alertList, alertView)
+const reload = () => invalidate(alertList, alertView)
 
-async function silence({ id }: Alert, until: Date | null): Promise<void> {
-  await send(alertSilence, { params: { alertId: id }, body: { until } })
-  await changed()
-  addToast({ content: until ? 'Alert silenced' : 'Alert is no longer silenced' })
-}
-
-/** Does something with an alert, and says so if it fails. */
-const attempt = (title: string, act: (row: Alert) => Promise<unknown>) => (row: Alert) =>
-  act(row).catch((error: unknown) => addToast({ variant: 'error', title, content: errorMessage(error) }))
+const silence = ({ id }: Alert, until: Date | null) =>
+  requestTo(alertSilence, { params: { alertId: id }, body: { until } })
 
 export const alertActions: readonly Action<Alert>[] = [
   copyId('alert'),
@@ -42,10 +34,10 @@ export const alertActions: readonly Action<Alert>[] = [
     label: 'Acknowledge',
     role: roleFor(alertAcknowledge),
     isOffered: ({ timeAcknowledged, timeEnded }) => !timeAcknowledged && !timeEnded,
-    onAction: attempt('Could not acknowledge', async ({ id }) => {
-      await send(alertAcknowledge, { params: { alertId: id } })
-      await changed()
-      addToast({ content: 'Alert acknowledged' })
+    ...sending(({ id }: Alert) => requestTo(alertAcknowledge, { params: { alertId: id } }), {
+      done: () => ({ content: 'Alert acknowledged' }),
+      errorTitle: 'Could not acknowledge',
+      reload,
     }),
   },
   ...silences.map(({ id, label, ms }): Action<Alert> => ({
@@ -53,13 +45,21 @@ export const alertActions: readonly Action<Alert>[] = [
     label,
     role: roleFor(alertSilence),
     isOffered: ({ silencedUntil }) => !silencedUntil,
-    onAction: attempt('Could not silence', (row) => silence(row, new Date(serverNow() + ms))),
+    ...sending((row: Alert) => silence(row, new Date(serverNow() + ms)), {
+      done: () => ({ content: 'Alert silenced' }),
+      errorTitle: 'Could not silence',
+      reload,
+    }),
   })),
   {
     id: 'speak',
     label: 'End silence',
     role: roleFor(alertSilence),
     isOffered: ({ silencedUntil }) => Boolean(silencedUntil),
-    onAction: attempt('Could not end the silence', (row) => silence(row, null)),
+    ...sending((row: Alert) => silence(row, null), {
+      done: () => ({ content: 'Alert is no longer silenced' }),
+      errorTitle: 'Could not end the silence',
+      reload,
+    }),
   },
 ]

@@ -6,14 +6,13 @@ import {
 import type { Result } from '@purlin/contract/op'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Card } from '#/ui/layout/Card.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
@@ -28,27 +27,17 @@ const reload = () => invalidate(systemBackupView, systemBackupFolderView)
 
 /** Begins a backup. */
 export function BackUpNow({ disabledReason }: { disabledReason: string | undefined }) {
-  const [isPending, setPending] = useState(false)
-  const start = async () => {
-    setPending(true)
-    try {
-      await send(systemBackupStart, {})
-      addToast({ content: 'The backup begins' })
-    } catch (error) {
-      addToast({ variant: 'error', title: 'Could not begin a backup', content: errorMessage(error) })
-    }
-    await reload()
-    setPending(false)
-  }
   return (
-    <Button
+    <RequestButton
       variant="primary"
       disabledReason={disabledReason}
-      pending={isPending}
-      onClick={() => void start()}
+      request={requestTo(systemBackupStart, {})}
+      done={() => ({ content: 'The backup begins' })}
+      errorTitle="Could not begin a backup"
+      reload={reload}
     >
       Back up now
-    </Button>
+    </RequestButton>
   )
 }
 

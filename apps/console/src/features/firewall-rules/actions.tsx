@@ -3,7 +3,7 @@ import { cloneAction, copyId, type Action } from '#/resource/actions/actions.tsx
 import { moving, removing, siblingsOf, switching } from './rules/changes.ts'
 import type { Rule } from './queries.ts'
 import { tracedBy } from './rules/traced.ts'
-import { changeRequest, lossNote, reloadRules, storeChange, runOrToast } from './store.tsx'
+import { changeRequest, lossNote, reloadRules, storeChange, runOrToast, type RuleChange } from './store.tsx'
 
 /** Actions on a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
@@ -42,18 +42,23 @@ export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<R
   },
 ]
 
+/** A change that is stored at once, with its request. */
+const changing = (target: VpcTarget, of: (rule: Rule) => RuleChange) => ({
+  onAction: (rule: Rule) => runOrToast(target, of(rule)),
+  command: (rule: Rule) => changeRequest(target, of(rule).change),
+})
+
 const switchAction = (target: VpcTarget, status: Rule['status']): Action<Rule> => ({
   id: status,
   label: status === 'enabled' ? 'Enable' : 'Disable',
   role: 'collaborator',
   isOffered: (rule) => rule.status !== status,
-  onAction: (rule) =>
-    runOrToast(target, {
-      name: rule.name,
-      change: switching(rule, status),
-      done: status,
-      undone: `${rule.status} again`,
-    }),
+  ...changing(target, (rule) => ({
+    name: rule.name,
+    change: switching(rule, status),
+    done: status,
+    undone: `${rule.status} again`,
+  })),
 })
 
 function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Action<Rule> {
@@ -67,13 +72,12 @@ function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
     role: 'collaborator',
     disabledReason: ({ name, direction }) =>
       ends.includes(name) && `It is the ${by < 0 ? 'first' : 'last'} ${direction} rule`,
-    onAction: (rule) =>
-      runOrToast(target, {
-        name: rule.name,
-        change: moving(rule, by, rules),
-        done: by < 0 ? 'moved up' : 'moved down',
-        undone: 'moved back',
-      }),
+    ...changing(target, (rule) => ({
+      name: rule.name,
+      change: moving(rule, by, rules),
+      done: by < 0 ? 'moved up' : 'moved down',
+      undone: 'moved back',
+    })),
   }
 }
 

@@ -5,14 +5,14 @@ import {
   vpcFirewallRulesView,
 } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
-import { errorMessage, failure } from '#/api/errors.ts'
+import { errorMessage } from '#/api/errors.ts'
 import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { LossesOf, lossesOf, type Losses } from '#/features/network-losses/losses.tsx'
-import { doneToast } from '#/resource/actions/toasts.tsx'
+import { doneToast, toastFailure } from '#/resource/actions/toasts.tsx'
 import { withUndo } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { restoring, type Change } from './rules/changes.ts'
@@ -77,8 +77,7 @@ export async function runOrToast(target: VpcTarget, change: RuleChange): Promise
   try {
     await runChange(target, change)
   } catch (error) {
-    const { message, requestId } = failure(error)
-    addToast({ variant: 'error', title: 'Could not change firewall rule', content: message, requestId })
+    toastFailure('Could not change firewall rule', error)
     await reloadRules()
   }
 }

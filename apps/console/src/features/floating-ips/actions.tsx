@@ -11,7 +11,12 @@ const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx
 export const floatingIpActions = (project: string) =>
   plainActions(kinds.floatingIp, project, {
     copies: [
-      { id: 'copyIp', label: 'Copy IP address', onAction: ({ ip }) => copyWithToast(ip, 'IP address') },
+      {
+        id: 'copyIp',
+        label: 'Copy IP address',
+        command: null,
+        onAction: ({ ip }) => copyWithToast(ip, 'IP address'),
+      },
     ],
     own: [
       {
@@ -22,6 +27,7 @@ export const floatingIpActions = (project: string) =>
         disabledReason: ({ instanceId }) => !instanceId && 'This floating IP is not attached',
         isForMany: true,
         confirm: detachment,
+        command: null,
         onAction: (row) =>
           askToDetachFloatingIp(row, row.instanceId ? knownName('instance', row.instanceId) : undefined),
       },

@@ -18,6 +18,7 @@ export const gatewayActions = (scope: Scope): Action<Gateway>[] => [
     label: 'Delete',
     role: roleFor(internetGatewayDelete),
     isDanger: true,
+    command: null,
     onAction: (gateway) => askToDelete(gateway, scope),
   },
 ]

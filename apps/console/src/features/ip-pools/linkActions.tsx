@@ -44,6 +44,7 @@ export const linkActions = (pool: string): readonly Action<LinkedSilo>[] => [
     label: 'Make default',
     role: 'admin',
     isOffered: ({ isDefault }) => !isDefault,
+    command: null,
     onAction: (silo) => askToMakeDefault(pool, silo),
   },
   {
@@ -52,6 +53,7 @@ export const linkActions = (pool: string): readonly Action<LinkedSilo>[] => [
     role: 'admin',
     isDanger: true,
     isOffered: ({ isDefault }) => isDefault,
+    command: null,
     onAction: (silo) => askToClearDefault(pool, silo),
   },
   {
@@ -59,6 +61,7 @@ export const linkActions = (pool: string): readonly Action<LinkedSilo>[] => [
     label: 'Unlink',
     role: 'admin',
     isDanger: true,
+    command: null,
     onAction: (silo) => askToUnlink(pool, silo),
   },
 ]
@@ -86,6 +89,7 @@ export const linksOfSilo = ({
       ...(role ? { role } : {}),
       ...(isDanger ? { isDanger } : {}),
       ...(isOffered ? { isOffered: (pool: LinkedPool) => isOffered(linkOf(pool)) } : {}),
+      command: null,
       onAction: (pool: LinkedPool) => actions(pool.name)[i]?.onAction?.(linkOf(pool)),
     })),
   ]

@@ -31,6 +31,7 @@ const sshKeys: ListOf<typeof currentUserSshKeyList> = {
         {
           id: 'copyKey',
           label: 'Copy public key',
+          command: null,
           onAction: ({ publicKey }) => copyWithToast(publicKey, 'Public key'),
         },
       ],

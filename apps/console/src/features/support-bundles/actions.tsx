@@ -1,5 +1,10 @@
 /** Actions on support bundles. */
-import { supportBundleIndex, supportBundleUpdate } from '@purlin/contract/operations/bundles/support-bundles'
+import {
+  supportBundleDownload,
+  supportBundleIndex,
+  supportBundleUpdate,
+} from '@purlin/contract/operations/bundles/support-bundles'
+import { requestTo } from '#/api/request.ts'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { roleFor } from '#/resource/kind.ts'
 import { Files } from './Files.tsx'
@@ -11,7 +16,13 @@ const notActive = ({ state }: Bundle): string | undefined =>
   state === 'active' ? undefined : `It is ${state}: only an active bundle can be downloaded.`
 
 const own: readonly Action<Bundle>[] = [
-  { id: 'download', label: 'Download', disabledReason: notActive, onAction: (row) => save(row) },
+  {
+    id: 'download',
+    label: 'Download',
+    disabledReason: notActive,
+    onAction: (row) => save(row),
+    command: ({ id }) => requestTo(supportBundleDownload, { params: { bundleId: id } }),
+  },
   {
     id: 'files',
     label: 'View files',

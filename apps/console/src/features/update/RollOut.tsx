@@ -1,11 +1,9 @@
 import { systemUpdatePause, systemUpdateResume } from '@purlin/contract/operations/updates/roll-out'
 import { countOf } from '@purlin/contract/rules/kinds'
-import { useApi } from '#/api/query.ts'
-import { errorMessage } from '#/api/errors.ts'
+import { requestTo } from '#/api/request.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Card } from '#/ui/layout/Card.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
@@ -83,26 +81,17 @@ function Steps({ status }: { status: Status }) {
 /** Pauses the update after the present step, or resumes it. */
 function PauseButton({ status: { paused } }: { status: Status }) {
   const { lacks } = useRole(undefined, 'fleet')
-  const on = {
-    success: async () => {
-      await reloadStatus()
-      addToast({ content: paused ? 'Update resumed' : 'Update paused', variant: 'success' })
-    },
-    error: (error: unknown) =>
-      addToast({ title: 'Error changing the update', content: errorMessage(error), variant: 'error' }),
-  }
-  const pause = useApi(systemUpdatePause, on)
-  const resume = useApi(systemUpdateResume, on)
-  const call = paused ? resume : pause
   return (
-    <Button
+    <RequestButton
       size="small"
       disabledReason={lacks('admin')}
-      pending={call.isPending}
-      onClick={() => call.mutate({})}
+      request={requestTo(paused ? systemUpdateResume : systemUpdatePause, {})}
+      done={() => ({ content: paused ? 'Update resumed' : 'Update paused', variant: 'success' })}
+      errorTitle="Error changing the update"
+      reload={reloadStatus}
     >
       {paused ? 'Resume update' : 'Pause update'}
-    </Button>
+    </RequestButton>
   )
 }
 

@@ -3,6 +3,8 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { useState, type ReactNode } from 'react'
 import type { Item } from '#/api/everyPage.ts'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
+import type { Requests } from '#/api/request.ts'
+import { commandStore, making } from '../command/commands.ts'
 import { deletion, type Confirmation, type Deletion } from './confirmation.tsx'
 import { kindOf, kinds as contractKinds, type KindName } from '@purlin/contract/rules/kinds'
 import { paths, sections } from '#/lib/addresses.ts'
@@ -34,7 +36,16 @@ export interface Chosen {
  * One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`; in addition to `onAction`,
  * `confirm` asks about several rows. An action only for several rows is not `isOffered`.
  */
-export interface Action<R> {
+export type Action<R> = ActionParts<R> & (AtOnce<R> | { onAction?: never; command?: never })
+
+/** Something that an action does without asking. */
+interface AtOnce<R> {
+  onAction: (row: R) => unknown
+  /** The requests that it sends, to be shown as commands; null if it sends none, or if its question shows them. */
+  command: ((row: R) => Requests | Promise<Requests>) | null
+}
+
+interface ActionParts<R> {
   id: string
   label: string
   /** The role that it takes in the scope of the resource. */
@@ -50,7 +61,6 @@ export interface Action<R> {
   isDanger?: boolean
   /** Leads somewhere. */
   href?: (row: R) => string
-  onAction?: (row: R) => unknown
   /** Asks first. */
   confirm?: Confirmation<R>
   /** Opens a dialog or form. */
@@ -66,6 +76,7 @@ export const copyId = (noun: string): Action<{ id: string }> => ({
   id: 'copyId',
   label: 'Copy ID',
   onAction: ({ id }) => copyWithToast(id, `${capitalize(noun)} ID`),
+  command: null,
 })
 
 /** Leads to the form of a new resource, filled with a copy of this one. */
@@ -153,6 +164,10 @@ export interface UsableActions<R> {
   roleReason: (action: Action<R>) => string | undefined
 }
 
+/** Makes the requests of an action that does not ask; a question shows its own. */
+const commandOf = <R,>({ command, confirm }: Action<R>) =>
+  command ?? (confirm?.canBeUndone ? confirm.request : null)
+
 async function ask<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
   const { askOne } = await import('./askOne.tsx')
   await askOne(of, row)
@@ -185,8 +200,21 @@ export function useActions<R extends object>(
     }
     return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
   }
+  const menu = (row: R): MenuItem[] => {
+    const offered = actions.filter(({ isOffered }) => isOffered?.(row) ?? true)
+    const items = offered.map((one) => item(one, row))
+    const last = offered.findLastIndex(commandOf)
+    const shown = offered.flatMap((one, i) => {
+      const command = commandOf(one)
+      return command && !items[i]?.disabledReason
+        ? { label: one.label, requests: making(() => command(row)) }
+        : []
+    })
+    const asCommand = { label: 'View as command', onAction: () => commandStore.set(shown) }
+    return shown.length > 0 ? items.toSpliced(last + 1, 0, asCommand) : items
+  }
   return {
-    menu: (row) => actions.filter(({ isOffered }) => isOffered?.(row) ?? true).map((one) => item(one, row)),
+    menu,
     dialog: open?.action.dialog?.(open.row, () => setOpen(undefined)),
     reason,
     roleReason,

@@ -1,11 +1,12 @@
 /** Asking before something is done with one resource. */
 import type { ReactNode } from 'react'
-import { errorMessage, failure } from '#/api/errors.ts'
+import { errorMessage } from '#/api/errors.ts'
 import { formatSize } from '#/lib/format.ts'
 import { capitalize } from '#/lib/text.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
+import { toastFailure } from './toasts.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
 
 /** The size of all rows together; undefined if they have none. */
@@ -57,12 +58,6 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
     command: of.request?.(row) ?? (of.command ? () => of.command?.(row) ?? Promise.resolve([]) : null),
     doAction: act,
   })
-}
-
-/** Reports what failed without a dialog. */
-export function toastFailure(title: string, error: unknown): void {
-  const { message, requestId } = failure(error)
-  addToast({ variant: 'error', title, content: message, requestId })
 }
 
 const titleOf = ({ verb, noun }: Pick<Confirmation<never>, 'verb' | 'noun'>) => `${capitalize(verb)} ${noun}`

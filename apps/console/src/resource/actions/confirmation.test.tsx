@@ -1,5 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { ping } from '@purlin/contract/operations/access/sessions'
+import { requestTo } from '#/api/request.ts'
 import { toastStore } from '#/ui/feedback/toast.ts'
 import { closeConfirm, confirmStore } from './confirm.ts'
 import { whenFree } from '#/live/heldReads.ts'
@@ -78,9 +80,13 @@ it('the page of what is deleted is not read again until it has been left', async
 it('an action that can be taken back begins without a question', async () => {
   const started: string[] = []
   const starting: Confirmation<typeof row> = {
-    ...deleting(() => Promise.resolve('')),
+    noun: 'disk',
     verb: 'start',
+    done: 'started',
+    isDanger: false,
     canBeUndone: true,
+    request: () => requestTo(ping, {}),
+    after: () => Promise.resolve(),
     run: ({ name }) => Promise.resolve(started.push(name)),
   }
   await askOne(starting, row)

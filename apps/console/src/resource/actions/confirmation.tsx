@@ -9,7 +9,23 @@ import type { TaskType } from './runTask.ts'
 import { argsOf, nameOrId, reload, type DeletableKind, type KindList } from '../kind.ts'
 
 /** The question, the action and its texts. `verb` is 'delete', `done` is 'deleted'. */
-export interface Confirmation<R> {
+export type Confirmation<R> = ConfirmationParts<R> & Shown<R>
+
+/** An action without a question has a request that its menu shows. */
+type Shown<R> =
+  | {
+      canBeUndone?: false
+      /** The requests of `run` that depend on the present state. */
+      command?: (row: R) => Promise<Requests>
+    }
+  | {
+      /** Another action takes it back: it is done without a question, unless some of several rows would be left. */
+      canBeUndone: boolean
+      request: (row: R) => ApiRequest
+      command?: never
+    }
+
+interface ConfirmationParts<R> {
   noun: string
   /** How the question calls a row: by its name unless given. */
   labelOf?(row: R): string
@@ -18,8 +34,6 @@ export interface Confirmation<R> {
   /** 'Stopping': for an action that only begins. The toast then shows this instead of `done`. */
   doing?: string
   isDanger: boolean
-  /** Another action takes it back: it is done without a question, unless some of several rows would be left. */
-  canBeUndone?: boolean
   /** A note about one row or several. May be asynchronous. */
   note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
   /** Why the server would refuse it for one row, and what to do first. A failure is ignored: the server then decides. */
@@ -31,8 +45,6 @@ export interface Confirmation<R> {
   request?: (row: R) => ApiRequest
   /** Does it for one row: sends the request unless given. */
   run?: (row: R) => Promise<unknown>
-  /** The requests of `run` that depend on the present state. */
-  command?: (row: R) => Promise<Requests>
   /** The same for many, by the server. */
   task?: TaskType | undefined
   /** Reloads what has changed. Runs before the toast. */

@@ -1,4 +1,5 @@
 import { Highlight } from '#/ui/value/Highlight.tsx'
+import { failure } from '#/api/errors.ts'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
 
 /** 'Disk NAME deleted' */
@@ -16,3 +17,9 @@ export const doneToast = (noun: string, name: string, done: string): ToastInput 
 /** Shows it. */
 export const showDoneToast = (noun: string, name: string, done: string): number =>
   addToast(doneToast(noun, name, done))
+
+/** Reports what failed without a dialog. */
+export function toastFailure(title: string, error: unknown): void {
+  const { message, requestId } = failure(error)
+  addToast({ variant: 'error', title, content: message, requestId })
+}

@@ -1,9 +1,8 @@
 /** Undo: the toast of an action offers to reverse it. */
 import type { ReactNode } from 'react'
-import { failure } from '#/api/errors.ts'
 import { addToast, removeToast, toastStore, type ToastInput } from '#/ui/feedback/toast.ts'
 import { bindPageKey, keyText } from '../list/pageKeys.ts'
-import { doneText, doneToast } from './toasts.tsx'
+import { doneText, doneToast, toastFailure } from './toasts.tsx'
 
 /** The inverse of an action that has been done. */
 export interface Undo {
@@ -49,8 +48,7 @@ export const undoable = (toast: ToastInput, { run, undone }: Undo): ToastInput =
       await run()
       addToast({ title: 'Undone', content: undone })
     } catch (error) {
-      const { message, requestId } = failure(error)
-      addToast({ variant: 'error', title: 'Could not undo', content: message, requestId })
+      toastFailure('Could not undo', error)
     }
   })
 

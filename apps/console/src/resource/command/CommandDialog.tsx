@@ -2,20 +2,23 @@ import { NoDocument } from '@purlin/contract/commands/documents'
 import { commandText, documentText, quoted, requestText, wireArgs } from '@purlin/contract/commands/text'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { ShownRequest } from '#/api/request.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyButton } from '#/ui/button/CopyButton.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 
-/** Requests as commands, as messages of HTTP, and as a document. */
-export function CommandDialog({
-  requests,
-  onDismiss,
-}: {
+interface Props {
   requests: readonly ShownRequest[]
+  /** The action whose requests these are, if no form or question is open. */
+  of?: string
+  /** Chooses the action. */
+  children?: ReactNode
   onDismiss: () => void
-}) {
+}
+
+/** Requests as commands, as messages of HTTP, and as a document. */
+export function CommandDialog({ requests, of, children, onDismiss }: Props) {
   const texts = requests.map(textsOf)
   const messages = texts.flatMap(({ http }) => http ?? [])
   const document = documentFor(requests)
@@ -28,8 +31,11 @@ export function CommandDialog({
       footer={<Button onClick={onDismiss}>Close</Button>}
     >
       <ModalSection>
+        {children}
         <p>
-          Each does what you are about to do here, with what is filled in now.
+          {of === undefined
+            ? 'Each does what you are about to do here, with what is filled in now.'
+            : `Each does the same as '${of}', with the present state.`}
           {requests.length > 1 && ` It takes ${requests.length} requests, one after the other.`}
           {notes.map((note) => ` ${note}`)}
         </p>

@@ -2,28 +2,24 @@
 import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { useState } from 'react'
 import type { ShownRequest } from '#/api/request.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { IconButton } from '#/ui/button/IconButton.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { IconButton, type IconButtonProps } from '#/ui/button/IconButton.tsx'
+import { requestsBy, type MakeRequests } from './commands.ts'
 
 const CommandDialog = lazily(() => import('./CommandDialog.tsx'), 'CommandDialog')
 
-/** Makes the requests of what is filled in now; undefined as long as that is not complete, which the form shows itself. */
-export type MakeRequests = () => Promise<readonly ShownRequest[] | undefined>
+interface Props extends Pick<IconButtonProps, 'size'> {
+  requests: MakeRequests
+  /** The button whose requests these are, where several are next to each other. */
+  of?: string
+}
 
-export function ViewCommand({ requests }: { requests: MakeRequests }) {
+export function ViewCommand({ requests, of, ...button }: Props) {
   const [shown, setShown] = useState<readonly ShownRequest[]>()
-  const show = async () => {
-    try {
-      setShown(await requests())
-    } catch (error) {
-      addToast({ variant: 'error', title: 'Could not make the command', content: errorMessage(error) })
-    }
-  }
+  const label = of === undefined ? 'View as command' : `View as command: ${of}`
   return (
     <>
-      <IconButton label="View as command" onClick={() => void show()}>
+      <IconButton {...button} label={label} onClick={() => void requestsBy(requests).then(setShown)}>
         <SquareTerminal size={15} />
       </IconButton>
       {shown && <CommandDialog requests={shown} onDismiss={() => setShown(undefined)} />}

@@ -9,7 +9,8 @@ import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { FormFooter } from '#/ui/form/FormFooter.tsx'
 import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
-import { ViewCommand, type MakeRequests } from '../command/ViewCommand.tsx'
+import type { MakeRequests } from '../command/commands.ts'
+import { ViewCommand } from '../command/ViewCommand.tsx'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string

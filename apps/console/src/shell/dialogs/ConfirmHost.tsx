@@ -2,13 +2,11 @@ import { useRef, useState } from 'react'
 import { useStore } from '#/lib/store.ts'
 import { failure } from '#/api/errors.ts'
 import { sendRequest } from '#/api/request.ts'
+import { making } from '#/resource/command/commands.ts'
 import { ViewCommand } from '#/resource/command/ViewCommand.tsx'
 import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actions/confirm.ts'
-
-const requestsOf = (command: NonNullable<ConfirmConfig['command']>) =>
-  typeof command === 'function' ? command() : command
 
 /** Shows the dialog that confirmAction has opened. */
 export function ConfirmHost() {
@@ -48,7 +46,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
       title={config.modalTitle}
       confirmLabel={config.confirmLabel ?? config.modalTitle}
       disabledReason={config.disabledReason}
-      left={command && <ViewCommand requests={async () => [await requestsOf(command)].flat()} />}
+      left={command && <ViewCommand requests={making(command)} />}
       danger={config.actionType === 'danger'}
       pending={pending}
       issues={problem ? [problem] : []}

@@ -12,12 +12,11 @@ import {
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { useForm } from 'react-hook-form'
 import { holdingReads } from '#/live/heldReads.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
 import { newPasswordProblem } from '#/lib/input/newPassword.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { sending } from '#/resource/actions/sendNow.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
@@ -146,16 +145,12 @@ export function askToDeactivate(user: LocalUser): void {
 }
 
 /** Lets a local user sign in again. */
-export async function activateUser(user: LocalUser): Promise<void> {
-  const { name } = user
-  try {
-    await send(localIdpUserActivate, targetOf(user))
-    await refreshUsers()
-    addToast({ title: 'User activated', content: <Highlight>{name}</Highlight> })
-  } catch (error) {
-    addToast({ title: 'Could not activate the user', content: errorMessage(error), variant: 'error' })
-  }
-}
+export const activating = <R,>(userOf: (row: R) => LocalUser) =>
+  sending((row: R) => requestTo(localIdpUserActivate, targetOf(userOf(row))), {
+    done: (_, row) => ({ title: 'User activated', content: <Highlight>{userOf(row).name}</Highlight> }),
+    errorTitle: 'Could not activate the user',
+    reload: refreshUsers,
+  })
 
 /** Asks, and removes the second factors of a local user who has lost them. */
 export function askToResetFactors(user: LocalUser): void {

@@ -1,13 +1,12 @@
-import { useState, type ReactNode } from 'react'
-import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import type { ReactNode } from 'react'
+import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import {
-  activateUser,
+  activating,
   askToDeactivate,
   askToDelete,
   askToResetFactors,
   SetPasswordDialog,
-  type LocalUser,
 } from './LocalUserDialogs.tsx'
 
 /** Where users are listed: a silo, whether its users are local, and why they may not be managed. */
@@ -27,34 +26,61 @@ export interface ListedUser {
 
 /** The menu of a user, in its row or on its page, and the dialog that it has opened. */
 export function useUserMenu(
-  { silo, isLocal, disabledReason }: Place,
+  place: Place,
   leave: () => unknown = () => undefined,
-): {
-  menu: (user: ListedUser) => MenuItem[]
-  dialog: ReactNode
-} {
-  const [changed, setChanged] = useState<LocalUser>()
-  const menu = ({ id, displayName, timeDeactivated, serviceAccount = false }: ListedUser): MenuItem[] => {
-    const user = { id, name: displayName, silo }
-    const copy = { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }
-    if (!isLocal || serviceAccount) return [copy]
-    return [
-      copy,
-      { label: 'Set password', disabledReason, onAction: () => setChanged(user) },
-      {
-        label: 'Remove second factors',
-        danger: true,
-        disabledReason,
-        onAction: () => askToResetFactors(user),
-      },
-      timeDeactivated
-        ? { label: 'Activate', disabledReason, onAction: () => void activateUser(user) }
-        : { label: 'Deactivate', danger: true, disabledReason, onAction: () => askToDeactivate(user) },
-      { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, leave) },
-    ]
-  }
-  return {
-    menu,
-    dialog: changed && <SetPasswordDialog user={changed} onDismiss={() => setChanged(undefined)} />,
-  }
+): { menu: (user: ListedUser) => MenuItem[]; dialog: ReactNode } {
+  return useActions<ListedUser>(userActions(place, leave), {})
+}
+
+const userActions = (
+  { silo, isLocal, disabledReason: reason }: Place,
+  leave: () => unknown,
+): Action<ListedUser>[] => {
+  const local = ({ id, displayName }: ListedUser) => ({ id, name: displayName, silo })
+  const isManaged = ({ serviceAccount = false }: ListedUser) => isLocal && !serviceAccount
+  const disabledReason = () => reason
+  return [
+    copyId('user'),
+    {
+      id: 'setPassword',
+      label: 'Set password',
+      disabledReason,
+      isOffered: isManaged,
+      dialog: (user, close) => <SetPasswordDialog user={local(user)} onDismiss={close} />,
+    },
+    {
+      id: 'resetFactors',
+      label: 'Remove second factors',
+      isDanger: true,
+      disabledReason,
+      isOffered: isManaged,
+      onAction: (user) => askToResetFactors(local(user)),
+      command: null,
+    },
+    {
+      id: 'activate',
+      label: 'Activate',
+      disabledReason,
+      isOffered: (user) => isManaged(user) && Boolean(user.timeDeactivated),
+      ...activating(local),
+    },
+    {
+      id: 'deactivate',
+      label: 'Deactivate',
+      isDanger: true,
+      disabledReason,
+      isOffered: (user) => isManaged(user) && !user.timeDeactivated,
+      onAction: (user) => askToDeactivate(local(user)),
+      command: null,
+    },
+    {
+      id: 'delete',
+      label: 'Delete',
+      isDanger: true,
+      disabledReason,
+      isOffered: isManaged,
+      onAction: (user) => askToDelete(local(user), leave),
+      command: null,
+    },
+  ]
 }

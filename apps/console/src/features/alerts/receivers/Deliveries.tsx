@@ -1,16 +1,15 @@
 import { alertDeliveryList, alertDeliveryResend } from '@purlin/contract/operations/alerts/receivers'
 import type { DeliveryState } from '@purlin/contract/rules/alerts/classes'
 import Send from 'lucide-react/icons/send'
-import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { SubjectLink } from '#/features/issues/SubjectLink.tsx'
 import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
+import { sending } from '#/resource/actions/sendNow.ts'
 import { roleFor, roleScope } from '#/resource/kind.ts'
 import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
@@ -85,15 +84,15 @@ const resend: Action<Delivery> = {
   id: 'resend',
   label: 'Send again',
   role: roleFor(alertDeliveryResend),
-  onAction: async ({ alertId, receiverId }) => {
-    try {
-      await send(alertDeliveryResend, { params: { alertId }, query: { receiver: receiverId } })
-      addToast({ content: 'The alert is sent again' })
-    } catch (error) {
-      addToast({ variant: 'error', title: 'Could not send it again', content: errorMessage(error) })
-    }
-    await invalidate(alertDeliveryList)
-  },
+  ...sending(
+    ({ alertId, receiverId }: Delivery) =>
+      requestTo(alertDeliveryResend, { params: { alertId }, query: { receiver: receiverId } }),
+    {
+      done: () => ({ content: 'The alert is sent again' }),
+      errorTitle: 'Could not send it again',
+      reload: () => invalidate(alertDeliveryList),
+    },
+  ),
 }
 const actions = [copyId('delivery'), resend]
 

@@ -1,33 +1,40 @@
 /** Actions on receivers. */
 import { alertDeliveryList, alertReceiverProbe } from '@purlin/contract/operations/alerts/receivers'
-import { errorMessage } from '#/api/errors.ts'
+import type { Result } from '@purlin/contract/op'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
+import { sending } from '#/resource/actions/sendNow.ts'
 import { roleFor } from '#/resource/kind.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
+import type { ToastInput } from '#/ui/feedback/toast.ts'
 import { receiver, type Receiver } from '../kinds.ts'
 import { EditReceiver } from './EditReceiver.tsx'
 import { attemptsOf, outcomeOf } from './outcome.ts'
 
-async function probe({ name }: Receiver): Promise<void> {
-  try {
-    const { probe: delivery } = await send(alertReceiverProbe, { params: { receiver: name }, query: {} })
-    const [attempt] = attemptsOf(delivery.attempts)
-    const isDelivered = delivery.state === 'delivered'
-    addToast({
-      variant: isDelivered ? 'success' : 'error',
-      title: isDelivered ? 'Probe delivered' : 'Probe not delivered',
-      content: attempt ? outcomeOf(attempt) : 'It was not attempted.',
-    })
-  } catch (error) {
-    addToast({ variant: 'error', title: 'Could not send a probe', content: errorMessage(error) })
+function outcomeToast({ probe }: Result<typeof alertReceiverProbe>): ToastInput {
+  const [attempt] = attemptsOf(probe.attempts)
+  const isDelivered = probe.state === 'delivered'
+  return {
+    variant: isDelivered ? 'success' : 'error',
+    title: isDelivered ? 'Probe delivered' : 'Probe not delivered',
+    content: attempt ? outcomeOf(attempt) : 'It was not attempted.',
   }
-  await invalidate(alertDeliveryList)
 }
 
 const own: readonly Action<Receiver>[] = [
-  { id: 'probe', label: 'Send probe', role: roleFor(alertReceiverProbe), onAction: probe },
+  {
+    id: 'probe',
+    label: 'Send probe',
+    role: roleFor(alertReceiverProbe),
+    ...sending(
+      ({ name }: Receiver) => requestTo(alertReceiverProbe, { params: { receiver: name }, query: {} }),
+      {
+        done: outcomeToast,
+        errorTitle: 'Could not send a probe',
+        reload: () => invalidate(alertDeliveryList),
+      },
+    ),
+  },
   {
     id: 'edit',
     label: 'Edit',

@@ -69,6 +69,7 @@ export const importActions = (project: string): Action<Disk>[] => [
     label: 'Finish import',
     role: 'collaborator',
     isOffered: isImporting,
+    command: null,
     onAction: (disk) => askToFinish(project, disk),
   },
   {
@@ -77,6 +78,7 @@ export const importActions = (project: string): Action<Disk>[] => [
     role: 'collaborator',
     isOffered: isImporting,
     isDanger: true,
+    command: null,
     onAction: (disk) => askToRemove(project, disk),
   },
 ]

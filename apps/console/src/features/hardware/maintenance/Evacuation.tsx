@@ -4,19 +4,18 @@ import { countOf } from '@purlin/contract/rules/kinds'
 import type { TaskResult } from '@purlin/contract/rules/tasks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '#/api/errors.ts'
 import { everyPage, type Item } from '#/api/everyPage.ts'
-import { query, useApi } from '#/api/query.ts'
+import { query } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { roleFor, roleScope, viewQuery } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Card } from '#/ui/layout/Card.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
@@ -101,23 +100,18 @@ function Controls({ sled, maintenance: { state, taskId } }: EvacuationProps) {
   const role = roleFor(sledMaintenanceStart)
   const disabledReason = role && lacks(role)
   const plan = useQuery({ ...planQuery(sled.id), enabled: state === 'incomplete' }).data ?? []
-  const cancel = useApi(taskCancel, {
-    success: async () => {
-      await reloadMaintenance()
-      addToast({ content: 'No further instance is moved. Moves that have begun will finish.' })
-    },
-    error: (error) => addToast({ variant: 'error', title: 'Could not stop', content: errorMessage(error) }),
-  })
   return (
     <>
       {state === 'evacuating' && taskId && (
-        <Button
+        <RequestButton
           disabledReason={disabledReason}
-          pending={cancel.isPending}
-          onClick={() => cancel.mutate({ params: { task: taskId } })}
+          request={requestTo(taskCancel, { params: { task: taskId } })}
+          done={() => ({ content: 'No further instance is moved. Moves that have begun will finish.' })}
+          errorTitle="Could not stop"
+          reload={reloadMaintenance}
         >
           Stop moving
-        </Button>
+        </RequestButton>
       )}
       {state === 'incomplete' && (
         <Button disabledReason={disabledReason} onClick={() => setAsking(true)}>

@@ -27,6 +27,7 @@ import { physicalDisk, sled, type PhysicalDisk, type Rack, type Sled, type Switc
 const copySerial = <R,>(noun: string, of: (row: R) => string | undefined): Action<R> => ({
   id: 'copySerial',
   label: 'Copy serial',
+  command: null,
   onAction: (row) => copyWithToast(of(row) ?? '', `${capitalize(noun)} serial number`),
 })
 const view = (kind: 'rack' | 'sled' | 'physicalDisk' | 'switch'): Action<{ id: string }> => ({
@@ -61,6 +62,7 @@ const makePolicy = (to: ProvisionPolicy, from: ProvisionPolicy): Action<Sled> =>
   isOffered: (row) => row.policy.kind === 'in_service' && isOpen(row) === (from === 'provisionable'),
   disabledReason: ({ maintenance }) =>
     maintenance ? 'The sled is in maintenance: give it back first' : undefined,
+  command: null,
   onAction: (row) => {
     const { serial } = row.baseboard
     confirmAction({

@@ -1,11 +1,10 @@
 import { imageImportDelete, imageImportList } from '@purlin/contract/operations/storage/image-imports'
 import { useQuery } from '@tanstack/react-query'
-import { errorMessage } from '#/api/errors.ts'
-import { invalidate, query, useApi } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { isActive, percentOf, progressText, type Import } from './body.ts'
 
 const pollMs = 2_000
@@ -36,27 +35,27 @@ export function Imports({ project }: { project: string }) {
 
 function ImportRow({ one, project }: { one: Import; project: string }) {
   const { lacks } = useRole(project)
-  const { mutate, isPending } = useApi(imageImportDelete, {
-    success: () => invalidate(imageImportList),
-    error: (error) => addToast({ content: errorMessage(error), variant: 'error' }),
-  })
   const percent = one.state === 'receiving' ? percentOf(one) : undefined
-  const remove = () => mutate({ params: { imageImport: one.id }, query: {} })
+  const verb = isActive(one) ? 'Cancel' : 'Remove'
+  const label = `${verb} import of ${one.name}`
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-2.5">
       <span className="font-[550]">{one.name}</span>
       <span className={`min-w-0 grow wrap-anywhere ${isActive(one) ? 'text-secondary' : 'text-danger'}`}>
         {progressText(one)}
       </span>
-      <Button
+      <RequestButton
         size="small"
-        pending={isPending}
         disabledReason={lacks('collaborator')}
-        aria-label={`${isActive(one) ? 'Cancel' : 'Remove'} import of ${one.name}`}
-        onClick={remove}
+        aria-label={label}
+        of={label}
+        request={requestTo(imageImportDelete, { params: { imageImport: one.id }, query: {} })}
+        done={() => undefined}
+        errorTitle={`Could not ${verb.toLowerCase()} the import`}
+        reload={() => invalidate(imageImportList)}
       >
-        {isActive(one) ? 'Cancel' : 'Remove'}
-      </Button>
+        {verb}
+      </RequestButton>
       {percent !== undefined && (
         <div className="w-full">
           <ProgressBar label={`Progress: ${one.name}`} percent={percent} />

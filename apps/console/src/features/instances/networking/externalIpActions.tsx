@@ -87,15 +87,22 @@ export const externalIpActions = (of: InstanceOf): Action<ExternalIp>[] => [
     id: 'copyId',
     label: 'Copy ID',
     isOffered: ({ kind }) => kind === 'floating',
+    command: null,
     onAction: (one) => one.kind === 'floating' && copyWithToast(one.id, 'Floating IP ID'),
   },
-  { id: 'copyIp', label: 'Copy IP address', onAction: ({ ip }) => copyWithToast(ip, 'IP address') },
+  {
+    id: 'copyIp',
+    label: 'Copy IP address',
+    command: null,
+    onAction: ({ ip }) => copyWithToast(ip, 'IP address'),
+  },
   {
     id: 'detach',
     label: 'Detach',
     isOffered: ({ kind }) => kind !== 'snat',
     role: 'collaborator',
     disabledReason: () => ipChangeDisabledReason(of.instance.runState),
+    command: null,
     onAction: (one) =>
       one.kind === 'floating'
         ? askToDetachFloatingIp(one, of.instance.name)

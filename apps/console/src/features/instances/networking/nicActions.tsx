@@ -13,14 +13,13 @@ import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effec
 import { invalidate } from '#/api/query.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { rewrite } from '#/api/rewrite.ts'
-import { failure } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
+import { send } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { nicLimit, nicToBody, type NicValues } from './nic.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
-import { showDoneToast } from '#/resource/actions/toasts.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { showDoneToast, toastFailure } from '#/resource/actions/toasts.tsx'
 
 /** A network interface of an instance. */
 export type Nic = Result<typeof instanceNetworkInterfaceList>['items'][number]
@@ -56,20 +55,21 @@ export const nicTarget = ({ id }: Nic) => ({
   args: byId(id),
 })
 
+// The operation replaces the transit IPs, so those that the server has now are sent along.
+const asPrimary = ({ transitIps }: Pick<Nic, 'transitIps'>) => ({ transitIps, primary: true })
+
+async function primaryRequest(nic: Nic) {
+  const { view, update, args } = nicTarget(nic)
+  return requestTo(update, { ...args, body: asPrimary(await send(view, args)) })
+}
+
 async function makePrimary(nic: Nic): Promise<void> {
   try {
-    // The operation replaces the transit IPs, so those that the server has now are sent along.
-    await rewrite(nicTarget(nic), ({ transitIps }) => ({ transitIps, primary: true }))
+    await rewrite(nicTarget(nic), asPrimary)
     await invalidate(instanceNetworkInterfaceList, instanceReachability)
     showDoneToast(Noun, nic.name, 'is now primary')
   } catch (error) {
-    const { message, requestId } = failure(error)
-    addToast({
-      variant: 'error',
-      title: 'Could not change the primary interface',
-      content: message,
-      requestId,
-    })
+    toastFailure('Could not change the primary interface', error)
   }
 }
 
@@ -100,6 +100,7 @@ export const nicActions = (
       unless(!primary, 'This network interface is already set as primary') ??
       unless(mayUpdate(runState), 'The instance must be stopped to change its primary network interface'),
     onAction: makePrimary,
+    command: primaryRequest,
   },
   {
     id: 'edit',

@@ -58,8 +58,19 @@ export function AntiAffinityCard({ target, instance }: { target: InstanceTarget;
   const { lacks } = useRole(project)
   const { menu } = useActions<AntiAffinityGroup>(
     [
-      { id: 'copyId', label: 'Copy group ID', onAction: ({ id }) => copyWithToast(id, 'Group ID') },
-      { id: 'remove', label: 'Remove instance from group', role: 'collaborator', onAction: remove },
+      {
+        id: 'copyId',
+        label: 'Copy group ID',
+        command: null,
+        onAction: ({ id }) => copyWithToast(id, 'Group ID'),
+      },
+      {
+        id: 'remove',
+        label: 'Remove instance from group',
+        role: 'collaborator',
+        command: null,
+        onAction: remove,
+      },
     ],
     target,
   )

@@ -74,6 +74,7 @@ export const bootDiskActions = ({ target, instance }: DiskActionsOf): Action<Ins
     label: 'Unset as boot disk',
     role: 'collaborator',
     disabledReason: () => disabledReason('updateBootDisk', instance.runState),
+    command: null,
     onAction: ({ id, name }) =>
       changeBoot(target, {
         verb: 'unset',
@@ -107,6 +108,7 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
     disabledReason: ({ state }) =>
       disabledReason('updateBootDisk', instance.runState) ??
       (diskCan('setAsBootDisk', state.state) ? undefined : 'Only attached disks can be set as boot disk'),
+    command: null,
     onAction: ({ id, name }) =>
       changeBoot(target, {
         verb: boot ? 'change' : 'set',
@@ -133,6 +135,7 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
     disabledReason: ({ state }) =>
       disabledReason('detachDisk', instance.runState) ??
       (diskCan('detach', state.state) ? undefined : 'Only attached disks can be detached'),
+    command: null,
     onAction: ({ id, name }) =>
       confirmAction({
         modalTitle: 'Detach disk',

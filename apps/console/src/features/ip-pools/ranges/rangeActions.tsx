@@ -12,6 +12,7 @@ export const rangeActions = (pool: RangedPool): readonly Action<PoolRange>[] => 
     label: 'Remove',
     role: 'admin',
     isDanger: true,
+    command: null,
     onAction: (row) => askToRemove(pool, row),
   },
 ]

@@ -5,7 +5,7 @@ import {
 } from '@purlin/contract/operations/networking/switch-changes'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
 import { roleFor } from '#/resource/kind.ts'
 import { liveMs } from '../words.ts'
 import { useTakenBack, Waiting } from './Waiting.tsx'
@@ -30,8 +30,8 @@ export function SwitchChange() {
         until={data.timeRollBack}
         read={changeQuery}
         view={networkingSwitchChangeView}
-        confirm={() => send(networkingSwitchChangeConfirm, {})}
-        rollBack={() => send(networkingSwitchChangeRollBack, {})}
+        confirm={requestTo(networkingSwitchChangeConfirm, {})}
+        rollBack={requestTo(networkingSwitchChangeRollBack, {})}
         role={roleFor(networkingSwitchChangeConfirm)}
         words={words}
       />

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Role } from '@purlin/contract/rules/roles'
-import { errorMessage } from '#/api/errors.ts'
 import { invalidate, type Read } from '#/api/query.ts'
 import type { OpShape } from '@purlin/contract/op'
+import type { ApiRequest } from '#/api/request.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { roleScope } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { useNow } from '#/ui/value/useNow.ts'
@@ -17,8 +17,8 @@ interface Props {
   /** It is read again once the time has passed. */
   read: Read<unknown>
   view: OpShape
-  confirm: () => Promise<unknown>
-  rollBack: () => Promise<unknown>
+  confirm: ApiRequest
+  rollBack: ApiRequest
   role: Role | undefined
   words: { title: string; hint: string; keep: string; kept: string; takenBack: string }
 }
@@ -46,45 +46,35 @@ export function useTakenBack(until: Date | null | undefined, what: string): void
 
 /** Says when a change is taken back, and keeps it or takes it back at once. */
 export function Waiting({ until, read, view, confirm, rollBack, role, words }: Props) {
-  const [pending, setPending] = useState<'keep' | 'back'>()
   const seconds = Math.max(0, Math.ceil((until.getTime() - useNow(true)) / 1000))
   const { lacks } = useRole(...roleScope(addressLot, {}))
   // The former state comes back without a request from here.
   useQuery({ ...read, refetchInterval: seconds === 0 ? 2000 : false, throwOnError: false })
   const disabledReason = role && lacks(role)
-  const end = async (how: 'keep' | 'back') => {
-    setPending(how)
-    try {
-      await (how === 'keep' ? confirm() : rollBack())
-      addToast({ content: how === 'keep' ? words.kept : words.takenBack })
-    } catch (error) {
-      const title = how === 'keep' ? 'Could not keep it' : 'Could not take it back'
-      addToast({ variant: 'error', title, content: errorMessage(error) })
-    }
-    await invalidate(view)
-    setPending(undefined)
-  }
+  const shared = { size: 'small', disabledReason, reload: () => invalidate(view) } as const
   return (
     <Notice title={<span role="timer">{`${words.title} in ${seconds} s`}</span>}>
       <p className="mb-2 text-secondary">{words.hint}</p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
+        <RequestButton
+          {...shared}
           variant="primary"
-          disabledReason={disabledReason}
-          pending={pending === 'keep'}
-          onClick={() => void end('keep')}
+          request={confirm}
+          of={words.keep}
+          done={() => ({ content: words.kept })}
+          errorTitle="Could not keep it"
         >
           {words.keep}
-        </Button>
-        <Button
-          size="small"
-          disabledReason={disabledReason}
-          pending={pending === 'back'}
-          onClick={() => void end('back')}
+        </RequestButton>
+        <RequestButton
+          {...shared}
+          request={rollBack}
+          of="Take it back"
+          done={() => ({ content: words.takenBack })}
+          errorTitle="Could not take it back"
         >
           Take it back
-        </Button>
+        </RequestButton>
       </div>
     </Notice>
   )

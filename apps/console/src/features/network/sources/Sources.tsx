@@ -7,14 +7,13 @@ import {
   networkingInboundIcmpView,
 } from '@purlin/contract/operations/networking/edge'
 import { useState } from 'react'
-import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
+import { requestTo } from '#/api/request.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { roleFor, roleScope } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Card } from '#/ui/layout/Card.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
@@ -52,8 +51,8 @@ export function Sources() {
           until={timeRollBack}
           read={listQuery}
           view={networkingAllowListView}
-          confirm={() => send(networkingAllowListConfirm, {})}
-          rollBack={() => send(networkingAllowListRollBack, {})}
+          confirm={requestTo(networkingAllowListConfirm, {})}
+          rollBack={requestTo(networkingAllowListRollBack, {})}
           role={roleFor(networkingAllowListConfirm)}
           words={waiting}
         />
@@ -94,28 +93,22 @@ export function Sources() {
 /** Whether the addresses of the control plane answer pings. */
 function Pings() {
   const { enabled } = useLoaded(pingsQuery)
-  const [isPending, setPending] = useState(false)
   const { lacks } = useRole(...fleet)
   const role = roleFor(networkingInboundIcmpUpdate)
-  const change = async () => {
-    setPending(true)
-    try {
-      await send(networkingInboundIcmpUpdate, { body: { enabled: !enabled } })
-      addToast({ content: enabled ? 'Pings are no longer answered' : 'Pings are answered' })
-    } catch (error) {
-      addToast({ variant: 'error', title: 'Could not change it', content: errorMessage(error) })
-    }
-    await invalidate(networkingInboundIcmpView)
-    setPending(false)
-  }
   return (
     <Card
       title="Pings"
       description="Whether the addresses of the control plane answer pings and other ICMP messages from outside."
       actions={
-        <Button disabledReason={role && lacks(role)} pending={isPending} onClick={() => void change()}>
+        <RequestButton
+          request={requestTo(networkingInboundIcmpUpdate, { body: { enabled: !enabled } })}
+          done={() => ({ content: enabled ? 'Pings are no longer answered' : 'Pings are answered' })}
+          errorTitle="Could not change it"
+          reload={() => invalidate(networkingInboundIcmpView)}
+          disabledReason={role && lacks(role)}
+        >
           {enabled ? 'Stop answering' : 'Answer pings'}
-        </Button>
+        </RequestButton>
       }
     >
       {enabled ? 'Pings are answered.' : 'Pings are not answered.'}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { ShownRequest } from '#/api/request.ts'
+import { useStore } from '#/lib/store.ts'
+import { ListboxField } from '#/ui/field/ListboxField.tsx'
+import { CommandDialog } from './CommandDialog.tsx'
+import { commandStore, requestsBy, type ShownAction } from './commands.ts'
+
+const close = () => commandStore.set(null)
+
+/** Shows the actions that a menu has opened the dialog for. */
+export function CommandHost() {
+  const actions = useStore(commandStore)
+  return actions ? <OfActions actions={actions} /> : null
+}
+
+function OfActions({ actions }: { actions: readonly ShownAction[] }) {
+  const [label, setLabel] = useState(actions[0]?.label ?? '')
+  const [requests, setRequests] = useState<readonly ShownRequest[]>()
+  useEffect(() => {
+    let isOver = false
+    const show = (made: readonly ShownRequest[] | undefined) => {
+      if (isOver) return
+      if (made) setRequests(made)
+      else close()
+    }
+    const chosen = actions.find((one) => one.label === label)
+    if (chosen) void requestsBy(chosen.requests).then(show)
+    return () => {
+      isOver = true
+    }
+  }, [actions, label])
+  if (!requests) return null
+  return (
+    <CommandDialog requests={requests} of={label} onDismiss={close}>
+      {actions.length > 1 && (
+        <ListboxField
+          label="Action"
+          items={actions.map((one) => ({ value: one.label, label: one.label }))}
+          value={label}
+          onChange={setLabel}
+        />
+      )}
+    </CommandDialog>
+  )
+}
