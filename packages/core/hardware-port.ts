@@ -8,6 +8,7 @@ import type {
   DiskHealth,
   FormFactor,
   LinkState,
+  NetworkMode,
 } from '@purlin/contract/rules/hardware'
 import type { JoinedHosts } from './host-port.ts'
 import type { SwitchDriver } from './switch-driver-port.ts'
@@ -56,6 +57,8 @@ export interface SledInfo extends Baseboard {
   cpuFamily: CpuFamily
   /** How it runs machines. */
   accelerator: Accelerator
+  /** The networks of its guests. */
+  networkMode: NetworkMode
   /** hardware threads that instances may use */
   usableHardwareThreads: number
   /** bytes, whole machine */

@@ -80,6 +80,7 @@ export function makeRack(options: RackOptions = {}): SledInfo[] {
       vendor: 'Ashlar',
       cpuFamily,
       accelerator: 'simulated' as const,
+      networkMode: 'simulated' as const,
       usableHardwareThreads,
       usablePhysicalRam,
       reservoirSize,

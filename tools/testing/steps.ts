@@ -7,7 +7,7 @@ import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
 import { findPysaml2 } from '@purlin/server/testing/pysaml2'
 import { findPostgres } from '@purlin/server/testing/postgres'
 import { findQemu, qemuPackages } from '@purlin/qemu/testing/qemu'
-import { findNft, networkPackages } from '@purlin/netns/testing/packets'
+import { findNft, testPackages } from '@purlin/netns/testing/packets'
 import { cache } from '../repo.ts'
 import {
   type Counts,
@@ -71,7 +71,7 @@ export const steps: Step[] = [
     name: 'nftables',
     about:
       'install nftables if it is missing; without it or without root, the tests with networks are skipped',
-    run: () => present(findNft, networkPackages, { isOptional: true }),
+    run: () => present(findNft, testPackages, { isOptional: true }),
   },
   {
     name: 'chromium',

@@ -59,7 +59,7 @@ it.skipIf(!findQemu())(
   { timeout: 300_000 },
   async () => {
     let server: ServerProcess = await start()
-    expect(server.said()).toMatch(/Machines run with QEMU/)
+    expect(server.said()).toMatch(/Machines run with QEMU.*Networks of VPCs are/)
     let { api } = await signIn(server.url)
     const named = (name: string) => ({ name, description: '' })
     await api.projectCreate({ body: named('real') })

@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
+import type { HostNetworks } from '@purlin/netns/privileged/networks'
+import { findNetworks } from '@purlin/netns/privileged/open'
 import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
@@ -74,24 +76,33 @@ export async function openQemu(around: Omit<Around, 'blobs'> & { dataDir: string
       { device: '/dev/kvm' },
       'KVM cannot be used by this user or on this processor: guests are emulated, which is many times slower',
     )
-  log.warn(
-    {},
-    'guests reach services that listen on the loopback address of this host, and rules of VPCs are not enforced',
-  )
+  const networks = await findNetworks(dataDir)
+  if (typeof networks === 'string')
+    log.warn(
+      { reason: networks },
+      'guests reach services that listen on the loopback address of this host, and rules of VPCs are not enforced',
+    )
   try {
     const host = await createQemuHost({
       folder: join(resolve(dataDir), 'qemu'),
       owner,
       blobs: resolve(folder),
       accelerator: canUseKvm ? 'kvm' : 'tcg',
-      network: 'outbound',
+      network: typeof networks === 'string' ? 'outbound' : networks,
       clock,
       log,
       program,
     })
-    const note = `Machines run with QEMU${canUseKvm ? ' and KVM' : ', emulated: they are slow'}.`
+    const speed = canUseKvm ? ' and KVM' : ', emulated: they are slow'
+    const note = `Machines run with QEMU${speed}. ${networkNote(networks)}`
     return { sleds: host, note, close: () => host.close() }
   } catch (error) {
     throw new StartError(`Machines cannot run with QEMU: ${messageOf(error)}.`, { cause: error })
   }
 }
+
+/** The networks of guests, for people. */
+const networkNote = (networks: HostNetworks | string): string =>
+  typeof networks === 'string'
+    ? `Networks of VPCs are not enforced, guests only reach the outside: ${networks}.`
+    : 'Networks of VPCs are enforced.'

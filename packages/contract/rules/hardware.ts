@@ -3,6 +3,13 @@ export const cpuFamilies = ['amd_milan', 'amd_turin', 'amd_turin_dense', 'other'
 export type CpuFamily = (typeof cpuFamilies)[number]
 export const accelerators = ['kvm', 'emulation', 'simulated'] as const
 export type Accelerator = (typeof accelerators)[number]
+
+/**
+ * The networks of the guests of a host: those of their VPCs, with all rules and addresses; a way out and nothing else; none; or
+ * none but those of simulated guests.
+ */
+export const networkModes = ['enforced', 'outbound', 'none', 'simulated'] as const
+export type NetworkMode = (typeof networkModes)[number]
 export const formFactors = ['m2', 'u2'] as const
 export type FormFactor = (typeof formFactors)[number]
 export const diskHealths = ['ok', 'failing', 'failed'] as const

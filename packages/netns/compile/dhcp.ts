@@ -44,9 +44,7 @@ export function dhcpOf({ interfaces }: SledNetwork, resolvers: readonly string[]
 
 function hostLines({ mac, ip, dhcp }: NetworkInterface, i: number): string[] {
   const host = `dhcp-host=${macIn(mac)},set:h${i},${addressIn(ip)},infinite`
-  return hostname.test(dhcp.hostname)
-    ? [host, `dhcp-option=tag:h${i},option:hostname,${dhcp.hostname}`]
-    : [host]
+  return hostname.test(dhcp.hostname) ? [host, `dhcp-option=tag:h${i},12,${dhcp.hostname}`] : [host]
 }
 
 /** The mask of a block, such as 255.255.255.0. */

@@ -4,7 +4,7 @@ import { gatewaysOf } from './gateways.ts'
 import type { Routing } from './routing.ts'
 import { routeProtocol } from './routing.ts'
 import { setOf } from './rules.ts'
-import { addressIn, families, familyOf, netIn, numberIn, shortOf, type Family } from './texts.ts'
+import { addressIn, families, familyOf, isWithin, netIn, numberIn, shortOf, type Family } from './texts.ts'
 
 /** The devices of the way out, in its namespace. */
 export const edgeDevices = {
@@ -51,6 +51,8 @@ export function edgeNftOf(networks: readonly SledNetwork[]): string {
     'type filter hook forward priority 0',
     'policy drop',
     `iifname ${uplink} oifname ${uplink} drop`,
+    // The host is answered.
+    'ct direction reply ct state established accept',
     'ip daddr { 127.0.0.0/8, 169.254.0.0/16 } drop',
     'ip6 daddr { ::1, fe80::/10 } drop',
     'accept',
@@ -65,13 +67,17 @@ export function edgeNftOf(networks: readonly SledNetwork[]): string {
   ].join('\n')}\n`
 }
 
-/** External addresses of the guests of networks: those that packets from outside may have as their destination. */
-export function externalAddresses(networks: readonly SledNetwork[]): string[] {
+/** External addresses of the guests of networks, within blocks: null for any. */
+export function externalAddresses(
+  networks: readonly SledNetwork[],
+  blocks: readonly string[] | null,
+): string[] {
   const nats = networks.flatMap(({ interfaces }) => interfaces.map(({ nat }) => nat))
   const all = nats.flatMap(({ inbound, outbound }) =>
     [inbound, ...outbound.map((one) => one.addresses)].flat(),
   )
-  return [...new Set(all.map(({ ip }) => addressIn(ip)))].toSorted()
+  const own = [...new Set(all.map(({ ip }) => addressIn(ip)))].toSorted()
+  return blocks === null ? own : own.filter((one) => blocks.some((block) => isWithin(one, block)))
 }
 
 /** The routes to the guests of all VPCs. `hosts` are the addresses of the host at the other end of the uplink. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import {
   bitsOf,
+  contains,
   formatIp,
   formatNet,
   parseIp,
@@ -46,6 +47,10 @@ export const familyOf = (text: string): Family => parsedNet(text).base.family
 
 /** True if a network has one address. */
 export const isSingle = (text: string): boolean => widthIn(text) === bitsOf(familyOf(text))
+
+/** True if an address is in a block. Throws for other texts. */
+export const isWithin = (address: string, block: string): boolean =>
+  contains(parsedNet(block), parsedNet(address).base)
 
 /** A MAC address in lower case. Throws for any other text. */
 export function macIn(text: string): string {

@@ -89,7 +89,14 @@ beforeAll(async () => {
   if (why) return
   folder = mkdtempSync(join(tmpdir(), 'purlin-networks-'))
   await run('ip', ['netns', 'add', outsideName])
-  kernel = await KernelNetworks.open({ scope, folder, owner: 0, resolvers: [], outside: outsideName })
+  kernel = await KernelNetworks.open({
+    scope,
+    folder,
+    owner: 0,
+    resolvers: [],
+    external: null,
+    outside: outsideName,
+  })
   sender = openSender()
 })
 afterAll(async () => {

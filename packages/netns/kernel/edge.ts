@@ -28,6 +28,8 @@ interface EdgeOptions {
   scope: string
   /** The namespace that is the outside: null is the host's. */
   outside: Namespace
+  /** The blocks of external addresses that the outside may lead here; null: any. */
+  external: readonly string[] | null
 }
 
 export class Edge {
@@ -37,13 +39,15 @@ export class Edge {
   readonly hostAddress: string
   readonly ownAddress: string
   #outside: Namespace
+  #external: readonly string[] | null
   /** The rules and routes in force, if this process has made it. */
   #led = ''
 
-  constructor({ name, scope, outside }: EdgeOptions) {
+  constructor({ name, scope, outside, external }: EdgeOptions) {
     this.name = name
     this.hostDevice = `pl-${scope}`
     this.#outside = outside
+    this.#external = external
     // Each server has two addresses of a range that is used on one link only.
     const at = Number.parseInt(shortOf(scope).slice(0, 4), 16)
     const base = `169.254.${64 + (at >> 9)}.`
@@ -115,7 +119,7 @@ export class Edge {
     this.#led = ''
     await applyNft(this.name, document)
     await replaceRouting(this.name, routeProtocol, routing)
-    const own = externalAddresses(networks).filter((one) => familyOf(one) === 4)
+    const own = externalAddresses(networks, this.#external).filter((one) => familyOf(one) === 4)
     const lines = own.map(
       (one) => `route replace ${one}/32 via ${this.ownAddress} dev ${this.hostDevice} proto ${routeProtocol}`,
     )

@@ -10,6 +10,7 @@ import { devicesIn, ip, type Namespace } from './commands.ts'
 import { Dhcp } from './dhcp.ts'
 import { Edge } from './edge.ts'
 import { namespaces } from './namespaces.ts'
+import type { HostNetworks } from '../privileged/networks.ts'
 import { Vpc } from './vpc.ts'
 
 export interface KernelNetworksOptions {
@@ -21,6 +22,8 @@ export interface KernelNetworksOptions {
   owner: number
   /** The DNS servers of guests. */
   resolvers: readonly string[]
+  /** The blocks of external addresses that the host leads to guests; null: any. */
+  external: readonly string[] | null
   /** The namespace that is the outside. */
   outside?: Namespace
 }
@@ -28,7 +31,7 @@ export interface KernelNetworksOptions {
 const isVpcId = (text: string) => /^[\da-z-]{1,64}$/.test(text)
 
 /** All calls are idempotent, and change one thing after the other. */
-export class KernelNetworks {
+export class KernelNetworks implements HostNetworks {
   #options: KernelNetworksOptions
   #edge: Edge
   #changes = createMutex()
@@ -39,8 +42,8 @@ export class KernelNetworks {
 
   private constructor(options: KernelNetworksOptions) {
     this.#options = options
-    const { outside = null, scope } = options
-    this.#edge = new Edge({ name: `${this.#prefix}-edge`, scope, outside })
+    const { outside = null, scope, external } = options
+    this.#edge = new Edge({ name: `${this.#prefix}-edge`, scope, outside, external })
   }
 
   /** Takes over the networks of the process before, and removes what it has left of others. */

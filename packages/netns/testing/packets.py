@@ -28,6 +28,17 @@ def open_place(name, namespace, device, next_mac):
     places[name] = (s, s.getsockname()[4], bytes.fromhex(next_mac.replace(':', '')))
 
 
+def mac_in(p, own):
+    return bytes.fromhex(p['mac'].replace(':', '')) if 'mac' in p else own
+
+
+def claim(ask):
+    # An answer of ARP that no one has asked for.
+    s, mac, next_mac = places[ask['from']]
+    addresses = mac + socket.inet_aton(ask['ip']) + next_mac + socket.inet_aton(ask['to'])
+    s.send(next_mac + mac + b'\x08\x06' + struct.pack('!HHBBH', 1, 0x0800, 6, 4, 2) + addresses)
+
+
 def checksum(data):
     if len(data) % 2:
         data += b'\0'
@@ -42,7 +53,7 @@ def build(p):
     src, dst = socket.inet_aton(p['source']), socket.inet_aton(p['destination'])
     q = p['protocol']
     mark = b'PKT:%08d' % n
-    port = 20000 + n % 40000
+    port = p.get('port', 20000 + n % 40000)
     if q['type'] in ('tcp', 'udp'):
         number = 6 if q['type'] == 'tcp' else 17
 
@@ -81,7 +92,7 @@ def exchange(ask):
         s, mac, next_mac = places[name]
         for p in ask['packets']:
             if p['from'] == name:
-                s.send(next_mac + mac + b'\x08\0' + build(p))
+                s.send(next_mac + mac_in(p, mac) + b'\x08\0' + build(p))
     # Those that should arrive get time on a busy machine; after them, those that should not get a moment.
     end = time.monotonic() + 10
     while True:
@@ -110,6 +121,9 @@ for line in sys.stdin:
         places = {}
         for place in ask['places']:
             open_place(place['name'], place['namespace'], place['device'], place['next'])
+        print('{}', flush=True)
+    elif 'claim' in ask:
+        claim(ask['claim'])
         print('{}', flush=True)
     else:
         print(json.dumps(exchange(ask)), flush=True)

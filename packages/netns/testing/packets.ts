@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Packet } from '@purlin/core/ports'
+import { networkPackages } from '../kernel/programs.ts'
 
 /** A device that packets are sent from and arrive at. `next` is the MAC address that they are sent to. */
 export interface Place {
@@ -12,11 +13,26 @@ export interface Place {
   next: string
 }
 
-/**
- * A packet with its number, which no other of the process has, and the name of the place that sends it. `number` is that of a
- * protocol without ports.
- */
-export type Sent = Packet & { n: number; from: string; number: number }
+export type Sent = Packet & {
+  /** No other packet of the process has it. */
+  n: number
+  /** The name of the place that sends it. */
+  from: string
+  /** of a protocol without ports */
+  number: number
+  /** The port of its source, if it matters. */
+  port?: number
+  /** The MAC address of its source, if that is not the device's. */
+  mac?: string
+}
+
+/** An answer of ARP that says that a device has an address. */
+interface Claim {
+  from: string
+  ip: string
+  /** The address of the receiver. */
+  to: string
+}
 /** By number, the place where a packet has arrived, and its source there. */
 export type Arrivals = Record<number, [place: string, source: string]>
 
@@ -24,24 +40,16 @@ export interface PacketSender {
   use(places: readonly Place[]): Promise<void>
   /** `expected` are the numbers of packets that it waits for. */
   send(packets: readonly Sent[], expected: readonly number[]): Promise<Arrivals>
+  claim(claim: Claim): Promise<void>
   close(): void
 }
 
 /** The Debian packages that bring the programs of these tests. */
-export const networkPackages = [
-  'nftables',
-  'iproute2',
-  'dnsmasq-base',
-  'conntrack',
-  'procps',
-  'python3',
-] as const
+export const testPackages = [...networkPackages, 'conntrack', 'python3'] as const
 const programs = [
   ['nft', '--version'],
-  ['ip', '-V'],
   ['dnsmasq', '--version'],
   ['conntrack', '--version'],
-  ['sysctl', '--version'],
   ['python3', '--version'],
 ] as const
 
@@ -53,7 +61,7 @@ export const findNft = (): string | undefined =>
 export function whyNoNetworks(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'networks of the kernel need root on Linux'
-  if (findNft() === undefined) return `install ${networkPackages.join(', ')}`
+  if (findNft() === undefined) return `install ${testPackages.join(', ')}`
   const probe = `purlin-try-${process.pid}`
   const tried = spawnSync('ip', ['netns', 'add', probe]).status === 0
   spawnSync('ip', ['netns', 'del', probe])
@@ -77,6 +85,7 @@ export function openSender(): PacketSender {
       await ask({ places })
     },
     send: async (packets, expected) => (await ask({ packets, expected, order })) as Arrivals,
+    claim: async (claim) => void (await ask({ claim })),
     close: () => void python.kill(),
   }
 }

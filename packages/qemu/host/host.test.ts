@@ -21,7 +21,7 @@ import { qmpOption } from '../machine/arguments.ts'
 import { findProcess, killProcess } from '../machine/process.ts'
 import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
-import { shellOf } from '../testing/shell.ts'
+import { openShell } from '../testing/shell.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { answerMs, openQmp } from '../qmp/qmp.ts'
@@ -78,18 +78,7 @@ async function run(layers: readonly Layer[], more: Partial<VmSpec> = {}) {
   return spec
 }
 
-/** The shell of the guest. */
-async function shell() {
-  let output = ''
-  const stream = await host.openConsole({ id: web, sledId }, Infinity, {
-    data: (bytes) => void (output += text(bytes)),
-    closed: () => undefined,
-  })
-  return shellOf({
-    output: () => output,
-    write: (words) => stream?.write(new TextEncoder().encode(words)),
-  })
-}
+const shell = () => openShell(host, { id: web, sledId })
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'purlin-host-'))

@@ -17,6 +17,7 @@ import {
   type VmStatus,
 } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
+import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { DirectKernel, QemuAccelerator } from '../machine/arguments.ts'
 import { readRange } from '../machine/console-log.ts'
 import type { MachineContext } from '../machine/context.ts'
@@ -40,8 +41,11 @@ export interface QemuHostOptions {
   /** The folder of the bytes of disks. */
   blobs: string
   accelerator: QemuAccelerator
-  /** `outbound`: guests reach what QEMU's user network does, which includes services of this host. */
-  network: 'outbound' | 'none'
+  /**
+   * Networks that enforce the rules of VPCs. `outbound`: guests reach what QEMU's user network does, which includes services of
+   * this host.
+   */
+  network: HostNetworks | 'outbound' | 'none'
   clock: Clock
   log: Log
   program?: string
@@ -193,14 +197,23 @@ class Host implements QemuHost {
     if (machine?.boot === spec.boot) machine.refuseMigration(migration)
   }
 
-  async setNetwork(sledId: string, { vpcId, version, interfaces }: SledNetwork) {
+  async setNetwork(sledId: string, pushed: SledNetwork) {
     this.#requireHere(sledId)
+    const { network } = this.#options
+    if (typeof network !== 'string') return network.set(pushed)
+    const { vpcId, version, interfaces } = pushed
     if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
     this.#networks.set(vpcId, { version, isEmpty: interfaces.length === 0 })
   }
 
   async networks(sledId: string) {
     this.#requireHere(sledId)
+    return this.#heldNetworks()
+  }
+
+  async #heldNetworks() {
+    const { network } = this.#options
+    if (typeof network !== 'string') return network.held()
     return [...this.#networks].flatMap(([vpcId, { version, isEmpty }]) =>
       isEmpty ? [] : [{ vpcId, version }],
     )
@@ -250,10 +263,11 @@ class Host implements QemuHost {
   }
 
   hardware() {
-    const { accelerator, blobs } = this.#options
+    const { accelerator, blobs, network } = this.#options
     return inventoryOf({
       identity: this.#identity,
       accelerator: accelerator === 'kvm' ? 'kvm' : 'emulation',
+      networkMode: typeof network === 'string' ? network : 'enforced',
       blobs,
     })
   }
@@ -294,7 +308,7 @@ class Host implements QemuHost {
     yield { serial, name: 'host.json', content: jsonOf(await this.hardware()) }
     const machines = [...this.#machines.values()].map(({ status }) => status)
     yield { serial, name: 'machines.json', content: jsonOf(machines) }
-    yield { serial, name: 'networks.json', content: jsonOf([...this.#networks]) }
+    yield { serial, name: 'networks.json', content: jsonOf(await this.#heldNetworks()) }
   }
 
   async #setPart(isPart: boolean): Promise<void> {

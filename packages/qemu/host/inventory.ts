@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readdir, readFile, statfs } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, freemem, hostname, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { Accelerator } from '@purlin/contract/rules/hardware'
+import type { Accelerator, NetworkMode } from '@purlin/contract/rules/hardware'
 import { systemCodeOf } from '@purlin/databases/error-codes'
 import { writeWhole } from '../machine/whole-file.ts'
 import type { Baseboard, Hardware, HostLink, HostLoad, SledInfo } from '@purlin/core/ports'
@@ -58,12 +58,13 @@ export async function baseboard(): Promise<Baseboard> {
 export interface Around {
   identity: HostIdentity
   accelerator: Accelerator
+  networkMode: NetworkMode
   /** of the bytes of disks */
   blobs: string
 }
 
 /** The host as a rack with one host and no switches. */
-export async function inventoryOf({ identity, accelerator, blobs }: Around): Promise<Hardware> {
+export async function inventoryOf({ identity, accelerator, networkMode, blobs }: Around): Promise<Hardware> {
   const { id, rackId, isPart } = identity
   const board = await baseboard()
   const rack = { id: rackId, serial: board.serial }
@@ -81,6 +82,7 @@ export async function inventoryOf({ identity, accelerator, blobs }: Around): Pro
     cpuModel: cpus()[0]?.model.trim() ?? 'unknown',
     cpuFamily: 'other',
     accelerator,
+    networkMode,
     usableHardwareThreads: availableParallelism(),
     usablePhysicalRam: totalmem(),
     reservoirSize: Math.floor((totalmem() * forGuests) / MiB) * MiB,

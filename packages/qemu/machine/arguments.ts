@@ -17,8 +17,11 @@ export interface MachineSettings {
   id: string
   spec: VmSpec
   accelerator: QemuAccelerator
-  /** `outbound`: what QEMU's user network reaches, which includes services of this host. `none`: nothing. */
-  network: 'outbound' | 'none'
+  /**
+   * `outbound`: what QEMU's user network reaches, which includes services of this host. `none`: nothing. Otherwise the devices
+   * of the host for its interfaces, in the order of `spec.nics`.
+   */
+  network: 'outbound' | 'none' | readonly string[]
   /** The newest layer of each disk, in the order of `spec.disks`. */
   disks: readonly BlockNode[]
   /** The folder with the data for cloud-init. */
@@ -113,10 +116,7 @@ function devicesOf({ spec, disks, seed, network }: MachineSettings): string[] {
       JSON.stringify(disks[i]),
       ...attached(diskOptions(disk, bootIndex(spec, disk, i), disks[i]?.['node-name'] ?? '')),
     ]),
-    ...spec.nics.flatMap((nic) => [
-      ...(network === 'outbound' ? backendOf(nic) : hubOf(nic)),
-      ...attached(nicOptions(nic)),
-    ]),
+    ...spec.nics.flatMap((nic, i) => ['-netdev', backendOf(nic, network, i), ...attached(nicOptions(nic))]),
     '-blockdev',
     JSON.stringify(seedNode(seed)),
     ...attached('virtio-blk-pci,drive=seed,id=seed,serial=cidata'),
@@ -142,8 +142,12 @@ const diskOptions = ({ id, slot, blockSize }: VmDisk, index: number, node: strin
     'rerror=report',
   ].join(',')
 
-const backendOf = ({ slot }: VmNic) => ['-netdev', `user,id=net${slot},ipv6=off`]
-const hubOf = ({ slot }: VmNic) => ['-netdev', `hubport,id=net${slot},hubid=${slot}`]
+/** The end of an interface on the host. The device of the host exists, and is owned by this user. */
+function backendOf({ slot }: VmNic, network: MachineSettings['network'], i: number): string {
+  if (network === 'outbound') return `user,id=net${slot},ipv6=off`
+  if (network === 'none') return `hubport,id=net${slot},hubid=${slot}`
+  return `tap,id=net${slot},ifname=${escaped(network[i] ?? '')},script=no,downscript=no`
+}
 const nicOptions = ({ slot, mac }: VmNic) =>
   `virtio-net-pci,netdev=net${slot},id=nic${slot},mac=${escaped(mac.toLowerCase())},romfile=`
 

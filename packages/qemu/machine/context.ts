@@ -1,5 +1,6 @@
 /** The surroundings of machines, and the files of each. */
 import { join } from 'node:path'
+import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { Clock, Log, VmStatus } from '@purlin/core/ports'
 import type { DirectKernel, QemuAccelerator } from './arguments.ts'
 import type { Machine } from './machine.ts'
@@ -11,7 +12,8 @@ export interface MachineContext {
   log: Log
   program: string
   accelerator: QemuAccelerator
-  network: 'outbound' | 'none'
+  /** Networks that enforce the rules of VPCs, or what guests have instead. */
+  network: HostNetworks | 'outbound' | 'none'
   kernel?: DirectKernel | undefined
   /** The bytes of all disks. */
   blobs: string

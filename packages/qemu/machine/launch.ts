@@ -40,7 +40,7 @@ export async function launch(
     id,
     spec,
     accelerator,
-    network,
+    network: typeof network === 'string' ? network : await network.prepare(nicIdsOf(record)),
     disks,
     seed,
     sockets,
@@ -48,6 +48,18 @@ export async function launch(
     kernel,
   })
   return startProcess({ program, args, folder })
+}
+
+const nicIdsOf = (record: KeptRecord) => record.value.spec.nics.map(({ id }) => id)
+
+/** Connects the interfaces of a machine to their networks, once QEMU has opened their devices. */
+export async function connectNics(record: KeptRecord, { network }: MachineContext): Promise<void> {
+  if (typeof network !== 'string') await network.connect(nicIdsOf(record))
+}
+
+/** Gives the devices of the interfaces back, once QEMU has ended. */
+export async function releaseNics(record: KeptRecord, { network }: MachineContext): Promise<void> {
+  if (typeof network !== 'string') await network.release(nicIdsOf(record))
 }
 
 /** The process of a machine that another process of the server has started; undefined if it has ended. */

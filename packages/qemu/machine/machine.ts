@@ -6,7 +6,7 @@ import { openQmp, QmpClosed, type Qmp } from '../qmp/qmp.ts'
 import { filesIn, type MachineContext } from './context.ts'
 import { createLogTrimmer } from './console-log.ts'
 import { reasonOf } from './failure.ts'
-import { findLaunched, launch } from './launch.ts'
+import { connectNics, findLaunched, launch, releaseNics } from './launch.ts'
 import { MachineLayers } from './machine-layers.ts'
 import { Meter } from './meter.ts'
 import { errorsIn, isAlive, killProcess, trimErrors, untilEnded, type QemuProcess } from './process.ts'
@@ -86,6 +86,7 @@ export class Machine {
         this.#process = await launch(this.id, this.#record, this.#context)
         await this.#record.save({ process: this.#process })
         await this.#connect()
+        await connectNics(this.#record, this.#context)
         this.#report({ state: 'running' })
       })
     }
@@ -110,6 +111,8 @@ export class Machine {
     if (!this.#process) return this.#finish('QEMU ended while no server was running')
     await this.#attempt(async () => {
       await this.#connect()
+      // The process before may have ended in between.
+      await connectNics(this.#record, this.#context).catch((error: unknown) => this.#warn(error))
       await this.#layers.read(this.#requireQmp())
       await this.#layers.settleFrozen().catch((error: unknown) => this.#warn(error))
       this.#report({ state: 'running', storage: this.#layers.storage })
@@ -336,6 +339,7 @@ export class Machine {
     if (this.#process) await untilEnded(this.#process, this.#context.clock)
     cancel()
     await this.#layers.settleAll((error) => this.#warn(error))
+    await releaseNics(this.#record, this.#context).catch((error: unknown) => this.#warn(error))
     if (this.#isReplaced) return this.#markEnded()
     const failed: Ending = { state: 'failed', reason: reasonOf(await errorsIn(this.#folder), otherwise) }
     const ended = this.#ending ?? failed

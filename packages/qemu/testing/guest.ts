@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DirectKernel } from '../machine/arguments.ts'
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-2', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-4', import.meta.url))
 
 /** In the order in which they must be loaded. */
 const modules = [
@@ -31,6 +31,9 @@ const modules = [
   'drivers/virtio/virtio_pci_modern_dev',
   'drivers/virtio/virtio_pci',
   'drivers/block/virtio_blk',
+  'net/core/failover',
+  'drivers/net/net_failover',
+  'drivers/net/virtio_net',
   'drivers/acpi/button',
   'drivers/input/evdev',
 ].map((name) => `${name}.ko`)
@@ -53,6 +56,13 @@ DEFAULT guest
 LABEL guest
  KERNEL vmlinuz
  APPEND initrd=initrd.gz ${commandLine}
+`
+/** Takes the settings that DHCP gives. */
+const lease = `#!/bin/sh
+[ "$1" = bound ] || exit 0
+ip addr add $ip/$mask dev $interface
+ip route add default via $router dev $interface
+hostname $hostname
 `
 const powerOff = '#!/bin/sh\npoweroff -f\n'
 
@@ -86,6 +96,7 @@ function build(): void {
     'lib/modules',
     'var/log',
     'var/run',
+    'etc/udhcpc',
   ])
     mkdirSync(join(root, folder), { recursive: true })
   const path = `${join(work, 'packages/usr/bin')}:${process.env.PATH}`
@@ -106,6 +117,7 @@ function build(): void {
     )
   writeFileSync(join(root, 'bin/busybox'), readFileSync(join(packages, 'bin/busybox')), { mode: 0o755 })
   writeFileSync(join(root, 'init'), init, { mode: 0o755 })
+  writeFileSync(join(root, 'etc/udhcpc/default.script'), lease, { mode: 0o755 })
   writeFileSync(join(root, 'etc/acpi/PWRF/00000080'), powerOff, { mode: 0o755 })
   const archive = 'cd root && find . | cpio -o -H newc --quiet | gzip -9 > ../initrd.gz'
   run('sh', '-c', archive)

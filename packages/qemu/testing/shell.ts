@@ -1,5 +1,6 @@
 /** The shell of a guest, at its serial console. */
 import { randomUUID } from 'node:crypto'
+import type { SledDriver } from '@purlin/core/ports'
 import { expect, vi } from 'vitest'
 
 const patient = { timeout: 120_000, interval: 20 }
@@ -21,4 +22,23 @@ export async function shellOf(console: { output: () => string; write: (text: str
       return said.split(`done-${word}`, 1).join('').trim()
     },
   }
+}
+
+export type GuestShell = Awaited<ReturnType<typeof openShell>>
+
+/** The shell of a machine of a driver. */
+export async function openShell(
+  driver: Pick<SledDriver, 'openConsole'>,
+  at: { id: string; sledId: string },
+) {
+  let output = ''
+  const stream = await driver.openConsole(at, Infinity, {
+    data: (bytes) => void (output += new TextDecoder().decode(bytes)),
+    closed: () => undefined,
+  })
+  const shell = await shellOf({
+    output: () => output,
+    write: (words) => stream?.write(new TextEncoder().encode(words)),
+  })
+  return { ...shell, close: () => stream?.close() }
 }

@@ -1,6 +1,7 @@
 /** Hosts, disks and switches on the wire. */
 import {
   accelerators,
+  networkModes,
   cpuFamilies,
   diskHealths,
   formFactors,
@@ -22,6 +23,7 @@ export const sledInfo: Schema<SledInfo> = object({
   cpuModel: text,
   cpuFamily: enumOf(cpuFamilies),
   accelerator: enumOf(accelerators),
+  networkMode: enumOf(networkModes),
   usableHardwareThreads: size,
   usablePhysicalRam: size,
   reservoirSize: size,

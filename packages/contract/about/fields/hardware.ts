@@ -81,6 +81,8 @@ export const hardware: FieldSentences = {
     cpuModel: 'The model of its processors.',
     cpuFamily: 'The CPU platform of its guests; `other` if it offers only what it has.',
     accelerator: 'How it runs machines: with hardware support, emulated, or simulated.',
+    networkMode:
+      'The networks of its guests: `enforced` with the rules, routes and addresses of their VPCs, `outbound` with a way out only, `none`, or `simulated`.',
     cubby: 'Its place in the rack, 0 at the bottom; null if not known.',
     temperature,
     links: 'Its network interfaces.',

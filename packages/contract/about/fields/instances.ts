@@ -41,6 +41,8 @@ const instanceFields = {
   lastError: 'Why the last start failed, in words for people.',
   waitReason:
     'Why the run state may be out of date and requests wait, in words for people. Only if that is so, and only when one instance is viewed.',
+  networkMode:
+    'The networks of its host: `enforced` with the rules, routes and addresses of its VPC, `outbound` with a way out only, `none`, or `simulated`. Only while it has a host, and only when one instance is viewed.',
   externalIps: 'Its external addresses, in lists that ask for them.',
 }
 const placement = {

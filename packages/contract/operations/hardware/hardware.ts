@@ -1,6 +1,6 @@
 /** Racks, sleds, disks, switches and their ports. Their rows are what the hardware reports. */
 import { op } from '#/op.ts'
-import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, provisionPolicies, sledMetrics } from '#/rules/hardware.ts'
+import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, networkModes, provisionPolicies, sledMetrics } from '#/rules/hardware.ts'
 import { limits } from '#/rules/limits.ts'
 import {
   anyJson, array, boolean, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
@@ -54,6 +54,8 @@ const Host = ref('SledHost', object({
   vendor: text, model: text, cpuModel: text,
   cpuFamily: enumOf(cpuFamilies),
   accelerator: enumOf(accelerators),
+  /** Unknown for a host that has last reported to an older version. */
+  networkMode: optional(enumOf(networkModes)),
   cubby: nullable(uint16), temperature,
   links: array(object({ name: text, state: linkState, speed }), unlimited),
 }))

@@ -1,4 +1,5 @@
 import { op } from '#/op.ts'
+import { networkModes } from '#/rules/hardware.ts'
 import { instanceStates } from '#/rules/states.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
@@ -36,6 +37,8 @@ const instanceFields = {
   lastError: optional(nullable(string(unlimited))),
   /** Why the state may be out of date. Only in the view of one. Not part of the original API. */
   waitReason: optional(string(unlimited)),
+  /** The networks that its host gives it. Only in the view of one. Not part of the original API. */
+  networkMode: optional(enumOf(networkModes)),
   /** In lists that ask for them. Not part of the original API. */
   externalIps: optional(array(ExternalIp, unlimited)),
 }

@@ -88,6 +88,7 @@ describe('machines that get lost', () => {
     await w.clock.jump(minute)
     expect(await vm.view('web')).toMatchObject({
       runState: 'running',
+      networkMode: 'simulated',
       waitReason: expect.stringMatching(/^No server/) as string,
     })
     const { items } = await w.as('viewer').instanceList({ query: { project: 'demo' } })

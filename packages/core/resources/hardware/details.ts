@@ -6,7 +6,9 @@ import type { SledInfo } from '#/ports.ts'
 export type HostDetails = Pick<
   SledInfo,
   'vendor' | 'model' | 'cpuModel' | 'accelerator' | 'cubby' | 'temperature' | 'links' | 'load'
->
+> &
+  // A host may have last reported to an older version.
+  Partial<Pick<SledInfo, 'networkMode'>>
 
 /** The report of a sled about itself; null for a row of a version that did not know. */
 export const detailsOf = ({ hostJson }: Pick<SledTable, 'hostJson'>): HostDetails | null =>

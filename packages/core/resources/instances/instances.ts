@@ -10,7 +10,7 @@ import { serialConsole } from './console.ts'
 import { createInstance } from './create.ts'
 import { instanceDisks } from './disks.ts'
 import { reboot, remove, start, stop, update } from './lifecycle.ts'
-import { instanceView, waiting } from './view.ts'
+import { instanceView, fromHost } from './view.ts'
 import { plain, withDetails } from '../kind/plain.ts'
 import { ownKeys, sshKeyView } from '../access/ssh-keys.ts'
 
@@ -38,7 +38,7 @@ export const instances: Family<
   },
   async instanceView(ctx, { params, query }) {
     const row = await resolve(ctx, 'instance', { ...params, ...query })
-    return { ...instanceView(row), ...(await waiting(ctx, row)) }
+    return { ...instanceView(row), ...(await fromHost(ctx, row)) }
   },
   instanceListOfSilo: listOfSilo,
   instanceStart: instance.act(start),

@@ -1,9 +1,11 @@
 /** Instances as clients see them. */
 import { autoRestartCooldownMs } from '@purlin/contract/rules/auto-restart'
+import type { NetworkMode } from '@purlin/contract/rules/hardware'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { InstanceTable } from '#/db/tables.ts'
+import { detailsOf } from '#/resources/hardware/details.ts'
 import { identityView } from '#/resources/kind/rows.ts'
 
 export type InstanceRow = Selectable<InstanceTable>
@@ -42,22 +44,36 @@ export type NamedInstance = Pick<
 /** The loop looks at each instance when it is due; another server takes over within 5 s. */
 const overdueMs = 10_000
 
-/** The field of an instance's view that says why its state may be out of date, and a request on it waits. */
-export async function waiting(ctx: Ctx, row: InstanceRow): Promise<{ waitReason?: string }> {
-  const waitReason = await reasonOf(ctx, row)
-  return waitReason === undefined ? {} : { waitReason }
+/**
+ * The fields of an instance's view that come from its host: why its state may be out of date, and a request on it waits; and the
+ * networks that it has there.
+ */
+export async function fromHost(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  row: InstanceRow,
+): Promise<{ waitReason?: string; networkMode?: NetworkMode }> {
+  const sled =
+    row.sledId === null
+      ? undefined
+      : await tx
+          .selectFrom('sled')
+          .select(['missingSince', 'hostJson'])
+          .where('id', '=', row.sledId)
+          .executeTakeFirst()
+  const waitReason = reasonOf(row, { now, missingSince: sled?.missingSince ?? null })
+  const networkMode = sled && detailsOf(sled)?.networkMode
+  return { ...(waitReason === undefined ? {} : { waitReason }), ...(networkMode ? { networkMode } : {}) }
 }
 
 /** In words for people. */
-async function reasonOf(
-  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+function reasonOf(
   { dueAt, sledId, attempts }: InstanceRow,
-): Promise<string | undefined> {
+  { now, missingSince }: { now: number; missingSince: number | null },
+): string | undefined {
   if (dueAt !== null && dueAt < now - overdueMs)
     return 'No server runs instances at the moment. Requests are carried out when one does: ask an operator to look after it.'
   if (sledId === null) return undefined
-  const sled = await tx.selectFrom('sled').select('missingSince').where('id', '=', sledId).executeTakeFirst()
-  if (sled?.missingSince != null)
+  if (missingSince !== null)
     return 'The sled of this instance does not answer. Requests are carried out when it answers again.'
   return attempts > 1
     ? 'The sled of this instance has not carried out the last request yet. It is tried again.'

@@ -1,5 +1,5 @@
 /** Values of hardware in words. */
-import type { Accelerator, CpuFamily } from '@purlin/contract/rules/hardware'
+import type { Accelerator, NetworkMode, CpuFamily } from '@purlin/contract/rules/hardware'
 import { twoDecimals } from '#/lib/format.ts'
 import { shorten } from '#/lib/text.ts'
 
@@ -29,6 +29,12 @@ export const familyWords: Record<CpuFamily, string> = {
   amd_turin: 'AMD Turin',
   amd_turin_dense: 'AMD Turin Dense',
   other: 'Other',
+}
+export const networkModeWords: Record<NetworkMode, string> = {
+  enforced: 'VPC networks',
+  outbound: 'Outbound only, without the rules of VPCs',
+  none: 'None',
+  simulated: 'Simulated',
 }
 export const acceleratorWords: Record<Accelerator, string> = {
   kvm: 'KVM',

@@ -10,7 +10,14 @@ import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { sled, type Sled } from '../kinds.ts'
 import { CapacityBars } from '../parts/FleetCapacity.tsx'
 import { LinkBadge } from '../parts/States.tsx'
-import { acceleratorWords, celsiusText, cubbyText, familyWords, speedText } from '../parts/words.ts'
+import {
+  acceleratorWords,
+  celsiusText,
+  cubbyText,
+  familyWords,
+  networkModeWords,
+  speedText,
+} from '../parts/words.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/$sledId/host')({
   staticData: { crumb: { label: 'Host' } },
@@ -48,6 +55,7 @@ function HostTab() {
           { label: 'CPU', value: host.cpuModel },
           { label: 'CPU platform', value: familyWords[host.cpuFamily] },
           { label: 'Accelerator', value: acceleratorWords[host.accelerator] },
+          { label: 'Guest networks', value: host.networkMode && networkModeWords[host.networkMode] },
           { label: 'Place', value: host.cubby === null ? undefined : cubbyText(host.cubby) },
           {
             label: 'Temperature',

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { ExternalIpsCard } from './ExternalIpsCard.tsx'
+import { NetworkMode } from './NetworkMode.tsx'
 import { NicsCard } from './NicsCard.tsx'
 import { Reachability } from './Reachability.tsx'
 import { instanceQuery } from '#/features/instances/queries.ts'
@@ -18,6 +19,7 @@ function NetworkingTab() {
   const of = { target, instance }
   return (
     <div className="flex flex-col gap-5">
+      <NetworkMode mode={instance.networkMode} />
       <Reachability {...of} />
       <ExternalIpsCard {...of} />
       <NicsCard {...of} />

@@ -1,0 +1,233 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { devices, routerMac } from '../compile/texts.ts'
+import { openSender, whyNoNetworks, type PacketSender, type Sent } from '../testing/packets.ts'
+import { devicesIn, ip, run } from './commands.ts'
+import { linkMacs, namespaces } from './namespaces.ts'
+import { KernelNetworks } from './networks.ts'
+
+const outside = `purlin-outer-${process.pid}`
+const scope = `n${process.pid}`.slice(0, 8)
+const blue = 'blue'
+const red = 'red'
+const external = { [blue]: '203.0.113.1', [red]: '203.0.113.2' } as const
+/** Of the host, on another device than the one towards guests. */
+const management = '192.0.2.1'
+
+const rule = (more: Partial<NetworkRule>): NetworkRule => ({
+  id: 'rule',
+  name: 'rule',
+  direction: 'inbound',
+  action: 'allow',
+  priority: 1,
+  hosts: null,
+  protocols: null,
+  ...more,
+})
+const echo = rule({ protocols: [{ type: 'icmp', icmpType: null, codes: null }] })
+const route = { id: 'route', name: 'route', routerId: 'router' }
+
+/** Two probes, at the same addresses in each VPC; the first has an external address. */
+function networkOf(
+  vpcId: typeof blue | typeof red,
+  version: number,
+  rules: NetworkRule[] = [echo],
+): SledNetwork {
+  const nic = (name: 'a' | 'b', address: string): NetworkInterface => {
+    const as = { kind: 'floating' as const, ip: external[vpcId], firstPort: 0, lastPort: 65_535 }
+    const nat = { inbound: [as], outbound: [{ gatewayId: `gateway of ${vpcId}`, addresses: [as] }] }
+    return {
+      id: `${name} of ${vpcId}`,
+      owner: 'probe',
+      instanceId: name,
+      mac: `A8:40:25:F0:0${vpcId === blue ? 0 : 1}:0${name === 'a' ? 1 : 2}`,
+      ip: address,
+      subnet: '10.0.0.0/24',
+      slot: 0,
+      primary: true,
+      transitIps: [],
+      dhcp: { hostname: name, router: '10.0.0.1' },
+      routes: 0,
+      rules: rules.map((_, i) => i),
+      nat: name === 'a' ? nat : { inbound: [], outbound: [] },
+    }
+  }
+  const routes: SledNetwork['routeSets'] = [
+    [
+      { ...route, destination: '10.0.0.0/24', target: { type: 'local' } },
+      { ...route, destination: '0.0.0.0/0', target: { type: 'gateway', id: `gateway of ${vpcId}` } },
+    ],
+  ]
+  const interfaces = [nic('a', '10.0.0.5'), nic('b', '10.0.0.6')]
+  return {
+    vpcId,
+    version,
+    vni: vpcId === blue ? 5_000 : 5_001,
+    rules,
+    routeSets: routes,
+    peers: [],
+    interfaces,
+  }
+}
+
+const why = whyNoNetworks()
+let folder: string
+let kernel: KernelNetworks
+let sender: PacketSender
+let count = 0
+
+const open = () => KernelNetworks.open({ scope, folder, owner: 0, resolvers: [], external: null, outside })
+const zone = (name: string) => `purlin-${scope}-${devices.nic(name)}`
+const place = (name: string) => ({ name, namespace: zone(name), device: 'eth0', next: routerMac })
+const host = { name: 'host', namespace: outside, device: `pl-${scope}`, next: linkMacs.inner }
+const a = 'a of blue'
+const b = 'b of blue'
+
+/** Where a packet arrives that is sent from a place, and with which source. */
+async function goes(
+  one: Partial<Sent> & Pick<Sent, 'from' | 'source' | 'destination'>,
+  isExpected = true,
+): Promise<string | null> {
+  const n = ++count
+  const ping = { type: 'icmp' as const, icmpType: 8, code: 0 }
+  const got = await sender.send([{ protocol: ping, number: 0, n, ...one }], isExpected ? [n] : [])
+  return got[n]?.join(' ') ?? null
+}
+
+describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    await run('ip', ['netns', 'add', outside])
+    await ip(outside, 'link', 'set', 'lo', 'up')
+    await ip(outside, 'addr', 'add', management, 'dev', 'lo')
+    sender = openSender()
+    folder = mkdtempSync(join(tmpdir(), 'purlin-networks-'))
+    kernel = await open()
+  })
+  afterEach(() => kernel.clear())
+  afterAll(async () => {
+    sender.close()
+    await run('ip', ['netns', 'del', outside])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('two VPCs with the same addresses are apart, and each has its external address', async () => {
+    await kernel.set(networkOf(blue, 1))
+    await kernel.set(networkOf(red, 1, []))
+    await sender.use([host, place(a)])
+    // The answers of the probes.
+    expect(await goes({ from: a, source: '10.0.0.5', destination: '10.0.0.6' })).toBe(`${a} 10.0.0.6`)
+    await sender.use([host])
+    const fromHost = { from: 'host', source: management }
+    expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+    expect(await goes({ ...fromHost, destination: external.red }, false)).toBeNull()
+    await kernel.set(networkOf(red, 2))
+    expect(await goes({ ...fromHost, destination: external.red })).toBe(`host ${external.red}`)
+    // By the other VPC and the way out.
+    await sender.use([place(a)])
+    expect(await goes({ from: a, source: '10.0.0.5', destination: external.red })).toBe(
+      `${a} ${external.red}`,
+    )
+  })
+
+  it('no guest reaches an address of the host, or sends from addresses that it does not have', async () => {
+    await kernel.set(networkOf(blue, 1, [rule({})]))
+    await sender.use([place(a), place(b)])
+    const link = JSON.parse(await ip(outside, '-j', 'addr', 'show', host.device)) as {
+      addr_info: { local: string; family: string }[]
+    }[]
+    const own = link[0]?.addr_info.find(({ family }) => family === 'inet')?.local ?? ''
+    expect(own).toMatch(/^169\.254\./)
+    const of = { from: a, source: '10.0.0.5' }
+    for (const destination of [management, own, '10.0.0.1', '127.0.0.1'])
+      expect(await goes({ ...of, destination }, false)).toBeNull()
+    expect(await goes({ ...of, destination: '10.0.0.6', mac: 'a8:40:25:f0:00:02' }, false)).toBeNull()
+    expect(await goes({ ...of, destination: '10.0.0.6', source: '10.0.0.9' }, false)).toBeNull()
+    await sender.claim({ from: b, ip: '10.0.0.5', to: '10.0.0.1' })
+    expect(await ip(`purlin-${scope}-${blue}`, 'neigh', 'show', '10.0.0.5')).toContain('a8:40:25:f0:00:01')
+  })
+
+  it('a change of rules is for connections that exist as well, and answers pass', async () => {
+    const udp = (action: 'allow' | 'deny') => rule({ action, protocols: [{ type: 'udp', ports: null }] })
+    await kernel.set(networkOf(blue, 1, [udp('allow')]))
+    for (const name of [a, b]) await ip(zone(name), 'addr', 'flush', 'dev', 'eth0')
+    await sender.use([place(a), place(b)])
+    const there = {
+      from: a,
+      source: '10.0.0.5',
+      destination: '10.0.0.6',
+      protocol: { type: 'udp' as const, port: 53 },
+      port: 4_000,
+    }
+    const back = { ...there, from: b, source: '10.0.0.6', destination: '10.0.0.5', port: 53 }
+    const answer = { ...back, protocol: { type: 'udp' as const, port: 4_000 } }
+    expect(await goes(there)).toBe(`${b} 10.0.0.5`)
+    await kernel.set(networkOf(blue, 2, [udp('deny')]))
+    expect(await goes(there, false)).toBeNull()
+    await kernel.set(networkOf(blue, 3, [udp('allow')]))
+    expect(await goes(there)).toBe(`${b} 10.0.0.5`)
+    expect(await goes(answer)).toBe(`${a} 10.0.0.6`)
+    // The other direction only, as an answer.
+    await kernel.set(
+      networkOf(blue, 4, [
+        rule({ action: 'deny', hosts: { inside: false, nets: ['10.0.0.6/32'] } }),
+        udp('allow'),
+      ]),
+    )
+    expect(await goes(answer)).toBe(`${a} 10.0.0.6`)
+    expect(await goes({ ...back, port: 9 }, false)).toBeNull()
+  })
+
+  it('the next process takes over what is there, and removes what is gone', async () => {
+    await kernel.set(networkOf(blue, 3))
+    await kernel.set(networkOf(red, 1))
+    await run('ip', ['netns', 'add', `purlin-${scope}-gone`])
+    kernel = await open()
+    expect(await kernel.held()).toEqual(
+      expect.arrayContaining([
+        { vpcId: blue, version: 3 },
+        { vpcId: red, version: 1 },
+      ]),
+    )
+    expect(await namespaces()).not.toContain(`purlin-${scope}-gone`)
+    await kernel.set(networkOf(blue, 2, []))
+    await sender.use([host])
+    const fromHost = { from: 'host', source: management }
+    expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+    await expect(
+      kernel.set({ ...networkOf(blue, 4), rules: [rule({ hosts: { inside: false, nets: ['x'] } })] }),
+    ).rejects.toThrow('malformed')
+    expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+    await kernel.set({ ...networkOf(blue, 5), interfaces: [] })
+    expect(await kernel.held()).toEqual([{ vpcId: red, version: 1 }])
+    const left = (await namespaces()).filter((name) => name.startsWith(`purlin-${scope}-`))
+    expect(left).toHaveLength(4)
+    expect(await goes({ ...fromHost, destination: external.blue }, false)).toBeNull()
+    expect(await ip(outside, 'route', 'show')).not.toContain(external.blue)
+    // A host that has restarted has no namespaces.
+    for (const name of left) await ip(null, 'netns', 'del', name)
+    kernel = await open()
+    expect(await kernel.held()).toEqual([])
+  })
+
+  it('a device of a machine leads nowhere until the machine has opened it and its network is there', async () => {
+    const id = 'guest'
+    const [device = ''] = await kernel.prepare([id])
+    expect(await devicesIn(null)).toContain(device)
+    const network = networkOf(blue, 1)
+    const [first] = network.interfaces
+    const interfaces = first ? [{ ...first, id, owner: 'instance' as const }] : []
+    await kernel.set({ ...network, interfaces })
+    expect(await devicesIn(`purlin-${scope}-${blue}`)).not.toContain(device)
+    await kernel.connect([id])
+    expect(await devicesIn(null)).not.toContain(device)
+    expect(await devicesIn(`purlin-${scope}-${blue}`)).toContain(device)
+    expect(await ip(`purlin-${scope}-${blue}`, 'route', 'show', 'table', '999')).toContain('10.0.0.5')
+    await kernel.prepare([id])
+    expect(await devicesIn(`purlin-${scope}-${blue}`)).not.toContain(device)
+    await kernel.release([id])
+    expect(await devicesIn(null)).not.toContain(device)
+  })
+})

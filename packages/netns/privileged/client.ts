@@ -1,0 +1,55 @@
+/** The server's end: asks the helper with the rights. */
+import { request } from 'node:http'
+import { encode, jsonText } from '@purlin/contract/wire'
+import { parse } from '@purlin/core/http/validate'
+import { SledUnreachable } from '@purlin/core/ports'
+import { readAll } from '@purlin/remote/lines'
+import type { Out } from '@purlin/contract/schema'
+import { calls, longestBody, type CallName } from './calls.ts'
+import type { HostNetworks } from './networks.ts'
+
+/** The helper behind a socket. Each call throws SledUnreachable if it does not answer. */
+export function networksAt(socketPath: string): HostNetworks {
+  const ask = <K extends CallName>(name: K, input: Out<(typeof calls)[K]['input']>) =>
+    post(socketPath, name, input) as Promise<Out<(typeof calls)[K]['output']>>
+  return {
+    set: async (network) => void (await ask('set', network)),
+    held: () => ask('held', {}),
+    prepare: (nicIds) => ask('prepare', { nicIds: [...nicIds] }),
+    connect: async (nicIds) => void (await ask('connect', { nicIds: [...nicIds] })),
+    release: async (nicIds) => void (await ask('release', { nicIds: [...nicIds] })),
+  }
+}
+
+/** True if a helper answers at a socket. */
+export const answersAt = (socketPath: string): Promise<boolean> =>
+  networksAt(socketPath)
+    .held()
+    .then(
+      () => true,
+      () => false,
+    )
+
+async function post(socketPath: string, name: CallName, input: unknown): Promise<unknown> {
+  const schema = calls[name]
+  const { status, text } = await exchange(socketPath, name, jsonText(encode<unknown>(schema.input, input)))
+  const body: unknown = JSON.parse(text)
+  if (status === 200) return parse<unknown>(schema.output, body)
+  const { message = 'no reason' } = body as { message?: string }
+  throw new Error(`the network helper refuses: ${message}`)
+}
+
+function exchange(socketPath: string, name: string, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(new SledUnreachable(`the network helper does not answer: ${error.message}`))
+    const asking = request({ socketPath, path: `/${name}`, method: 'POST', agent: false }, (response) => {
+      readAll(response, longestBody).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, text: bytes.toString('utf8') }),
+        fail,
+      )
+    })
+    asking.on('error', fail)
+    asking.end(body)
+  })
+}

@@ -1,0 +1,15 @@
+/** The networks that a driver of machines needs: those of this process, or of a helper with the rights. */
+import type { SledNetwork } from '@purlin/core/ports'
+
+export interface HostNetworks {
+  /** Enforces the network of a VPC, unless this version or a newer one is in force. */
+  set(network: SledNetwork): Promise<void>
+  /** The networks with interfaces that are in force. */
+  held(): Promise<{ vpcId: string; version: number }[]>
+  /** Makes new devices for interfaces, which this user may open and which lead nowhere yet; returns their names. */
+  prepare(nicIds: readonly string[]): Promise<string[]>
+  /** Connects devices that a machine has opened, at once or when their network comes. */
+  connect(nicIds: readonly string[]): Promise<void>
+  /** Removes the devices of interfaces whose machine has ended. */
+  release(nicIds: readonly string[]): Promise<void>
+}

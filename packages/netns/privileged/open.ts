@@ -1,0 +1,57 @@
+/** Finds or makes the networks of a server on this host. */
+import { createHash } from 'node:crypto'
+import { readFile, realpath } from 'node:fs/promises'
+import { parseIp } from '@purlin/contract/rules/network/ip'
+import { KernelNetworks } from '../kernel/networks.ts'
+import { missingProgram, networkPackages } from '../kernel/programs.ts'
+import { answersAt, networksAt } from './client.ts'
+import type { HostNetworks } from './networks.ts'
+
+/** The part of a data folder in root's file system: its devices and namespaces are named by `scope`. */
+export interface Place {
+  scope: string
+  socket: string
+  state: string
+}
+
+export async function placeOf(dataDir: string): Promise<Place> {
+  const scope = createHash('sha256')
+    .update(await realpath(dataDir))
+    .digest('hex')
+    .slice(0, 8)
+  return { scope, socket: `/run/purlin/${scope}.sock`, state: `/run/purlin/${scope}` }
+}
+
+interface Opening {
+  place: Place
+  /** The user whose machines have the guests. */
+  owner: number
+  external: readonly string[] | null
+}
+
+/** Opens the networks of the kernel. Throws without the rights and programs for them. */
+export async function openKernel({ place, owner, external }: Opening): Promise<KernelNetworks> {
+  const missing = await missingProgram()
+  if (missing !== undefined) throw new Error(`${missing} is missing: install ${networkPackages.join(', ')}`)
+  const { scope, state } = place
+  return KernelNetworks.open({ scope, folder: state, owner, resolvers: await resolversOf(), external })
+}
+
+/** The networks of the helper of a data folder, or of this process if it is root; otherwise why there are none. */
+export async function findNetworks(dataDir: string): Promise<HostNetworks | string> {
+  if (process.platform !== 'linux') return 'networks need Linux'
+  const place = await placeOf(dataDir)
+  if (await answersAt(place.socket)) return networksAt(place.socket)
+  const user = process.getuid?.() ?? -1
+  if (user !== 0) return 'the network helper does not run'
+  return openKernel({ place, owner: user, external: null }).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  )
+}
+
+/** The DNS servers of this host that guests can ask. */
+async function resolversOf(): Promise<string[]> {
+  const text = await readFile('/etc/resolv.conf', 'utf8').catch(() => '')
+  const all = [...text.matchAll(/^nameserver\s+(\S+)/gm)].map(([, address = '']) => address)
+  return all.filter((one) => parseIp(one) !== undefined && !/^(?:127\.|::1$|fe80:)/i.test(one))
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { request, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SledUnreachable, type SledNetwork } from '@purlin/core/ports'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { answersAt, networksAt } from './client.ts'
+import type { HostNetworks } from './networks.ts'
+import { serveNetworks } from './serve.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purlin-helper-'))
+const path = join(folder, 'socket')
+const asked: unknown[] = []
+const networks: HostNetworks = {
+  set: async (network) => {
+    if (network.vpcId === 'refused') throw new Error('a network has a malformed address')
+    asked.push(network)
+  },
+  held: async () => [{ vpcId: 'v', version: 2 ** 40 }],
+  prepare: async (nicIds) => nicIds.map((id) => `n${id}`),
+  connect: async (nicIds) => void asked.push(nicIds),
+  release: async (nicIds) => void asked.push(nicIds),
+}
+const network: SledNetwork = {
+  vpcId: 'v',
+  version: 1,
+  vni: 5000,
+  rules: [
+    {
+      id: 'rule',
+      name: 'rule',
+      direction: 'inbound',
+      action: 'allow',
+      priority: 1,
+      hosts: { inside: true, nets: ['10.0.0.0/8'] },
+      protocols: [{ type: 'icmp', icmpType: null, codes: null }],
+    },
+  ],
+  routeSets: [[{ id: 'r', name: 'r', routerId: 'r', destination: '0.0.0.0/0', target: { type: 'drop' } }]],
+  peers: [{ ip: '10.0.0.5', mac: 'A8:40:25:F0:00:01', sledId: 's' }],
+  interfaces: [],
+}
+let server: Server
+
+beforeAll(async () => {
+  server = await serveNetworks({ networks, path, owner: process.getuid?.() ?? 0 })
+})
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const post = (url: string, body: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const asking = request({ socketPath: path, path: url, method: 'POST' }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+
+it('whole networks and ids reach the helper, and its answers the server', async () => {
+  const client = networksAt(path)
+  await client.set(network)
+  await client.connect(['a'])
+  await client.release(['b'])
+  expect(asked).toEqual([network, ['a'], ['b']])
+  expect(await client.held()).toEqual([{ vpcId: 'v', version: 2 ** 40 }])
+  expect(await client.prepare(['a', 'b'])).toEqual(['na', 'nb'])
+  await expect(client.set({ ...network, vpcId: 'refused' })).rejects.toThrow(
+    'refuses: a network has a malformed address',
+  )
+})
+
+it('only its user opens the socket, and nothing but the calls is carried out', async () => {
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  for (const [url, body] of [
+    ['/run', '{}'],
+    ['/constructor', '{}'],
+    ['/set', '{'],
+    ['/set', JSON.stringify({ ...network, vpcId: 1 })],
+    ['/prepare', JSON.stringify({ nic_ids: Array.from({ length: 101 }, String) })],
+  ] as const)
+    expect(await post(url, body)).toBe(400)
+})
+
+it('a helper that does not run is unreachable', async () => {
+  expect(await answersAt(path)).toBe(true)
+  expect(await answersAt(join(folder, 'none'))).toBe(false)
+  await expect(networksAt(join(folder, 'none')).held()).rejects.toThrow(SledUnreachable)
+})

@@ -1,0 +1,40 @@
+/**
+ * `sudo npm run network-helper -- --data-dir FOLDER [--external BLOCK …]`: makes the networks of VPCs in the kernel for the
+ * server with this data folder, whose owner is the only user that may ask for it. `--external` are the blocks of external
+ * addresses that this host leads to guests. It ends at SIGTERM; networks and guests go on.
+ */
+import { stat } from 'node:fs/promises'
+import { netProblem } from '@purlin/contract/rules/network/ip'
+import { openKernel, placeOf } from '@purlin/netns/privileged/open'
+import { serveNetworks } from '@purlin/netns/privileged/serve'
+import { readFlags } from './flags.ts'
+
+const { values } = readFlags({
+  options: {
+    'data-dir': { type: 'string', default: './.data' },
+    external: { type: 'string', multiple: true, default: [] },
+  },
+})
+const wrong = values.external.find((block) => netProblem(block) !== undefined)
+if (wrong !== undefined) end(`--external: ${wrong} is no block of addresses`)
+if (process.getuid?.() !== 0) end('The network helper needs the rights of root: start it with sudo.')
+try {
+  const folder = values['data-dir']
+  const place = await placeOf(folder)
+  const { uid: owner } = await stat(folder)
+  const networks = await openKernel({ place, owner, external: values.external })
+  const server = await serveNetworks({ networks, path: place.socket, owner })
+  console.log(`The networks of ${folder} are ready for user ${owner}, at ${place.socket}.`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      server.close()
+      server.closeAllConnections()
+    })
+} catch (error) {
+  end(error instanceof Error ? error.message : String(error))
+}
+
+function end(problem: string): never {
+  console.error(problem)
+  process.exit(1)
+}
