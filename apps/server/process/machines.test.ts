@@ -1,6 +1,8 @@
 import { findQemu } from '@purlin/qemu/testing/qemu'
 import { findProcess, killProcess } from '@purlin/qemu/machine/process'
 import { qmpOption } from '@purlin/qemu/machine/arguments'
+import { openKernel, placeOf } from '@purlin/netns/privileged/open'
+import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
@@ -34,6 +36,7 @@ function bootCounter(): Uint8Array {
   return sector
 }
 
+const hasNetworks = whyNoNetworks() === false
 const start = () => serve({ folder: folder.path, args: ['--machines', 'qemu'] })
 
 async function consoleOf(api: Api): Promise<string> {
@@ -45,12 +48,15 @@ const untilShown = (api: Api, words: string) =>
   vi.waitFor(async () => expect(await consoleOf(api)).toContain(words), patient)
 
 afterAll(async () => {
+  const place = await placeOf(folder.path)
   const process = await findProcess(
     qmpOption(join(folder.path, 'qemu', id, 'qmp')),
     join(folder.path, 'qemu', id),
   )
   if (process) await killProcess(process)
   killAll()
+  // Networks outlive the server as well.
+  if (hasNetworks) await (await openKernel({ place, owner: 0, external: [] })).clear()
   folder.remove()
 })
 
@@ -77,7 +83,8 @@ it.skipIf(!findQemu())(
         ncpus: 1,
         memory: GiB,
         hostname: 'counter',
-        networkInterfaces: { type: 'none' },
+        networkInterfaces: { type: 'default' },
+        externalIps: [],
         bootDisk: { type: 'attach', name: 'counter' },
       },
     })
@@ -87,6 +94,8 @@ it.skipIf(!findQemu())(
       patient,
     )
     await untilShown(api, 'boots: 1\n')
+    const { networkMode } = await api.instanceView({ params, query })
+    expect(networkMode).toBe(hasNetworks ? 'enforced' : 'outbound')
 
     server.signal('SIGKILL')
     await server.ended

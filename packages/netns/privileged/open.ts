@@ -1,6 +1,7 @@
 /** Finds or makes the networks of a server on this host. */
 import { createHash } from 'node:crypto'
-import { readFile, realpath } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { parseIp } from '@purlin/contract/rules/network/ip'
 import { KernelNetworks } from '../kernel/networks.ts'
 import { missingProgram, networkPackages } from '../kernel/programs.ts'
@@ -33,7 +34,10 @@ interface Opening {
 export async function openKernel({ place, owner, external }: Opening): Promise<KernelNetworks> {
   const missing = await missingProgram()
   if (missing !== undefined) throw new Error(`${missing} is missing: install ${networkPackages.join(', ')}`)
-  const { scope, state } = place
+  const { scope, state, socket } = place
+  // Its folder is open for the owner of the socket, who is not root.
+  await mkdir(dirname(socket), { recursive: true })
+  await chmod(dirname(socket), 0o755)
   return KernelNetworks.open({ scope, folder: state, owner, resolvers: await resolversOf(), external })
 }
 

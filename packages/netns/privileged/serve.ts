@@ -1,7 +1,6 @@
 /** The helper's end: HTTP on a socket of the host that one user may open. */
-import { chown, mkdir, rm } from 'node:fs/promises'
+import { chown, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { dirname } from 'node:path'
 import { once } from 'node:events'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { Invalid, parse } from '@purlin/core/http/validate'
@@ -26,7 +25,6 @@ export async function serveNetworks({ networks, path, owner }: Serving): Promise
       (error: unknown) => respond(response, error instanceof Invalid ? 400 : 500, messageOf(error)),
     )
   })
-  await mkdir(dirname(path), { recursive: true, mode: 0o755 })
   await rm(path, { force: true })
   // No other user opens it before it has its owner.
   const before = process.umask(0o177)

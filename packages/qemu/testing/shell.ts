@@ -27,10 +27,7 @@ export async function shellOf(console: { output: () => string; write: (text: str
 export type GuestShell = Awaited<ReturnType<typeof openShell>>
 
 /** The shell of a machine of a driver. */
-export async function openShell(
-  driver: Pick<SledDriver, 'openConsole'>,
-  at: { id: string; sledId: string },
-) {
+export async function openShell(driver: Pick<SledDriver, 'openConsole'>, at: { id: string; sledId: string }) {
   let output = ''
   const stream = await driver.openConsole(at, Infinity, {
     data: (bytes) => void (output += new TextDecoder().decode(bytes)),
