@@ -182,6 +182,7 @@ function machine(
     dueAt: null,
     attempts: 0,
     lastError: null,
+    isProtected: null,
     migrationId: null,
     migrationSledId: null,
   }
@@ -198,6 +199,7 @@ function machine(
     slot,
     generation: 1,
     layerId: null,
+    isProtected: null,
   }))
   return { instance, disks }
 }

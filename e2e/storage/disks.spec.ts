@@ -157,3 +157,28 @@ test('the panel of a disk closes when another user deletes the disk', async ({
   await expect(dialog(page, 'Disk')).toBeHidden()
   await expectPath(page, `/projects/${project}/disks`)
 })
+
+test('a person renames and protects a disk, which then cannot be deleted before the protection is removed', async ({
+  page,
+  own,
+  api,
+}) => {
+  const project = await own('kept')
+  await makeDisk(api, project, 'data')
+  await openIn(page, project, 'disks')
+  await fromRow(page, 'data', 'Edit')
+  const edit = dialog(page, 'Edit disk')
+  await textbox(edit, 'Name').fill('archive')
+  await edit.getByRole('checkbox', { name: 'Protect from deletion' }).check()
+  await button(edit, 'Update disk').click()
+  await expectToast(page, 'Disk archive updated')
+  await openRowMenu(page, 'archive')
+  await expectDisabled(menuItem(page, 'Delete'), /^It is protected from deletion/)
+  await page.keyboard.press('Escape')
+  await fromRow(page, 'archive', 'Edit')
+  await edit.getByRole('checkbox', { name: 'Protect from deletion' }).uncheck()
+  await button(edit, 'Update disk').click()
+  await fromRow(page, 'archive', 'Delete')
+  await confirm(page, 'Delete disk')
+  await expect(page.getByText('No disks', { exact: true })).toBeVisible()
+})

@@ -67,6 +67,8 @@ export const fault = {
   badContentEncoding: (got: string) =>
     new Fault(415, `unsupported content encoding "${quoted(got)}": send the body without one`),
   badForm: (reason: string) => new Fault(400, `unable to parse URL-encoded body: ${reason}`),
+  protected: (noun: string, name: string): Fault =>
+    fault.invalid(`${noun} "${name}" is protected from deletion. Remove the protection first`),
   hostBits: (net: string): Fault => fault.invalid(`IP address range '${net}' has a non-zero host identifier`),
   badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
   badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),

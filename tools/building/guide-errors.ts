@@ -31,6 +31,10 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
   ),
   badContentEncoding: of(fault.badContentEncoding('gzip'), 'Send the body without compression.'),
   badForm: of(fault.badForm('…'), field),
+  protected: of(
+    fault.protected('disk', 'data'),
+    'Edit the resource and allow its deletion: see [Projects](projects.md#protection-from-deletion).',
+  ),
   hostBits: of(fault.hostBits('10.0.0.1/24'), 'Write the first address of the range: `10.0.0.0/24`.'),
   badToken: of(
     fault.badToken('…'),

@@ -182,6 +182,7 @@ const sentences: Sentences = {
   imageImportAppend: `Append a part of at most ${formatBytes(importLimits.part)} to an image import. It must begin where the bytes of before end.`,
   imagePromote: 'Promote an image of a project to the silo. All projects of the silo can then use it.',
   imageDemote: 'Demote an image of the silo to a project.',
+  imageUpdate: 'Update an image: its name, its description, and its protection from deletion.',
   snapshotCreate: `Take a snapshot of a disk. ${inStates('disk', 'snapshot')} While its instance has a machine, the snapshot is \`creating\` until the guest no longer writes to it.`,
   vpcSubnetListNetworkInterfaces: 'List network interfaces in a subnet.',
   vpcFirewallRulesView: 'List the firewall rules of a VPC.',

@@ -70,6 +70,8 @@ export interface Kind {
 export const kind = <const K extends Kind>(definition: K): K => definition
 
 export const flag = (field: string) => ({ field, isFlag: true, values: ['true', 'false'] }) as const
+/** Of kinds whose resources can be protected from deletion. */
+export const byProtection = { protected: flag('isProtected') } as const
 export const bytes = (field: string) => ({ field, isNumber: true, unit: 'bytes' }) as const
 /** Of users and groups: their display name is the one that people know. */
 export const byDisplayName = { name: { field: 'displayName' } } as const

@@ -54,6 +54,7 @@ interface ItemState {
   instanceId?: string | null
   /** Of the instance that it is attached to. */
   instanceState?: string | undefined
+  isProtected?: boolean
 }
 const instanceActions = {
   start: 'start',
@@ -89,8 +90,9 @@ const words = (state: string) => state.replaceAll('_', ' ')
 export function skipReason(
   kind: TaskKind,
   action: TaskAction,
-  { state, instanceId, instanceState }: ItemState,
+  { state, instanceId, instanceState, isProtected }: ItemState,
 ): string | undefined {
+  if (action === 'delete' && isProtected) return 'protected from deletion'
   if (kind !== 'floatingIp')
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
   if (action === 'delete') return instanceId == null ? undefined : 'attached to an instance'

@@ -1,5 +1,5 @@
 /** Identity fields and selectors that resources share. */
-import { nullable, optional, time } from '../schema.ts'
+import { boolean, nullable, optional, time } from '../schema.ts'
 import { Description, Name, NameOrId, Uuid } from './scalar.ts'
 
 /** Fields of every named resource. */
@@ -14,6 +14,11 @@ export const identity = {
 export const identityCreate = { name: Name, description: Description }
 /** Fields of every request that updates one; absent or null keeps the value. */
 export const identityUpdate = { name: optional(nullable(Name)), description: optional(nullable(Description)) }
+
+/** Of our own: a resource whose deletion is refused says so. */
+export const protectable = { protected: optional(boolean()) }
+/** The same in a request that updates one. */
+export const protectableUpdate = { protected: optional(nullable(boolean())) }
 
 export const inProject = { project: optional(NameOrId) }
 export const ofProject = { project: NameOrId }

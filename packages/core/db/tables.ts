@@ -33,6 +33,11 @@ export interface Identity {
   timeModified: number
 }
 
+/** A resource that can be protected from deletion: 1 if it is, null if not. */
+export interface Protectable {
+  isProtected: number | null
+}
+
 export interface SiloTable extends Identity {
   identityMode: 'local_only' | 'saml_jit' | 'saml_scim'
   discoverable: number
@@ -294,7 +299,7 @@ export interface CertificateTable extends Identity {
   /** The last stage of its expiry for which the log has a warning. */
   toldStage: number | null
 }
-export interface ProjectTable extends Identity {
+export interface ProjectTable extends Identity, Protectable {
   siloId: string
   rcgen: number
 }
@@ -314,7 +319,7 @@ export interface TallyTable {
   /** Of a project: how many of its silo's are set aside for it. Zero or null otherwise. */
   reserved: number | null
 }
-export interface VpcTable extends Identity {
+export interface VpcTable extends Identity, Protectable {
   projectId: string
   vni: number
   systemRouterId: string
@@ -430,7 +435,7 @@ export interface SnatBlockTable {
   ipKey: string
   firstPort: number
 }
-export interface ExternalIpTable {
+export interface ExternalIpTable extends Protectable {
   id: string
   kind: 'snat' | 'ephemeral' | 'floating'
   ipKey: string
@@ -446,7 +451,7 @@ export interface ExternalIpTable {
   timeCreated: number
   timeModified: number
 }
-export interface InstanceTable extends Identity {
+export interface InstanceTable extends Identity, Protectable {
   projectId: string
   siloId: string
   ncpus: number
@@ -492,7 +497,7 @@ export interface InstanceSshKeyTable {
   instanceId: string
   sshKeyId: string
 }
-export interface DiskTable extends Identity {
+export interface DiskTable extends Identity, Protectable {
   projectId: string
   siloId: string
   size: number
@@ -610,7 +615,7 @@ export interface LayerTable {
   /** 1 if it has bytes, which must then exist; null before the first write. */
   hasBytes: number | null
 }
-export interface SnapshotTable extends Identity {
+export interface SnapshotTable extends Identity, Protectable {
   projectId: string
   siloId: string
   diskId: string
@@ -643,7 +648,7 @@ export interface SnapshotScheduleTable {
   lastError: string | null
   failedSince: number | null
 }
-export interface ImageTable extends Identity {
+export interface ImageTable extends Identity, Protectable {
   siloId: string
   projectId: string | null
   /** The project or, for a silo image, the silo: names are unique in it. */

@@ -282,7 +282,7 @@ async function makeRows(
     timeCreated: now,
     timeModified: now,
   })
-  const imageBase = { blockSize: 512, digestDueAt: null, layerId: null }
+  const imageBase = { blockSize: 512, digestDueAt: null, layerId: null, isProtected: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
       await insertChild({ ...withoutRequest(tx), world }, 'image', {

@@ -333,6 +333,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       blockSize: 512,
       digest: null,
       digestDueAt: null,
+      isProtected: null,
       layerId: null,
     }
     const made = { ...withoutRequest(tx), world: world.world }

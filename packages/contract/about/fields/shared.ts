@@ -28,6 +28,7 @@ export const shared: Sentences = {
   timeCreated: `When it was created, ${now}.`,
   timeModified: `When it last changed, ${now}.`,
   timeExpires: `When it expires, ${now}; absent or null if never.`,
+  protected: 'True if its deletion is refused; otherwise absent.',
   displayName: 'The name for people.',
   projectName: 'The name of the project.',
   siloName: 'The name of the silo.',
@@ -67,4 +68,5 @@ export const ofCreate: Sentences = {
 export const ofUpdate: Sentences = {
   name: 'The new name; absent or null keeps the present one.',
   description: 'The new text for people; absent or null keeps the present one.',
+  protected: 'True to refuse its deletion, false to allow it; absent or null keeps the present value.',
 }

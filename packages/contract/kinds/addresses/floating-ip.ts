@@ -1,4 +1,4 @@
-import { byTime, flag, kind } from '../kind.ts'
+import { byProtection, byTime, flag, kind } from '../kind.ts'
 
 export const floatingIp = kind({
   noun: 'floating IP',
@@ -6,7 +6,7 @@ export const floatingIp = kind({
   field: 'floatingIp',
   parent: 'project',
   counts: { project: 1_000, silo: 5_000 },
-  filters: { attached: flag('instanceId') },
+  filters: { attached: flag('instanceId'), ...byProtection },
   orders: { ...byTime, ip: { field: 'ipKey' } },
   search: { list: 'floatingIpList', rank: 10 },
   section: ['create', 'edit'],

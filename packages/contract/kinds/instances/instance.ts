@@ -1,4 +1,4 @@
-import { byTime, bytes, kind, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, type Actions } from '../kind.ts'
 
 const states = [
   'creating',
@@ -51,7 +51,7 @@ export const instance = kind({
   field: 'instance',
   parent: 'project',
   counts: { project: 10_000, silo: 50_000 },
-  filters: { state: { field: 'runState', values: states } },
+  filters: { state: { field: 'runState', values: states }, ...byProtection },
   orders: {
     ...byTime,
     state: { field: 'runState' },

@@ -1,4 +1,4 @@
-import { byTime, kind } from '../kind.ts'
+import { byProtection, byTime, kind } from '../kind.ts'
 
 export const project = kind({
   noun: 'project',
@@ -6,6 +6,7 @@ export const project = kind({
   field: 'project',
   parent: 'silo',
   counts: { silo: 5_000 },
+  filters: byProtection,
   orders: byTime,
   search: { list: 'projectList', rank: 1 },
   section: ['create', 'edit'],

@@ -1,4 +1,4 @@
-import { byTime, bytes, kind, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, type Actions } from '../kind.ts'
 
 const states = [
   'creating',
@@ -35,7 +35,7 @@ export const disk = kind({
   field: 'disk',
   parent: 'project',
   counts: { project: 20_000, silo: 100_000 },
-  filters: { state: { field: 'state', values: states } },
+  filters: { state: { field: 'state', values: states }, ...byProtection },
   orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
   search: { list: 'diskList', rank: 3 },
   isReferred: true,

@@ -1,4 +1,4 @@
-import { byTime, bytes, kind } from '../kind.ts'
+import { byProtection, byTime, bytes, kind } from '../kind.ts'
 
 /** One that no project owns belongs to the silo: see `typeOf`. */
 export const image = kind({
@@ -7,6 +7,7 @@ export const image = kind({
   field: 'image',
   parent: 'project',
   counts: { project: 1_000, silo: 5_000 },
+  filters: byProtection,
   orders: { ...byTime, size: bytes('size') },
   search: { list: 'imageList', rank: 4 },
   isReferred: true,

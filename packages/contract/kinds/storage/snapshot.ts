@@ -1,4 +1,4 @@
-import { byTime, bytes, kind, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, type Actions } from '../kind.ts'
 
 const states = ['creating', 'ready', 'faulted', 'destroyed'] as const
 export type SnapshotState = (typeof states)[number]
@@ -16,7 +16,7 @@ export const snapshot = kind({
   field: 'snapshot',
   parent: 'project',
   counts: { project: 20_000, silo: 100_000 },
-  filters: { state: { field: 'state', values: states } },
+  filters: { state: { field: 'state', values: states }, ...byProtection },
   orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
   search: { list: 'snapshotList', rank: 5 },
   isReferred: true,

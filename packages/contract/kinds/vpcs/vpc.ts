@@ -1,4 +1,4 @@
-import { byTime, kind } from '../kind.ts'
+import { byProtection, byTime, kind } from '../kind.ts'
 
 export const vpc = kind({
   noun: 'VPC',
@@ -6,6 +6,7 @@ export const vpc = kind({
   field: 'vpc',
   parent: 'project',
   counts: { project: 500, silo: 10_000 },
+  filters: byProtection,
   orders: byTime,
   search: { list: 'vpcList', rank: 6 },
   isReferred: true,

@@ -3,7 +3,7 @@ import { networkModes } from '#/rules/hardware.ts'
 import { instanceStates } from '#/rules/states.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, inProject, ofProject } from '#/schemas/identity.ts'
+import { identity, identityCreate, identityUpdate, inProject, ofProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
 import { uint16 } from '#/schemas/integers.ts'
 import { byName, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -21,6 +21,7 @@ const CpuPlatform = ref('InstanceCpuPlatform', enumOf(['amd_milan', 'amd_turin']
 export const InstanceState = ref('InstanceState', enumOf(instanceStates))
 const instanceFields = {
   ...identity,
+  ...protectable,
   projectId: Uuid,
   ncpus: InstanceCpuCount,
   memory: ByteCount,
@@ -117,6 +118,9 @@ export const instanceUpdate = op({
       bootDisk: nullable(NameOrId),
       autoRestartPolicy: nullable(AutoRestartPolicy),
       cpuPlatform: nullable(CpuPlatform),
+      // Of our own: the contract's update has neither.
+      ...identityUpdate,
+      ...protectableUpdate,
     }),
   ),
 })

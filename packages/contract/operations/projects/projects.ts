@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
-import { identity, ofProject } from '#/schemas/identity.ts'
+import { identity, ofProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
 import { plainOps } from '../plain.ts'
@@ -11,11 +11,11 @@ import { QuotaCounts, VirtualResourceCounts } from '../silos/silos.ts'
 
 const tag = 'projects'
 
-export const Project = ref('Project', object(identity))
+export const Project = ref('Project', object({ ...identity, ...protectable }))
 const path = object(ofProject)
 
 export const { projectList, projectCreate, projectView, projectUpdate, projectDelete } = plainOps('project', {
-  response: Project, tag,
+  response: Project, tag, update: protectableUpdate,
   allow: { List: 'silo.member', View: 'project.viewer', Update: 'project.admin', Delete: 'project.admin' },
 })
 export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPolicy', {

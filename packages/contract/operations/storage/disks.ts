@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import type { DiskState as State } from '#/rules/states.ts'
 import { base64, bytes, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, inProject } from '#/schemas/identity.ts'
+import { identity, identityCreate, inProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
@@ -39,6 +39,7 @@ export const Disk = ref(
   'Disk',
   object({
     ...identity,
+    ...protectable,
     projectId: Uuid,
     size: ByteCount,
     blockSize: ByteCount,
@@ -53,7 +54,10 @@ export const diskCreateFields = { ...identityCreate, ...ownFields }
 
 const path = object({ disk: NameOrId })
 
-export const { diskList, diskCreate, diskView, diskDelete } = plainOps('disk', { response: Disk, create: ownFields })
+/** The update is of our own. */
+export const { diskList, diskCreate, diskView, diskUpdate, diskDelete } = plainOps('disk', {
+  response: Disk, create: ownFields, update: protectableUpdate,
+})
 
 const offset = integer({ min: 0, format: 'uint64' })
 export const diskBulkWriteImportStart = op({

@@ -1,6 +1,6 @@
 import { snapshotStates } from '#/rules/states.ts'
 import { enumOf, object, optional, ref } from '#/schema.ts'
-import { identity } from '#/schemas/identity.ts'
+import { identity, protectable, protectableUpdate } from '#/schemas/identity.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -9,6 +9,7 @@ export const Snapshot = ref(
   'Snapshot',
   object({
     ...identity,
+    ...protectable,
     projectId: Uuid,
     diskId: Uuid,
     state: SnapshotState,
@@ -18,6 +19,7 @@ export const Snapshot = ref(
   }),
 )
 
-export const { snapshotList, snapshotView, snapshotDelete, snapshotCreate } = plainOps('snapshot', {
-  response: Snapshot, create: { disk: NameOrId },
+/** The update is of our own. */
+export const { snapshotList, snapshotView, snapshotDelete, snapshotCreate, snapshotUpdate } = plainOps('snapshot', {
+  response: Snapshot, create: { disk: NameOrId }, update: protectableUpdate,
 })

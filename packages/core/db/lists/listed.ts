@@ -2,6 +2,7 @@
 import type { TableName, Tables } from '../tables.ts'
 
 const identity = ['id', 'name', 'description', 'timeCreated', 'timeModified'] as const
+const protectable = [...identity, 'isProtected'] as const
 const principal = ['id', 'displayName', 'siloId'] as const
 
 /**
@@ -29,9 +30,9 @@ export const listed = {
   ipPool: [...identity, 'ipVersion'],
   ipPoolRange: ['id', 'ipPoolId', 'firstKey', 'lastKey', 'timeCreated'],
   silo: [...identity, 'discoverable', 'identityMode', 'mappedFleetRolesJson', 'adminGroupName'],
-  project: identity,
+  project: protectable,
   instance: [
-    ...identity,
+    ...protectable,
     'projectId',
     'ncpus',
     'memory',
@@ -44,11 +45,11 @@ export const listed = {
     'cpuPlatform',
     'lastError',
   ],
-  disk: [...identity, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
-  snapshot: [...identity, 'projectId', 'diskId', 'state', 'size', 'scheduleId'],
-  image: [...identity, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
-  externalIp: [...identity, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
-  vpc: [...identity, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
+  disk: [...protectable, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
+  snapshot: [...protectable, 'projectId', 'diskId', 'state', 'size', 'scheduleId'],
+  image: [...protectable, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
+  externalIp: [...protectable, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
+  vpc: [...protectable, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
   vpcSubnet: [...identity, 'vpcId', 'ipv4Block', 'ipv6Block', 'customRouterId'],
   vpcRouter: [...identity, 'vpcId', 'kind'],
   routerRoute: [...identity, 'vpcRouterId', 'kind', 'destinationJson', 'targetJson'],

@@ -213,6 +213,7 @@ const beyondKept = (tx: Tx, { id, keep }: SnapshotScheduleTable) =>
     .select(['id', 'name'])
     .where('scheduleId', '=', id)
     .where('state', '=', 'ready')
+    .where('isProtected', 'is', null)
     .orderBy('timeCreated', 'desc')
     .orderBy('id', 'desc')
     .limit(mostAtOnce)

@@ -165,6 +165,7 @@ async function replaceByImage({ world, claim }: Work, size: number): Promise<voi
         layerId,
         digest: null,
         digestDueAt: now,
+        isProtected: null,
       })
     }),
   )

@@ -386,7 +386,15 @@ describe('a model of the rules', () => {
       for (const [name, silo] of Object.entries(siloOfProject)) {
         w.ids[name] = w.world.ids.uuid()
         const times = { timeCreated: 0, timeModified: 0 }
-        const project = { id: idOf(name), name, description: '', ...times, siloId: idOf(silo), rcgen: 0 }
+        const project = {
+          id: idOf(name),
+          name,
+          description: '',
+          ...times,
+          siloId: idOf(silo),
+          rcgen: 0,
+          isProtected: null,
+        }
         await insertChild({ ...withoutRequest(tx), world: w.world }, 'project', project)
         await tx.insertInto('usage').values({ id: project.id, cpus: 0, memory: 0, storage: 0 }).execute()
       }

@@ -148,7 +148,7 @@ async function store(
   const id = newRowId(ctx.world)
   const owner = { projectId: instance.projectId, instanceId: instance.id }
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
-  const row = { id, name: id, description: '', ...owner, ...address, ...times }
+  const row = { id, name: id, description: '', isProtected: null, ...owner, ...address, ...times }
   await insertRow(ctx.tx, 'externalIp', row)
   return row
 }

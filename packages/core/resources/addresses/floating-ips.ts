@@ -44,6 +44,7 @@ async function create(
     instanceId: null,
     firstPort: 0,
     lastPort: 65_535,
+    isProtected: null,
   })
 }
 

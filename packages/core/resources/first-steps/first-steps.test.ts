@@ -41,6 +41,7 @@ it('an image and an instance that the caller sees count', async () => {
     layerId: null,
     digest: null,
     digestDueAt: null,
+    isProtected: null,
   }
   await inDb(w, (tx) =>
     insertNamed({ ...withoutRequest(tx), world: w.world }, 'image', { ...named, ...scope, ...rest }),

@@ -69,6 +69,7 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     dueAt: body.start ? ctx.now : null,
     attempts: 0,
     lastError: null,
+    isProtected: null,
     ...notMoving,
   }
 }

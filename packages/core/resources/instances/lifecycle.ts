@@ -7,6 +7,8 @@ import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { releaseExternalIps } from '#/resources/addresses/external-ips.ts'
+import { identityChanges, protectionChange, updateNamed } from '#/resources/kind/rows.ts'
+import { followInstanceName } from '#/resources/vpcs/instance-names.ts'
 import { deleteNics } from '#/resources/vpcs/network-interfaces.ts'
 import { checkSizes } from './sizes.ts'
 import { place } from './placement.ts'
@@ -149,8 +151,18 @@ export async function update(
   // The loop may restart a failed instance under the new policy.
   const dueAt = row.runState === 'failed' ? ctx.now : row.dueAt
   if (row.runState === 'failed') ctx.wake('instances')
-  return changeInstance(ctx.tx, row, {
+  const changed = await changeInstance(ctx.tx, row, {
     now: ctx.now,
     set: { ncpus, memory, autoRestartPolicy, cpuPlatform, bootDiskId: boot?.id ?? null, dueAt },
   })
+  return rename(ctx, changed, body)
+}
+
+/** Changes name, description and protection. Rules and routes follow the name; the hostname stays. Throws 400. */
+async function rename(ctx: Ctx, row: InstanceRow, body: BodyOf<'instanceUpdate'>): Promise<InstanceRow> {
+  if ([body.name, body.description, body.protected].every((value) => value == null)) return row
+  const changes = { ...identityChanges(ctx, body), ...protectionChange(body) }
+  const after = await updateNamed(ctx, ['instance', row], changes)
+  if (after.name !== row.name) await followInstanceName(ctx, row.id, { from: row.name, to: after.name })
+  return after
 }

@@ -18,7 +18,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'
 import type { Rows } from '#/db/lists/list.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
-import { deleteRow, updateNamed, updateUnnamed } from './rows.ts'
+import { deleteRow, protectionChange, refuseProtected, updateNamed, updateUnnamed } from './rows.ts'
 import { scopeRules, type HolderOf, type Query } from './scopes.ts'
 import { sql } from 'kysely'
 
@@ -49,7 +49,7 @@ type ItemOf<K extends Kind> = [NameOf<K, 'View'>] extends [never]
 type Body<K extends Kind, V extends 'Create' | 'Update'> = BodyOf<NameOf<K, V>>
 type Update<K extends Kind> = (ctx: Ctx, row: RowOf<K>, body: Body<K, 'Update'>) => Promise<RowOf<K>>
 
-type OwnField<B> = Exclude<keyof B, 'name' | 'description'>
+type OwnField<B> = Exclude<keyof B, 'name' | 'description' | 'protected'>
 /** Fields of an update without a column of the same name and type. */
 type Foreign<K extends Kind, B = Body<K, 'Update'>> = {
   [F in OwnField<B>]-?: F extends keyof RowOf<K> ? (NonNullable<B[F]> extends RowOf<K>[F] ? never : F) : F
@@ -158,7 +158,9 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
     View: act((_, row) => Promise.resolve(row)),
     Update: act(update),
     Delete: async (ctx: Ctx, input: Input) => {
-      await remove(ctx, await rowOf(ctx, input), input.query ?? {})
+      const row = await rowOf(ctx, input)
+      refuseProtected(kind, row)
+      await remove(ctx, row, input.query ?? {})
     },
   }
   const declared = only.map((verb) => [plainName(kind, verb), byVerb[verb]] as const)
@@ -166,7 +168,9 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
 }
 
 const updateColumns = (kind: Kind) => (ctx: Ctx, row: AnyRow, body: unknown) => {
-  const given = Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => value != null))
+  const { protected: isProtected, ...fields }: { protected?: boolean | null } = body ?? {}
+  const set = Object.entries(fields).filter(([, value]) => value != null)
+  const given: object = { ...Object.fromEntries(set), ...protectionChange({ protected: isProtected }) }
   const changes = 'timeModified' in row ? { ...given, timeModified: ctx.now } : given
   return hasNames(kind)
     ? updateNamed(ctx, [kind, row as RowOf<NamedKind>], changes)

@@ -1,11 +1,11 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
-import { typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
+import { kinds, typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
-import type { Identity } from '#/db/tables.ts'
+import type { Identity, Protectable } from '#/db/tables.ts'
 import { insertRow, prepared } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import { addToSearch, updateSearch } from '#/db/lists/search-index.ts'
@@ -38,13 +38,23 @@ export function identityChanges(
   }
 }
 
+/** The column that an update of the protection from deletion changes: absent and null keep it. */
+export const protectionChange = (body: { protected?: boolean | null | undefined }): Partial<Protectable> =>
+  body.protected == null ? {} : { isProtected: body.protected ? 1 : null }
+
+/** Throws 400 if the resource is protected from deletion. */
+export function refuseProtected(kind: KindName, row: Partial<Identity & Protectable>): void {
+  if (row.isProtected === 1) throw fault.protected(kinds[kind].noun, row.name ?? '')
+}
+
 /** Identity metadata as clients see it. */
-export const identityView = (row: Identity) => ({
+export const identityView = (row: Identity & Partial<Protectable>) => ({
   id: row.id,
   name: row.name,
   description: row.description,
   timeCreated: new Date(row.timeCreated),
   timeModified: new Date(row.timeModified),
+  ...(row.isProtected === 1 ? { protected: true } : {}),
 })
 
 /**

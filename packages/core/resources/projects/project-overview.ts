@@ -46,7 +46,11 @@ function pageIn(ctx: Ctx, query: PageQuery, { kind, projectId }: { kind: Counted
 
 async function countsOf(ctx: Ctx, kind: Counted, projectId: string) {
   const { totalItems, totals = {} } = await pageIn(ctx, { limit: 1, total: true }, { kind, projectId })
-  return { kind: kinds[kind].type, ...(totalItems === undefined ? {} : { totalItems }), totals }
+  return {
+    kind: kinds[kind].type,
+    ...(totalItems === undefined ? {} : { totalItems }),
+    totals: shownOf(totals),
+  }
 }
 
 async function failuresOf(ctx: Ctx, kind: Failing, projectId: string) {
@@ -61,4 +65,9 @@ async function failuresOf(ctx: Ctx, kind: Failing, projectId: string) {
     state: failed[kind],
     message: lastError,
   }))
+}
+
+/** Whether resources are protected says nothing about how the project is. */
+function shownOf(totals: Record<string, Record<string, number>>) {
+  return Object.fromEntries(Object.entries(totals).filter(([column]) => column !== 'protected'))
 }

@@ -38,7 +38,7 @@ async function create(
   { id }: { id: string },
   body: BodyOf<'projectCreate'>,
 ): Promise<ProjectTable> {
-  const row = { ...newIdentity(ctx, body), siloId: id, rcgen: 0 }
+  const row = { ...newIdentity(ctx, body), siloId: id, rcgen: 0, isProtected: null }
   await insertNamed(ctx, 'project', row)
   await ctx.tx.insertInto('usage').values({ id: row.id, cpus: 0, memory: 0, storage: 0 }).execute()
   await createVpc(ctx, row, defaultVpc)

@@ -39,6 +39,7 @@ describe('a disk from an image', () => {
       blockSize: 4096,
       digest: null,
       digestDueAt: null,
+      isProtected: null,
       layerId: null,
       ...image,
     }
@@ -105,6 +106,7 @@ describe('a disk from a snapshot', () => {
       state: 'ready',
       layerId: null,
       scheduleId: null,
+      isProtected: null,
       storage: null,
     }
     await w.world.engine.transaction('write', (tx) => tx.insertInto('snapshot').values(row).execute())

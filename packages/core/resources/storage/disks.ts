@@ -98,6 +98,7 @@ export async function insertDisk(
     slot: null,
     generation: 1,
     layerId: await layerAbove(ctx, beneath),
+    isProtected: null,
   }
   await insertNamed(ctx, 'disk', row)
   await charge(ctx, row, { storage: row.size })

@@ -150,7 +150,7 @@ describe('an image that the server fetches', () => {
     const projectId = w.ids['demo'] ?? ''
     const other = { ...details, id: w.world.ids.uuid(), name: 'debian-13', timeCreated: 1, timeModified: 1 }
     const scope = { siloId: w.ids['acme'] ?? '', projectId, scopeId: projectId }
-    const bytes = { size: GiB, layerId: null, digest: null, digestDueAt: null }
+    const bytes = { size: GiB, layerId: null, digest: null, digestDueAt: null, isProtected: null }
     await inDb(w, (tx) =>
       insertNamed({ ...withoutRequest(tx), world: w.world }, 'image', { ...other, ...scope, ...bytes }),
     )

@@ -44,6 +44,7 @@ async function add(image: Partial<ImageTable>): Promise<ImageTable> {
     blockSize: 512,
     digest: null,
     digestDueAt: null,
+    isProtected: null,
     layerId: null,
     ...image,
   }

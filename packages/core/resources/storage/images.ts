@@ -7,7 +7,17 @@ import type { ImageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { resolve, resolveScope, resolveToRead, type Scope } from '#/auth/resolve.ts'
-import { deleteRow, identityView, insertNamed, moveChild, newIdentity } from '../kind/rows.ts'
+import {
+  deleteRow,
+  identityChanges,
+  identityView,
+  insertNamed,
+  moveChild,
+  newIdentity,
+  protectionChange,
+  refuseProtected,
+  updateNamed,
+} from '../kind/rows.ts'
 
 type Row = Selectable<ImageTable>
 
@@ -21,44 +31,51 @@ const view = (row: Listed<'image'>) => ({
   ...(row.projectId === null ? {} : { projectId: row.projectId }),
 })
 
-export const images: Family<
-  'imageList' | 'imageView' | 'imageCreate' | 'imageDelete' | 'imagePromote' | 'imageDemote'
-> = {
-  async imageList(ctx, { query }) {
-    const scope = await resolveScope(ctx, query)
-    const rows = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
-    return mapPage(await pageByName(ctx, query, { rows, table: 'image', holder: scope.id }), view)
-  },
+export const images: Family<`image${'List' | 'View' | 'Create' | 'Update' | 'Delete' | 'Promote' | 'Demote'}`> =
+  {
+    async imageList(ctx, { query }) {
+      const scope = await resolveScope(ctx, query)
+      const rows = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
+      return mapPage(await pageByName(ctx, query, { rows, table: 'image', holder: scope.id }), view)
+    },
 
-  async imageView(ctx, { params, query }) {
-    return view(await resolve(ctx, 'image', { ...params, ...query }))
-  },
+    async imageView(ctx, { params, query }) {
+      return view(await resolve(ctx, 'image', { ...params, ...query }))
+    },
 
-  async imageCreate(ctx, { query, body }) {
-    return view(await createImage(ctx, await resolveScope(ctx, query), body))
-  },
+    async imageCreate(ctx, { query, body }) {
+      return view(await createImage(ctx, await resolveScope(ctx, query), body))
+    },
 
-  async imageDelete(ctx, { params, query }) {
-    await deleteRow('image')(ctx, await resolve(ctx, 'image', { ...params, ...query }))
-    ctx.wake('layers')
-  },
+    async imageUpdate(ctx, { params, query, body }) {
+      const row = await resolve(ctx, 'image', { ...params, ...query })
+      const changes = { ...identityChanges(ctx, body), ...protectionChange(body) }
+      return view(await updateNamed(ctx, ['image', row], changes))
+    },
 
-  async imagePromote(ctx, { params, query }) {
-    const row = await resolve(ctx, 'image', { ...params, ...query })
-    if (row.projectId === null) throw fault.invalid('Cannot promote a silo image')
-    const to = { projectId: null, scopeId: row.siloId, timeModified: ctx.now }
-    return view(await moveChild(ctx, ['image', row], to))
-  },
+    async imageDelete(ctx, { params, query }) {
+      const row = await resolve(ctx, 'image', { ...params, ...query })
+      refuseProtected('image', row)
+      await deleteRow('image')(ctx, row)
+      ctx.wake('layers')
+    },
 
-  async imageDemote(ctx, { params, query }) {
-    // The project in the query is the target, not where the image is.
-    const row = await resolve(ctx, 'image', params)
-    const { id } = await resolve(ctx, 'project', query)
-    if (row.projectId !== null) throw fault.invalid('Cannot demote a project image')
-    const to = { projectId: id, scopeId: id, timeModified: ctx.now }
-    return view(await moveChild(ctx, ['image', row], to))
-  },
-}
+    async imagePromote(ctx, { params, query }) {
+      const row = await resolve(ctx, 'image', { ...params, ...query })
+      if (row.projectId === null) throw fault.invalid('Cannot promote a silo image')
+      const to = { projectId: null, scopeId: row.siloId, timeModified: ctx.now }
+      return view(await moveChild(ctx, ['image', row], to))
+    },
+
+    async imageDemote(ctx, { params, query }) {
+      // The project in the query is the target, not where the image is.
+      const row = await resolve(ctx, 'image', params)
+      const { id } = await resolve(ctx, 'project', query)
+      if (row.projectId !== null) throw fault.invalid('Cannot demote a project image')
+      const to = { projectId: id, scopeId: id, timeModified: ctx.now }
+      return view(await moveChild(ctx, ['image', row], to))
+    },
+  }
 
 /** Makes an image of a snapshot's content, whose digest is then computed by a loop. Throws 400, 404. */
 async function createImage(ctx: Ctx, scope: Scope, body: BodyOf<'imageCreate'>): Promise<Row> {
@@ -81,6 +98,7 @@ async function createImage(ctx: Ctx, scope: Scope, body: BodyOf<'imageCreate'>):
     layerId,
     digest: null,
     digestDueAt: ctx.now,
+    isProtected: null,
   }
   await insertNamed(ctx, 'image', row)
   ctx.wake('digests')

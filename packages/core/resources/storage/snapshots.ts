@@ -74,6 +74,7 @@ export async function takeSnapshot(
     diskId: disk.id,
     ...(await stateOf(ctx, disk)),
     scheduleId: null,
+    isProtected: null,
   }
   await insertNamed(ctx, 'snapshot', row)
   await charge(ctx, row, { storage: size })

@@ -123,6 +123,7 @@ interface Row {
   state?: string
   runState?: string
   instanceId?: string | null
+  isProtected?: number | null
 }
 /** The further facts that decide about some rows. */
 interface Surroundings {
@@ -208,10 +209,11 @@ function itemOf(around: Surroundings, row: Row): Planned {
 function reasonFor({ spec, group, instanceStates, taken, now }: Surroundings, row: Row): string | undefined {
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
+  const isProtected = row.isProtected === 1
   if (group && projectId !== group.projectId) return 'in another project than the group'
   if (group?.members.has(id)) return 'in the group already'
   const instanceState = instanceStates.get(instanceId ?? '')
-  const reason = skipReason(kind, action, { state, instanceId, instanceState })
+  const reason = skipReason(kind, action, { state, instanceId, instanceState, isProtected })
   if (reason !== undefined || taken.size === 0) return reason
   const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))
   return isTaken ? 'with a snapshot of that name already' : undefined

@@ -2,11 +2,11 @@
 import type { Ctx } from '#/context.ts'
 import { filtersIn, targetsIn, type Reference } from '#/network/references.ts'
 
-/** Makes the rules of a VPC follow a VPC or subnet that was renamed. */
+/** Makes the rules of a VPC follow a VPC, subnet or instance that was renamed. */
 export async function renameInRules(
   ctx: Pick<Ctx, 'now' | 'tx'>,
   vpcId: string,
-  renamed: { type: 'vpc' | 'subnet'; from: string; to: string },
+  renamed: { type: 'vpc' | 'subnet' | 'instance'; from: string; to: string },
 ): Promise<void> {
   const follow = (one: Reference): Reference =>
     one.type === renamed.type && one.value === renamed.from ? { ...one, value: renamed.to } : one

@@ -175,18 +175,18 @@ export async function deleteRoutes(
     await countDeleted(tx, 'vpcRouterRoute', row)
 }
 
-/** Makes the custom routes of a VPC follow a subnet that was renamed. */
+/** Makes the custom routes of a VPC follow a subnet, their destination, or an instance, their target, that was renamed. */
 export async function renameInRoutes(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   vpcId: string,
-  { from, to }: { from: string; to: string },
+  { type, from, to }: { type: 'subnet' | 'instance'; from: string; to: string },
 ): Promise<void> {
-  const subnet = (value: string) => storedWay({ type: 'subnet', value })
+  const column = type === 'subnet' ? 'destinationJson' : 'targetJson'
   await ctx.tx
     .updateTable('routerRoute')
-    .set({ destinationJson: subnet(to), timeModified: ctx.now })
+    .set({ [column]: storedWay({ type, value: to }), timeModified: ctx.now })
     .where('vpcRouterId', 'in', routersOf(ctx.tx, vpcId))
     .where('kind', '=', 'custom')
-    .where('destinationJson', '=', subnet(from))
+    .where(column, '=', storedWay({ type, value: from }))
     .execute()
 }

@@ -205,5 +205,5 @@ async function renameRoute(ctx: Ctx, subnet: VpcSubnetTable, name: string): Prom
       .where('id', '=', route.id)
       .execute()
   await renameInRules(ctx, subnet.vpcId, { type: 'subnet', from: subnet.name, to: name })
-  await renameInRoutes(ctx, subnet.vpcId, { from: subnet.name, to: name })
+  await renameInRoutes(ctx, subnet.vpcId, { type: 'subnet', from: subnet.name, to: name })
 }

@@ -22,6 +22,8 @@ import {
   identityView,
   insertNamed,
   newIdentity,
+  protectionChange,
+  refuseProtected,
   updateNamed,
 } from '../kind/rows.ts'
 import { drawFree, randomBelow } from '../addresses/allocation.ts'
@@ -53,6 +55,7 @@ export const vpcs: Family<keyof typeof handlers> = {
 async function update(ctx: Ctx, row: VpcTable, body: BodyOf<'vpcUpdate'>): Promise<VpcTable> {
   const changes = {
     ...identityChanges(ctx, body),
+    ...protectionChange(body),
     ...(body.dnsName == null ? {} : { dnsName: body.dnsName }),
   }
   const after = await updateNamed(ctx, ['vpc', row], changes)
@@ -79,6 +82,7 @@ export async function createVpc(ctx: Ctx, project: { id: string }, from: NewVpc)
     ipv6Prefix: formatNet(from.ipv6Prefix == null ? randomPrefix(ctx) : checkPrefix(from.ipv6Prefix)),
     dnsName: from.dnsName,
     rcgen: 0,
+    isProtected: null,
   }
   await insertNamed(ctx, 'vpc', row)
   await createDefaults(ctx, row)
@@ -221,6 +225,7 @@ export async function deleteUntouchedDefaultVpc(ctx: InTransaction, projectId: s
   const subnets = await tx.selectFrom('vpcSubnet').selectAll().where('vpcId', '=', vpc.id).execute()
   // The owner of an interface is in the project: the refusal names it rather than the subnet.
   for (const { id } of subnets) if (await firstChild(tx, 'vpcSubnet', id)) return
+  refuseProtected('vpc', vpc)
   for (const subnet of subnets) await deleteSubnet(ctx, subnet)
   await deleteVpc(ctx, vpc)
 }

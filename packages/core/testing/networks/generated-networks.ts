@@ -151,6 +151,7 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
       systemRouterId: 'system',
       ipv6Prefix: 'fd00::/48',
       dnsName: 'net',
+      isProtected: null,
       rcgen: 0,
     },
     subnets: subnets.map((one, i) => ({

@@ -38,6 +38,7 @@ export async function addFloatingIp(
     instanceId: null,
     firstPort: 0,
     lastPort: 65_535,
+    isProtected: null,
   }
   await inDb(world, async (tx) => {
     const ipKey = await takePoolAddress({ tx }, ipPoolId)

@@ -1,6 +1,8 @@
+import { diskUpdate } from '@purlin/contract/operations/storage/disks'
 import { diskCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
 import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
+import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './imports/importActions.tsx'
@@ -34,6 +36,12 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
 /** Actions on a disk in the list of its project. */
 export const diskActions = (project: string): Action<Disk>[] => [
   ...sharedDiskActions(project),
+  editAction({
+    kind: kinds.disk,
+    update: diskUpdate,
+    scope: { project },
+    saving: savingBy(kinds.disk, diskUpdate),
+  }),
   cloneAction(({ name }) => paths.diskClone({ project, name })),
   ...importActions(project),
   whoCanDelete(kinds.disk, project),

@@ -4,6 +4,7 @@ import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { PoolName } from '#/features/ip-pools/PoolName.tsx'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { EditForm } from '#/resource/form/EditForm.tsx'
+import { ProtectionControl, protectableValues } from '#/resource/form/ProtectionControl.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
@@ -25,13 +26,19 @@ function EditFloatingIp() {
   return (
     <EditForm
       kind={kinds.floatingIp}
+      values={protectableValues}
       properties={({ ip, ipPoolId, instanceId }) => [
         { label: 'IP Address', value: <Address ip={ip} /> },
         { label: 'IP Pool', value: <PoolName id={ipPoolId} /> },
         { label: 'Instance', value: <AttachedInstance project={project} id={instanceId} /> },
       ]}
     >
-      {() => <ActivityInPanel resource={`floating-ip:${id}`} />}
+      {({ control }) => (
+        <>
+          <ProtectionControl control={control} />
+          <ActivityInPanel resource={`floating-ip:${id}`} />
+        </>
+      )}
     </EditForm>
   )
 }

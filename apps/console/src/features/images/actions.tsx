@@ -1,12 +1,22 @@
+import { imageUpdate } from '@purlin/contract/operations/storage/images'
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
+import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Image } from './images.tsx'
 
 /** Actions on an image of a project, or of the silo: the same except for the move to the other. */
 export const imageActions = (move: Action<Image>, project?: string) =>
   plainActions(kinds.image, project, {
-    own: [move],
+    own: [
+      editAction({
+        kind: kinds.image,
+        update: imageUpdate,
+        scope: project === undefined ? {} : { project },
+        saving: savingBy(kinds.image, imageUpdate),
+      }),
+      move,
+    ],
     note: (images) => deleteNote(images, project),
   })
 

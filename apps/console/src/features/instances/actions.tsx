@@ -1,6 +1,13 @@
-import { instanceReboot, instanceStart, instanceStop } from '@purlin/contract/operations/instances/instances'
+import {
+  instanceReboot,
+  instanceStart,
+  instanceStop,
+  instanceUpdate,
+} from '@purlin/contract/operations/instances/instances'
 import { paths } from '#/lib/addresses.ts'
 import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
+import { updateInstance, updateRequest } from '#/features/instance-state/values.ts'
+import { editAction } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { disabledReason } from './reasons.tsx'
 import {
@@ -112,6 +119,15 @@ export const instanceActions = (
       />
     ),
   },
+  editAction({
+    kind: kinds.instance,
+    update: instanceUpdate,
+    scope: { project },
+    saving: ({ name }) => ({
+      save: (changes) => updateInstance({ project, instance: name }, changes),
+      request: (changes) => updateRequest({ project, instance: name }, changes),
+    }),
+  }),
   cloneAction(({ name }) => paths.instanceClone({ project, name })),
   {
     id: 'console',

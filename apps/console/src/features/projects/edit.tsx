@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
+import { ProtectionControl, protectableValues } from '#/resource/form/ProtectionControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 
@@ -11,5 +12,9 @@ export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/e
 
 function EditProject() {
   const { project } = Route.useParams()
-  return <EditForm kind={kinds.project} roleIn={project} hasNameLine={false} />
+  return (
+    <EditForm kind={kinds.project} roleIn={project} hasNameLine={false} values={protectableValues}>
+      {({ control }) => <ProtectionControl control={control} />}
+    </EditForm>
+  )
 }

@@ -1,7 +1,9 @@
+import { snapshotUpdate } from '@purlin/contract/operations/storage/snapshots'
 import { snapshotCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
 import { plainActions } from '#/resource/actions/actions.tsx'
+import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Snapshot } from './snapshots.tsx'
 
@@ -13,6 +15,12 @@ export const imageDisabledReason = ({ state }: Pick<Snapshot, 'state'>): string 
 export const snapshotActions = (project: string) =>
   plainActions(kinds.snapshot, project, {
     own: [
+      editAction({
+        kind: kinds.snapshot,
+        update: snapshotUpdate,
+        scope: { project },
+        saving: savingBy(kinds.snapshot, snapshotUpdate),
+      }),
       {
         id: 'createImage',
         label: 'Create image',

@@ -2,6 +2,7 @@ import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
 import { EditForm } from '#/resource/form/EditForm.tsx'
+import { ProtectionControl, protectableValues } from '#/resource/form/ProtectionControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -21,13 +22,14 @@ function EditVpc() {
       kind={kinds.vpc}
       hasNameLine={false}
       properties={null}
-      values={({ name, description, dnsName }) => ({ name, description, dnsName })}
+      values={({ dnsName, ...row }) => ({ ...protectableValues(row), dnsName })}
       closeTo={(name) => pageOf('vpc', { ...params, name })}
     >
       {({ control }) => (
         <>
           <RenameNotice control={control} name={params.vpc} scope={params} change={{ type: 'rename_vpc' }} />
           <NameControl name="dnsName" control={control} label="DNS name" />
+          <ProtectionControl control={control} />
         </>
       )}
     </EditForm>

@@ -103,6 +103,9 @@ export const whoCanDelete = (
 
 const hasDeletionTask = (kind: KindName): boolean => kindOf(kind).tasks?.['delete'] !== undefined
 
+const isProtected = (row: object): boolean => 'protected' in row && row.protected === true
+const protectedReason = 'It is protected from deletion. Edit it to remove the protection'
+
 /** The deletion as an action, the last of most menus. Of kinds with a task for it, selections have it too. */
 export const deleteAction = <L extends KindList>(
   kind: DeletableKind<L>,
@@ -114,7 +117,7 @@ export const deleteAction = <L extends KindList>(
   fleetRole: fleetRoleFor(kind.remove),
   isDanger: true,
   isForMany,
-  ...(disabledReason ? { disabledReason } : {}),
+  disabledReason: (row) => (isProtected(row) ? protectedReason : disabledReason?.(row)),
   confirm: deletion(kind, question),
 })
 type DeleteActionOf<L extends KindList> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &

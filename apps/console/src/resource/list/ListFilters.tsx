@@ -7,6 +7,8 @@ import { usePaging } from './paging.ts'
 const words: Readonly<Record<string, string>> = {
   'attached:true': 'attached',
   'attached:false': 'not attached',
+  'protected:true': 'protected',
+  'protected:false': 'not protected',
 }
 const textOf = (filter: string): string =>
   words[filter] ?? filter.slice(filter.indexOf(':') + 1).replaceAll('_', ' ')
@@ -19,9 +21,14 @@ export function ListFilters({ kind, totals }: { kind: string; totals: Found['tot
     const [column = '', value = ''] = filter.split(':')
     return totals?.[column]?.[value] ?? 0
   }
-  const offered = filtersOf(kind).filter((one) => countOf(one) > 0 || pressed.includes(one))
+  const used = filtersOf(kind).filter((one) => countOf(one) > 0 || pressed.includes(one))
+  const columnOf = (filter: string) => filter.split(':')[0]
   // One value for all rows divides nothing.
-  if (offered.length < 2 && pressed.length === 0) return null
+  const offered = used.filter(
+    (one) =>
+      pressed.includes(one) || used.some((other) => other !== one && columnOf(other) === columnOf(one)),
+  )
+  if (offered.length === 0) return null
   return (
     <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       {offered.map((one) => {

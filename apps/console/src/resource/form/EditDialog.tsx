@@ -1,0 +1,59 @@
+/** A dialog that changes name, description and protection of a resource whose kind has no form for that. */
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { useForm } from 'react-hook-form'
+import type { Requests } from '#/api/request.ts'
+import { holdingReads } from '#/live/heldReads.ts'
+import { capitalize } from '#/lib/text.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { doneToast } from '../actions/toasts.tsx'
+import { reload, rememberRow, type Identified, type Kind, type Scope } from '../kind.ts'
+import { IdentityControls } from './IdentityControls.tsx'
+import { ModalForm } from './ModalForm.tsx'
+import { ProtectionControl, protectableValues } from './ProtectionControl.tsx'
+import { useFollowName } from './useFollowName.ts'
+
+type Values = ReturnType<typeof protectableValues>
+/** The values that the form has changed; the others stay as they are on the server. */
+export type EditedValues = Partial<Values>
+export type EditableRow = Identified & Parameters<typeof protectableValues>[0]
+
+export interface EditDialogProps {
+  kind: Pick<Kind, 'name' | 'noun' | 'list' | 'related' | 'view'>
+  row: EditableRow
+  scope: Scope
+  save: (changes: EditedValues) => Promise<Identified>
+  request: (changes: EditedValues) => Requests | Promise<Requests>
+  onDismiss: () => void
+}
+
+export function EditDialog({ kind, row, scope, save, request, onDismiss }: EditDialogProps) {
+  const opened = protectableValues(row)
+  const form = useForm<Values>({ defaultValues: opened })
+  const followName = useFollowName()
+  const changesIn = ({ name, description, protected: isProtected }: Values): EditedValues => ({
+    ...(name === opened.name ? {} : { name }),
+    ...(description === opened.description ? {} : { description }),
+    ...(isProtected === opened.protected ? {} : { protected: isProtected }),
+  })
+  const store = async (filled: Values) => {
+    rememberRow(kind, await save(changesIn(filled)), scope)
+    void reload(kind)
+    addToast(doneToast(capitalize(kind.noun), filled.name, 'updated'))
+    await followName(contractKinds[kind.name].field, { from: opened.name, to: filled.name })
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title={`Edit ${kind.noun}`}
+      submitLabel={`Update ${kind.noun}`}
+      form={form}
+      // Its name is a part of addresses.
+      onSubmit={(filled) => holdingReads(() => store(filled))}
+      request={(filled) => request(changesIn(filled))}
+      onDismiss={onDismiss}
+    >
+      <IdentityControls kind={kind} control={form.control} />
+      <ProtectionControl control={form.control} />
+    </ModalForm>
+  )
+}

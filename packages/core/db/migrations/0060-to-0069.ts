@@ -1,0 +1,19 @@
+/** The steps 0060 to 0069. */
+import type { Step } from './step.ts'
+
+const isProtected = { columns: { isProtected: 'i?' } } as const
+
+export const steps0060to0069 = [
+  {
+    name: '0060-protection-from-deletion',
+    columns: {
+      project: isProtected,
+      instance: isProtected,
+      disk: isProtected,
+      snapshot: isProtected,
+      image: isProtected,
+      externalIp: isProtected,
+      vpc: isProtected,
+    },
+  },
+] as const satisfies readonly Step[]
