@@ -41,7 +41,7 @@ describe('the folder of blobs', () => {
   it('reads no layer whose tables are with a machine, unless it is the lowest one', async () => {
     const folder = newFolder()
     const blobs = openBlobs(folder)
-    const [upper = '', lower = ''] = [randomUUID(), randomUUID()]
+    const [upper, lower] = [randomUUID(), randomUUID()]
     const chain = [...layerOf(upper), ...layerOf(lower)]
     await blobs.write(layerOf(lower), 0, Uint8Array.of(1))
     await blobs.write(chain, 1, Uint8Array.of(2))
