@@ -21,7 +21,7 @@ export async function distanceOnPostgres(pace: Pace): Promise<Figure[]> {
     await seed({ databaseUrl: postgres.url }, instances)
     const place = { databaseUrl: distance.url, folder: folder.path }
     const first = await startServer(place)
-    const others = Array.from({ length: servers - 1 }, () => startServer(place, ['--api-only']))
+    const others = Array.from({ length: servers - 1 }, () => startServer(place))
     const all = [first, ...(await Promise.all(others))]
     const { cookie } = await signIn(first.url)
     const view = { ...loads.viewAnew(instances), ...pace, cookie, connections: 1 }

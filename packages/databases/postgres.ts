@@ -41,8 +41,6 @@ export interface PostgresEngine extends Engine {
   readonly independentTransaction: Engine['transaction']
   /** The time of the database, ms since 1970: one clock for all of its servers. */
   now(): number
-  /** Takes a lock as long as the engine is open, across outages. Null, or the name of the holder. */
-  hold(name: string): Promise<string | null>
   /**
    * Says which database this is: the identifier of its cluster, which a restored dump does not share, and its name. A
    * physical copy has the same.
@@ -97,7 +95,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     withMigrationConnection: (run) => onMigrationConnection({ parameters, prepare }, run),
     messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
     now: () => monitor.now(),
-    hold: (name) => monitor.hold(name),
+    mayDrive: () => monitor.mayDrive(),
     place: () => main.transaction('read', placeOf),
     connections: async () => {
       await checkPooling(parameters)

@@ -34,13 +34,12 @@ describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL'
     own = newFolder().path
     other = newFolder().path
     const databaseUrl = database.url
-    const args = ['--api-only']
     const rack = await serve({ databaseUrl, folder: own })
     const { cookie, api } = await signIn(rack.url)
     first = api
-    const shared = await serve({ databaseUrl, folder: own, args })
+    const shared = await serve({ databaseUrl, folder: own })
     second = clientOf(shared.url, cookie)
-    stray = await serve({ databaseUrl, folder: other, args })
+    stray = await serve({ databaseUrl, folder: other })
     strayApi = clientOf(stray.url, cookie)
     await api.projectCreate({ body: named('demo') })
   })

@@ -22,7 +22,7 @@ it('after a hundred kills and freezes of sessions, database and servers no ackno
   const { path: folder } = newFolder()
   const first = await serve({ databaseUrl: url, folder })
   const { cookie } = await makeLoadProject(first.url)
-  let other = await serve({ databaseUrl: url, folder, args: ['--api-only'] })
+  let other = await serve({ databaseUrl: url, folder })
   const postgres = database
 
   const killSession = (signal: NodeJS.Signals) => (n: number) => {
@@ -55,7 +55,7 @@ it('after a hundred kills and freezes of sessions, database and servers no ackno
     async () => {
       other.signal('SIGKILL')
       await other.ended
-      other = await serve({ databaseUrl: url, folder, args: ['--api-only'] })
+      other = await serve({ databaseUrl: url, folder })
     },
   ]
 

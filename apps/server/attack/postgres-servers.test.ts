@@ -12,12 +12,11 @@ import {
 } from '../testing/disk-load.ts'
 import { sessionsOf } from '../testing/postgres-processes.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
-import { admin, runProgram, serve, type HowToServe, type ServerProcess } from '../testing/process.ts'
+import { admin, serve, type HowToServe, type ServerProcess } from '../testing/process.ts'
 import { ask, clientOf, openSocket, signIn } from '../testing/requests.ts'
 
 describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
   let database: Postgres
-  /** The one with the rack, and those without. */
   let first: ServerProcess
   let others: ServerProcess[]
   let cookie: string
@@ -40,15 +39,13 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
   }
 
   it('all that start together on an empty database answer, and one has created the administrator', async () => {
-    const [rack, ...rest] = await Promise.all([
-      start(),
-      ...Array.from({ length: 11 }, () => start({ args: ['--api-only'] })),
-    ])
-    const all = [rack, ...rest]
-    first = rack
+    const all = await Promise.all(Array.from({ length: 12 }, () => start()))
+    const [one, ...rest] = all
+    if (!one) throw new Error('none has started')
+    first = one
     others = rest.slice(0, 4)
     expect(all.filter((one) => one.said().includes('This is the first start'))).toHaveLength(1)
-    ;({ cookie } = await makeLoadProject(rack.url))
+    ;({ cookie } = await makeLoadProject(one.url))
     for (const one of all) {
       expect((await ask(one.url, '/v1/me', { headers: { cookie } })).status).toBe(200)
       // A loop with too many conflicts tries again later.
@@ -60,29 +57,16 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     await Promise.all(rest.slice(4).map((one) => one.stop()))
   })
 
-  it('a second rack is refused with the reason', async () => {
-    const second = runProgram({
-      args: ['--port', '0', '--data-dir', folder, '--database-url', database.url],
-    })
-    expect(await second.ended).toBe(1)
-    // It logs first that it waits for the other one.
-    const reasons = second.lines().filter((line) => !line.startsWith('{'))
-    expect(reasons.join('\n')).toMatch(
-      /^purlin: Another server runs the instances of this database: purlin \S+ \S+, connected from 127\.0\.0\.1\. Stop it, or start this one with --api-only\.$/,
-    )
-  })
-
-  it('an instance that is started through one without a rack runs, and its console says where it is', async () => {
+  it('one of them drives the hosts, and only it reaches hosts that are inside of servers', async () => {
     const { url } = another()
     const api = clientOf(url, cookie)
     await api.instanceCreate({ query: project, body: newInstance('web') })
     await expect.poll(async () => (await instances(url)).map(({ runState }) => runState)).toEqual(['running'])
-    const path = `/v1/instances/web/serial-console?project=load&most_recent=10`
-    const answer = await ask(url, path, { headers: { cookie } })
-    expect([answer.status, answer.text]).toEqual([
-      503,
-      expect.stringContaining('the hardware is with another server'),
-    ])
+    const answers = await Promise.all([first, ...others].map(consoleOf))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(answers.length - 1)
+    for (const { status, text } of refused)
+      expect([status, text]).toEqual([503, expect.stringContaining('the hardware is with another server')])
   })
 
   it('a stream on another server reports changes within a second, a lost role last, and ends with its session', async () => {
@@ -169,32 +153,35 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     }
   })
 
-  it('the next server with a rack takes over the instances of a killed one within five seconds', async () => {
-    const { url } = another()
-    const api = clientOf(url, cookie)
+  it('another one takes over the hosts of one that is killed or frozen within five seconds', async () => {
     let tried = 0
-    const kill = async () => {
+    const fail = async (signal: 'SIGKILL' | 'SIGSTOP') => {
       tried++
-      const names = Array.from({ length: 6 }, (_, i) => `kill${tried}-${i}`)
+      others.push(await start())
+      const victim = await holder()
+      first = victim === first ? another() : first
+      others = others.filter((one) => one !== victim && one !== first)
+      const api = clientOf(first.url, cookie)
       const make = (name: string) => api.instanceCreate({ query: project, body: newInstance(name) })
-      // Of these, some are claimed when it ends.
-      await Promise.all(names.map(make))
-      first.signal('SIGKILL')
-      await first.ended
-      await make(`late${tried}`)
-      first = await start()
+      // Of these, some are claimed when it fails.
+      await Promise.all(Array.from({ length: 6 }, (_, i) => make(`i${i}-of-${tried}`)))
+      victim.signal(signal)
       const began = performance.now()
-      const isRunning = ({
-        name,
-        runState,
-        timeLastAutoRestarted,
-      }: Awaited<ReturnType<typeof instances>>[0]) =>
-        runState === 'running' && (name !== 'web' || timeLastAutoRestarted !== null)
-      await expect.poll(async () => (await instances(url)).every(isRunning), { timeout: 60_000 }).toBe(true)
-      return performance.now() - began
+      await make(`late-of-${tried}`)
+      const areRunning = async () =>
+        (await instances(first.url))
+          .filter(({ name }) => name.endsWith(`-of-${tried}`))
+          .every(({ runState }) => runState === 'running')
+      await expect.poll(areRunning, { timeout: 60_000 }).toBe(true)
+      const took = performance.now() - began
+      latest = `late-of-${tried}`
+      victim.signal('SIGCONT')
+      return { took, victim }
     }
     // A simulated machine takes four seconds more until it runs.
-    await keepsWithin(5_000 + 4_000, kill)
+    await keepsWithin(5_000 + 4_000, async () => (await fail('SIGKILL')).took)
+    const { victim } = await fail('SIGSTOP')
+    await expect.poll(async () => (await consoleOf(victim)).status).toBe(503)
   })
 
   /** Signs in a new user, who is a viewer of the project while assigned. */
@@ -234,6 +221,16 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
         return Promise.all(all)
       },
     }
+  }
+
+  /** An instance that runs. */
+  let latest = 'web'
+  const consoleOf = ({ url }: ServerProcess) =>
+    ask(url, `/v1/instances/${latest}/serial-console?project=load&most_recent=10`, { headers: { cookie } })
+
+  /** The server that drives the hosts. */
+  async function holder(): Promise<ServerProcess> {
+    for (;;) for (const one of [first, ...others]) if ((await consoleOf(one)).status === 200) return one
   }
 
   function another(): ServerProcess {

@@ -48,12 +48,6 @@ export function readConfig(argv: string[], env: Env): Command {
   const config = Object.fromEntries(entries) as Config
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
     throw new ConfigError('--tls-cert and --tls-key belong together: give both or none')
-  if (config.apiOnly && config.databaseUrl === undefined)
-    throw new ConfigError(
-      '--api-only needs the --database-url of a database that another server uses as well',
-    )
-  if (config.apiOnly && config.demo)
-    throw new ConfigError('--demo needs the instances that --api-only leaves to another server')
   if (config.machines === 'qemu' && config.demo)
     throw new ConfigError('--demo has simulated instances: leave out --machines')
   if (config.tracesHeaders !== undefined && config.tracesTo === undefined)

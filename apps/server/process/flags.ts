@@ -78,13 +78,6 @@ export const flags = {
       'Take over the bytes of disks in the data folder from this PostgreSQL database, by the name in the log; stop its servers first',
     isSecret: false,
   }),
-  apiOnly: flag({
-    fallback: 'false',
-    read: onOff,
-    about:
-      'Serve only the API and the console; another server on the same PostgreSQL database runs the instances',
-    isSecret: false,
-  }),
   demo: flag({
     fallback: 'false',
     read: onOff,

@@ -8,6 +8,7 @@ import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
 import { messageOf } from '@purlin/databases/error-codes'
+import { takeLock } from '../storage/data-dir.ts'
 import type { Config } from './config.ts'
 import { noSleds } from './no-sleds.ts'
 import { StartError } from './start-errors.ts'
@@ -36,7 +37,6 @@ interface Around {
  * Opens the driver of the host inside of the process, and of those that join the fleet. Throws StartError.
  */
 export async function openMachines(config: Config, around: Around): Promise<Machines> {
-  if (config.apiOnly) return withoutEnd(noSleds)
   const own = await openLocal(config, around)
   const sleds = createJoinedFleet({ local: own.sleds, clock: around.clock, log: around.log })
   return {
@@ -54,11 +54,31 @@ async function openLocal(config: Config, around: Around): Promise<Machines> {
     config.machines === 'qemu' || (config.machines === 'auto' && !config.demo && (await hasKvm()))
   if (!isReal) return withoutEnd(await simulated(config, around.clock))
   const why = around.blobs.unreachable ?? around.blobs.readOnly
-  if (why !== undefined) throw new StartError(`Machines cannot run with QEMU: ${why}.`)
-  return openQemu({ ...around, dataDir: config.dataDir })
+  if (why !== undefined && config.machines === 'qemu')
+    throw new StartError(`Machines cannot run with QEMU: ${why}.`)
+  const unlock = why === undefined ? lockHost(config.dataDir) : undefined
+  if (!unlock) {
+    const reason = why ?? 'another server has the host of this data folder'
+    around.log.warn({ reason }, 'this server has no host')
+    return withoutEnd(noSleds)
+  }
+  const opened = await openQemu({ ...around, dataDir: config.dataDir })
+  return { ...opened, close: () => opened.close().finally(unlock) }
 }
 
 const withoutEnd = (sleds: SledDriver): Machines => ({ sleds, close: () => Promise.resolve() })
+
+/** Takes the machines of a data folder for this process, as servers may share the folder. Undefined if another one has them. */
+function lockHost(dataDir: string): (() => void) | undefined {
+  try {
+    const lock = takeLock(join(dataDir, 'qemu.lock'), () => new HostInUse())
+    return () => lock.close()
+  } catch (error) {
+    if (error instanceof HostInUse) return undefined
+    throw error
+  }
+}
+class HostInUse extends Error {}
 
 async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
   const past = demo ? forDemo((await import('@purlin/core/seed')).demoPastMs) : {}

@@ -34,8 +34,7 @@ async function run(config: Config): Promise<void> {
   // Only after listening: the password is shown once, and must not be lost if the port is in use.
   const demo = config.demo ? await makeDemo(server) : []
   const { adminSilo: silo, adminUser: user, adminPassword: password } = config
-  // Only one server of a database runs its instances, so only one password is made.
-  const admin = config.apiOnly ? null : await firstStart(server.plane.world, { silo, user, password })
+  const admin = await firstStart(server.plane.world, { silo, user, password })
   server.open()
   const machines = server.machines === undefined ? [] : ['', server.machines]
   console.log([greeting(server.url, admin, demo), ...machines].join('\n'))
@@ -87,11 +86,6 @@ function endOnSignal(server: RunningServer, log: ServerLog): void {
     await log.flush()
     process.exit()
   }
-  void server.displaced.then((reason) => {
-    log.error({ reason }, 'this server ends')
-    process.exitCode = 1
-    void end('SIGTERM')
-  })
   process.on('SIGINT', (signal) => void end(signal))
   process.on('SIGTERM', (signal) => void end(signal))
 }

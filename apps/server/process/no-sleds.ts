@@ -1,9 +1,9 @@
-/** The sleds of a server that leaves the instances to another one: there are none here. */
+/** The sleds of a server that has no host: it drives none. */
 import { noHardware, SledUnreachable, SwitchUnreachable, type SledDriver } from '@purlin/core/ports'
 
-const elsewhere = () => Promise.reject(new SledUnreachable('another server has the rack'))
+const elsewhere = () => Promise.reject(new SledUnreachable('this server has no host'))
 
-const noSwitches = () => Promise.reject(new SwitchUnreachable('another server has the rack'))
+const noSwitches = () => Promise.reject(new SwitchUnreachable('this server has no host'))
 
 export const noSleds: SledDriver = {
   keepsBytes: () => false,

@@ -51,8 +51,6 @@ export interface RunningServer {
   open: () => void
   /** Lets requests under way finish, closes the sockets with a reason, closes the database. */
   stop(): Promise<void>
-  /** Resolves, with the reason, if this server must end because another one runs the instances now. */
-  displaced: Promise<string>
 }
 
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
@@ -85,7 +83,6 @@ export async function startServer(config: Config, log: ServerLog): Promise<Runni
         machines: parts.machines?.note,
         open: http.open,
         stop,
-        displaced: database.displaced,
       }
     } catch (error) {
       await plane.loops.stop()

@@ -1,12 +1,12 @@
 /**
- * A separate connection that monitors the database. It holds the locks of the server, receives the messages of other
- * servers and reads the database's clock. While it is broken, the database counts as away.
+ * A separate connection that monitors the database. It receives the messages of other servers and reads the database's
+ * clock. While it is broken, the database counts as away.
  */
 import pg, { type ClientConfig } from 'pg'
 import { DatabaseUnavailable, missedMessages } from '@purlin/core/ports'
 import { reasonOf } from './errors.ts'
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts'
-import { takeLock } from './locks.ts'
+import { shareLock } from './locks.ts'
 import { settings, type PrepareSession } from './settings.ts'
 import { disconnect } from './watch.ts'
 
@@ -16,10 +16,8 @@ export type DatabaseEvent =
   | { at: 'back'; afterMs: number }
   /** All connections are in use, or the database accepts no more. */
   | { at: 'full'; reason: string }
-  /** A session that the database has not ended yet has a lock of this server, which stays away until it ends. */
-  | { at: 'held'; holder: string }
-  /** Another server has taken a lock that this one had. */
-  | { at: 'displaced'; holder: string }
+  /** A server of an older version drives all hosts, until it ends. */
+  | { at: 'older' }
 
 type State =
   | { at: 'new'; opening?: Promise<void> }
@@ -34,22 +32,24 @@ interface MonitorHooks {
 }
 
 const channel = 'purlin'
+/** A server of an older version that drives hosts has it for itself. */
+const hosts = 'rack'
 
 export class Monitor {
   readonly #parameters: ClientConfig
   readonly #prepare: PrepareSession
   readonly #onEvent: (event: DatabaseEvent) => void
   readonly #onAway: () => void
-  readonly #held = new Set<string>()
   readonly #listeners: ((message: string) => void)[] = []
   #state: State = { at: 'new' }
   #clock = { database: Date.now(), monotonic: performance.now() }
-  /** The last that was reported to have a lock of this server. */
-  #holder: string | undefined
+  /** Whether the present session shares the lock of those that drive hosts. */
+  #mayDrive = false
+  #isOlderReported = false
 
   /** `onEvent` reports outages; `onAway` is called when one is certain. */
   constructor(parameters: ClientConfig, { prepare, onEvent, onAway }: MonitorHooks) {
-    // Locks, messages and checks share the connection without waiting for each other.
+    // Messages and checks share the connection without waiting for each other.
     this.#parameters = { ...parameters, pipeline: true, connectionTimeoutMillis: settings.answerMs }
     this.#prepare = prepare
     this.#onEvent = onEvent
@@ -85,13 +85,9 @@ export class Monitor {
     return Math.floor(this.#clock.database + performance.now() - this.#clock.monotonic)
   }
 
-  /** Takes a lock and keeps it across outages. Null, or the name of the holder. */
-  async hold(name: string): Promise<string | null> {
-    await this.ready()
-    if (this.#state.at !== 'available') throw new DatabaseUnavailable('it is away')
-    const holder = await takeLock(this.#state.client, name)
-    if (holder === null) this.#held.add(name)
-    return holder?.who ?? null
+  /** False while a server of an older version drives all hosts. */
+  mayDrive(): boolean {
+    return this.#mayDrive
   }
 
   /** Sends the other servers a message. They may miss it. */
@@ -120,7 +116,7 @@ export class Monitor {
       if (processId !== own) for (const listener of this.#listeners) listener(payload ?? '')
     })
     const heartbeat = createHeartbeat(
-      () => this.#readClock(client),
+      () => this.#look(client),
       (error) => this.#lose(client, { reason: reasonOf(error), isSilent: true }),
     )
     try {
@@ -128,26 +124,23 @@ export class Monitor {
       const timer = setInterval(heartbeat.tick, settings.heartbeatMs).unref()
       client.on('end', () => clearInterval(timer))
       await this.#prepare(client)
-      await this.#readClock(client)
+      this.#mayDrive = false
+      await this.#look(client)
       await client.query(`listen ${channel}`)
-      for (const name of this.#held) await this.#regain(client, name)
     } catch (error) {
       void client.end().catch(() => undefined)
       throw error
     }
     if (this.#state.at === 'closed') return client.end()
     this.#state = { at: 'available', client, heartbeat }
-    this.#holder = undefined
   }
 
-  /** Only another server displaces this one. Its own former session ends sooner or later. */
-  async #regain(client: pg.Client, name: string): Promise<void> {
-    const holder = await takeLock(client, name)
-    if (holder === null) return
-    const { who, isOther } = holder
-    if (this.#holder !== who) this.#onEvent({ at: isOther ? 'displaced' : 'held', holder: who })
-    this.#holder = who
-    throw new Error(`its lock is held by ${who}`)
+  async #look(client: pg.Client): Promise<void> {
+    await this.#readClock(client)
+    if (this.#mayDrive) return
+    this.#mayDrive = await shareLock(client, hosts)
+    if (!this.#mayDrive && !this.#isOlderReported) this.#onEvent({ at: 'older' })
+    this.#isOlderReported = !this.#mayDrive
   }
 
   async #readClock(client: pg.Client): Promise<void> {

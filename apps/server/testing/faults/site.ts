@@ -62,7 +62,7 @@ export async function startSite(instances: number): Promise<Site> {
     const server = await serve({
       databaseUrl: database.url,
       folder,
-      args: ['--webhooks-allow', '127.0.0.0/8', ...(name === 'other' ? ['--api-only'] : [])],
+      args: ['--webhooks-allow', '127.0.0.0/8'],
       env: { NODE_OPTIONS: `--import=${preload}`, PURLIN_LOST_HOSTS: hosts },
     })
     void server.ended.then((how) => {
