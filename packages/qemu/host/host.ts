@@ -200,10 +200,21 @@ class Host implements QemuHost {
   async setNetwork(sledId: string, pushed: SledNetwork) {
     this.#requireHere(sledId)
     const { network } = this.#options
-    if (typeof network !== 'string') return network.set(pushed)
+    if (typeof network !== 'string') return this.#enforce(network, pushed)
     const { vpcId, version, interfaces } = pushed
     if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
     this.#networks.set(vpcId, { version, isEmpty: interfaces.length === 0 })
+  }
+
+  /** One network that the kernel does not take must not keep the others of its round from theirs. */
+  async #enforce(networks: HostNetworks, pushed: SledNetwork): Promise<void> {
+    try {
+      await networks.set(pushed)
+    } catch (error) {
+      const reason = messageOf(error)
+      this.#options.log.warn({ vpc: pushed.vpcId, reason }, 'the network of a VPC cannot be enforced')
+      throw new SledUnreachable(`the network of VPC ${pushed.vpcId} is not enforced: ${reason}`)
+    }
   }
 
   async networks(sledId: string) {

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NetworkInterface, NetworkRule, SledNetwork, VmSpec } from '@purlin/core/ports'
+import {
+  SledUnreachable,
+  type NetworkInterface,
+  type NetworkRule,
+  type SledNetwork,
+  type VmSpec,
+} from '@purlin/core/ports'
 import { inside, ip, run } from '@purlin/netns/kernel/commands'
 import { KernelNetworks } from '@purlin/netns/kernel/networks'
 import { whyNoNetworks } from '@purlin/netns/testing/packets'
@@ -185,6 +191,9 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
     expect(await fetched('peer', '10.0.0.5')).toContain('page of web')
     expect(await fetched('peer', '10.0.0.5', 81)).toContain('no answer')
     expect(await fetched('twin', '10.0.0.6')).toContain('no answer')
+    const malformed = allow(81, { inside: true, nets: ['10.0.0.0/33'] })
+    await expect(host.setNetwork(sledId, networkOf('blue', 2, [malformed]))).rejects.toThrow(SledUnreachable)
+    expect(await host.networks(sledId)).toContainEqual({ vpcId: 'blue', version: 1 })
     await host.setNetwork(sledId, networkOf('blue', 2, [allow(81, { inside: true, nets: [] })]))
     expect(await fetched('peer', '10.0.0.5', 81)).toContain('page of web')
     expect(await fetched('peer', '10.0.0.5')).toContain('no answer')
