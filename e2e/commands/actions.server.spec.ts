@@ -4,6 +4,7 @@ import { button, dialog, go, menuItem, pick, row } from '../support/actions.ts'
 import { expectState, makeInstance } from '../support/prepare.ts'
 import { expect, test } from '../support/world.ts'
 import { openComparison } from './compare.ts'
+import { openRunner } from './runner.ts'
 import { shownIn } from './shown.ts'
 
 /** Shows the action of a menu as a command; one of several is chosen first. */
@@ -31,7 +32,8 @@ test('the menus of rules, interfaces and instances show their actions as command
   troubles,
 }) => {
   troubles.allow(/^400 /, /only recorded/)
-  const { compare, close } = await openComparison()
+  const runner = openRunner()
+  const { compare, close } = await openComparison(runner)
   const project = await own('acting')
   await makeInstance(api, { project, name: 'web' })
   await api.vpcSubnetCreate({
@@ -61,6 +63,7 @@ test('the menus of rules, interfaces and instances show their actions as command
   await expect(menuItem(page, 'Stop')).toBeEnabled()
   await expect(menuItem(page, 'View as command')).toHaveCount(0)
   close()
+  runner.close()
 })
 
 test('the menu of an alert and a button show their requests as commands', async ({
@@ -70,7 +73,8 @@ test('the menu of an alert and a button show their requests as commands', async 
   troubles,
 }) => {
   troubles.allow(/^400 /, /only recorded/)
-  const { compare, close } = await openComparison()
+  const runner = openRunner()
+  const { compare, close } = await openComparison(runner)
   await enter('/system/alerts/active', 'tariq-aziz')
   const { items } = await api.alertList({ query: { state: 'active' } })
   const alert = page.getByRole('row').filter({ hasText: items[0]?.text ?? '?' })
@@ -84,4 +88,5 @@ test('the menu of an alert and a button show their requests as commands', async 
   await button(page, 'View as command').click()
   await compare(page, await shownIn(page), () => answer.click())
   close()
+  runner.close()
 })

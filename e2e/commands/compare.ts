@@ -1,17 +1,9 @@
 /** Compares the request that is shown with those that the screen and the command send. */
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '../support/world.ts'
-import { bodyOf, openRecorder, refusal, type Sent } from './recorder.ts'
-import { openRunner } from './runner.ts'
+import { bodyOf, messageIn, openRecorder, refusal, type Sent } from './recorder.ts'
+import type { Runner } from './runner.ts'
 import type { ShownTexts } from './shown.ts'
-
-/** The first of the messages that are shown. */
-function messageIn(http: string): Sent {
-  const [first = ''] = http.split(/\n\n(?=[A-Z]+ \/)/)
-  const [head = '', body = ''] = first.split(/\n\n/)
-  const [method = '', url = ''] = head.split(' ')
-  return { method, url, body: bodyOf(body) }
-}
 
 /** A request with placeholders for what is no part of it as it is shown. */
 const comparable = ({ method, url, body }: Sent, secrets: unknown): Sent => ({
@@ -54,9 +46,8 @@ export interface Comparison {
   close: () => void
 }
 
-export async function openComparison(): Promise<Comparison> {
+export async function openComparison(runner: Runner): Promise<Comparison> {
   const recorder = await openRecorder()
-  const runner = openRunner()
   const env = { PURLIN_HOST: recorder.origin, PURLIN_TOKEN: 'none' }
   return {
     compare: async (page, { command, http }, act) => {
@@ -68,10 +59,7 @@ export async function openComparison(): Promise<Comparison> {
       expect(sent && same(sent), `sent by the command; ${err}`).toEqual(same(shown))
       if (act) expect(same(await sentBy(page, shown, act)), 'sent by the screen').toEqual(same(shown))
     },
-    close: () => {
-      recorder.close()
-      runner.close()
-    },
+    close: recorder.close,
   }
 }
 

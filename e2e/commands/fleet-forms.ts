@@ -1,7 +1,20 @@
-import { button, find, fromRow, menuItem, pick } from '../support/actions.ts'
+import type { Page } from '@playwright/test'
+import { button, find, fromRow, go, menuItem, pick } from '../support/actions.ts'
 import { create, described, edit, fields, name, named, type FormRow } from './rows.ts'
 
 const networking = '/system/networking'
+
+/** Opens a dialog of a port that has settings. */
+async function onPort(page: Page, item: string): Promise<void> {
+  const { items } = await page.evaluate(
+    async (path) => (await (await fetch(path)).json()) as { items: Record<string, string>[] },
+    '/v1/system/hardware/switch-port?limit=100',
+  )
+  const port = items.find((one) => one['port_settings_id'])
+  await go(page, `/system/inventory/switches/${port?.['switch_id']}/ports/${port?.['port_name']}`)
+  await button(page, 'Port actions').click()
+  await menuItem(page, item).click()
+}
 
 /** The forms of the operators. */
 export const ofFleet: readonly FormRow[] = [
@@ -117,6 +130,22 @@ export const ofFleet: readonly FormRow[] = [
       'Client ID': 'us',
       'Client secret': 'not to be seen',
     }),
+  },
+  {
+    file: 'features/identity-providers/EditProvider.tsx',
+    path: '/system/silos/manufacturing/idps/oidc/partners/edit',
+    fill: described,
+  },
+  {
+    file: 'resource/form/RowDialog.tsx',
+    path: '/system/inventory/switches',
+    open: (page) => onPort(page, 'Edit LLDP'),
+    fill: fields({ 'LLDP: management address': '192.0.2.7' }),
+  },
+  {
+    file: 'features/hardware/change/ReviewChange.tsx',
+    path: '/system/inventory/switches',
+    open: (page) => onPort(page, 'Clear settings'),
   },
   {
     file: 'features/alerts/receivers/EditReceiver.tsx',

@@ -1,4 +1,7 @@
-/** Every form that sends something shows exactly its request, and a command that sends the same. */
+/**
+ * Every form that sends something shows exactly its request, and a command that sends the same. In projects, request,
+ * command and document also leave the same behind.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -7,6 +10,8 @@ import { expect, test } from '../support/world.ts'
 import { openComparison, submit } from './compare.ts'
 import { formRows, prepare, unreached } from './forms.ts'
 import type { FormRow } from './rows.ts'
+import { openResults, tokenOf } from './results.ts'
+import { openRunner } from './runner.ts'
 import { shownBy } from './shown.ts'
 
 const sources = join(import.meta.dirname, '../../apps/console/src')
@@ -52,28 +57,37 @@ async function leave(page: Page): Promise<void> {
 }
 
 for (const { as, rows } of formRows)
-  test(`${as} sees the request of each form, and its command sends the same`, async ({
+  test(`${as} sees the request of each form, and command and document do the same`, async ({
     page,
     enter,
     own,
     api,
+    site,
     troubles,
   }) => {
     test.setTimeout(rows.length * 15_000)
     troubles.allow(/^400 /, /only recorded/)
-    const { compare, close } = await openComparison()
-    const needsProject = rows.some(({ path }) => path.includes('PROJECT'))
-    const project = needsProject ? await own('forms') : ''
-    if (needsProject) await prepare(api, project)
+    const runner = openRunner()
+    const { compare, close } = await openComparison(runner)
+    const hasProject = rows.some(({ path }) => path.includes('PROJECT'))
+    const projects = hasProject
+      ? ([await own('forms'), await own('forms'), await own('forms')] as const)
+      : undefined
+    await Promise.all((projects ?? []).map((project) => prepare(api, project)))
     await enter('/settings/profile', as)
+    const results =
+      projects && openResults({ api, runner, origin: site.origin, token: await tokenOf(page, api) }, projects)
     page.setDefaultTimeout(10_000)
     const check = async (row: FormRow) => {
-      const form = await openForm(page, { ...row, path: row.path.replace('PROJECT', project) })
+      const path = row.path.replace('PROJECT', projects?.[0] ?? '')
+      await row.mock?.(page)
+      const form = await openForm(page, { ...row, path })
       const shown = await shownBy(page, form)
       expect(shown.document !== undefined, 'has a document').toBe(row.plans === true)
       await compare(page, shown, row.isReviewed ? undefined : submit(form))
       await page.keyboard.press('Escape')
       await leave(page)
+      if (path !== row.path && !row.isAnother) await results?.repeat(shown)
     }
     // All forms are checked, so that one run names all that differ.
     const problems: string[] = []
@@ -86,5 +100,7 @@ for (const { as, rows } of formRows)
         await page.goto('/settings/profile')
       }
     expect(problems.join('\n\n')).toBe('')
+    await results?.expectEqual()
     close()
+    runner.close()
   })

@@ -1,13 +1,14 @@
 /** Every form that sends something: where it is, how it is opened, and what is filled in. */
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
-import { button, find, fromRow, menuItem } from '../support/actions.ts'
+import { button, find, fromRow, menuItem, pick } from '../support/actions.ts'
 import { makeDisk, makeFloatingIp, makeInstance } from '../support/prepare.ts'
 import type { Person } from '../support/world.ts'
 import { ofFleet } from './fleet-forms.ts'
-import { create, described, edit, fields, name, named, type FormRow } from './rows.ts'
+import { answers, create, described, edit, fields, name, named, type FormRow } from './rows.ts'
 
 const telemetry = '/projects/telemetry'
+const own = '/projects/PROJECT'
 const vpc = '/projects/storefront/vpcs/backend'
 const access = 'features/access'
 
@@ -16,35 +17,40 @@ const ofSilo: readonly FormRow[] = [
   { file: create, path: '/projects-new', fill: named, plans: true },
   {
     file: create,
-    path: `${telemetry}/vpcs-new`,
+    path: `${own}/vpcs-new`,
     fill: fields({ Name: name, 'DNS name': 'inner' }),
     plans: true,
   },
   {
     file: create,
-    path: `${vpc}/subnets-new`,
-    fill: fields({ Name: name, 'IPv4 block': '172.30.200.0/24' }),
+    path: `${own}/vpcs/lab/subnets-new`,
+    fill: fields({ Name: name, 'IPv4 block': '172.30.201.0/24' }),
     plans: true,
   },
-  { file: create, path: `${vpc}/routers-new`, fill: named, plans: true },
-  { file: create, path: `${telemetry}/affinity-new`, fill: named, plans: true },
+  { file: create, path: `${own}/vpcs/lab/routers-new`, fill: named, plans: true },
+  { file: create, path: `${own}/affinity-new`, fill: named, plans: true },
   {
     file: create,
     path: `${telemetry}/snapshots/ingest-before-upgrade/images-new`,
     fill: fields({ Name: name, OS: 'plan9', Version: '4' }),
   },
-  { file: edit, path: `${telemetry}/edit`, fill: described, plans: true },
-  { file: edit, path: `${vpc}/edit`, fill: described, plans: true },
+  { file: edit, path: `${own}/edit`, fill: described, plans: true },
+  { file: edit, path: `${own}/vpcs/lab/edit`, fill: described, plans: true },
   { file: edit, path: `${vpc}/subnets/databases/edit`, fill: described, plans: true },
   { file: edit, path: `${vpc}/routers/inner/routes/stay/edit`, fill: described, plans: true },
-  { file: edit, path: `${telemetry}/floating-ips/ingest/edit`, fill: described, plans: true },
+  { file: edit, path: `${own}/floating-ips/front/edit`, fill: described, plans: true },
   {
     file: edit,
-    path: `${telemetry}/affinity/collectors-apart/edit`,
+    path: `${own}/affinity/apart/edit`,
     fill: described,
     plans: true,
   },
-  { file: 'features/disks/DiskForm.tsx', path: `${telemetry}/disks-new`, fill: named, plans: true },
+  {
+    file: 'features/disks/DiskForm.tsx',
+    path: `${own}/disks-new`,
+    fill: fields({ Name: 'another' }),
+    plans: true,
+  },
   { file: `${access}/people/GroupDialogs.tsx`, path: '/access/groups', open: 'New group', fill: named },
   {
     file: `${access}/people/LocalUserDialogs.tsx`,
@@ -85,7 +91,7 @@ const ofSilo: readonly FormRow[] = [
   },
   {
     file: 'features/firewall-rules/RuleForm.tsx',
-    path: `${vpc}/firewall-rules-new`,
+    path: `${own}/vpcs/lab/firewall-rules-new`,
     fill: async (form) => {
       await named(form)
       await form.getByRole('radio', { name: /^All instances/ }).check({ force: true })
@@ -112,6 +118,24 @@ const ofSilo: readonly FormRow[] = [
     path: '/images',
     open: (page) => fromRow(page, 'debian-13', 'Demote'),
     fill: (form, page) => find(page, form, 'Project', 'telemetry'),
+  },
+  {
+    file: 'features/second-factor/RenameDialog.tsx',
+    path: '/settings/second-factor',
+    mock: answers('**/v1/me/second-factors*', {
+      items: [
+        {
+          id: '7f3a9e2c-0000-4000-8000-000000000000',
+          name: 'phone',
+          description: '',
+          type: 'totp',
+          time_created: '2026-05-01T03:00:00Z',
+          time_modified: '2026-05-01T03:00:00Z',
+        },
+      ],
+    }),
+    open: (page) => fromRow(page, 'phone', 'Rename'),
+    fill: named,
   },
   {
     file: 'features/settings/password.tsx',
@@ -142,13 +166,28 @@ export async function prepare(api: Client<Operations>, project: string): Promise
       body: { name: 'second', ...described, ipv4Block: '172.30.200.0/24' },
     }),
   ])
+  await api.internetGatewayCreate({ query: { project, vpc: 'lab' }, body: { name: 'empty', ...described } })
   await api.vpcFirewallRulesUpdate({ query: { project, vpc: 'lab' }, body: { rules: [] } })
 }
 
-const own = '/projects/PROJECT'
 const web = `${own}/instances/web`
 
 const ofProject: readonly FormRow[] = [
+  {
+    isAnother: true,
+    file: 'features/floating-ips/AttachToInstanceDialog.tsx',
+    path: `${own}/floating-ips`,
+    open: (page) => fromRow(page, 'front', 'Attach'),
+    fill: (form, page) => find(page, form, 'Instance', 'web'),
+  },
+  {
+    isAnother: true,
+    file: 'features/affinity-groups/AddMemberDialog.tsx',
+    path: `${own}/affinity/apart`,
+    open: 'Add instance',
+    fill: (form, page) => find(page, form, 'Instance', 'web'),
+    plans: true,
+  },
   {
     file: 'features/instances/create/NewInstance.tsx',
     path: `${own}/instances-new`,
@@ -192,23 +231,10 @@ const ofProject: readonly FormRow[] = [
     fill: (form, page) => find(page, form, 'Floating IP', 'front'),
   },
   {
-    file: 'features/floating-ips/AttachToInstanceDialog.tsx',
-    path: `${own}/floating-ips`,
-    open: (page) => fromRow(page, 'front', 'Attach'),
-    fill: (form, page) => find(page, form, 'Instance', 'web'),
-  },
-  {
     file: 'features/instances/settings/AntiAffinityCard.tsx',
     path: `${web}/settings`,
     open: 'Add to group',
     fill: (form, page) => find(page, form, 'Anti-affinity group', 'apart'),
-    plans: true,
-  },
-  {
-    file: 'features/affinity-groups/AddMemberDialog.tsx',
-    path: `${own}/affinity/apart`,
-    open: 'Add instance',
-    fill: (form, page) => find(page, form, 'Instance', 'web'),
     plans: true,
   },
   {
@@ -231,6 +257,24 @@ const ofProject: readonly FormRow[] = [
     fill: fields({ 'IP address': '198.51.100.77', Name: name }),
   },
   {
+    file: 'features/internet-gateways/AttachPoolDialog.tsx',
+    path: `${own}/vpcs/lab/internet-gateways/empty`,
+    open: 'Attach IP pool',
+    fill: (form, page) => pick(page, form, 'IP pool', 'office'),
+  },
+  {
+    file: 'resource/actions/TaskForm.tsx',
+    path: `${own}/disks`,
+    open: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select loose', exact: true }).check()
+      await button(page, 'Snapshot').click()
+    },
+    // The request that is sent also has the digest of the plan.
+    isReviewed: true,
+    isAnother: true,
+  },
+  {
+    isAnother: true,
     file: 'resource/list/views/ViewsDialog.tsx',
     path: `${own}/disks`,
     open: async (page) => {
@@ -248,12 +292,7 @@ export const formRows: readonly { as: Person; rows: readonly FormRow[] }[] = [
 
 /** Forms that cannot be sent here, and why. */
 export const unreached: Readonly<Record<string, string>> = {
+  'features/ip-pools/FirstPool.tsx':
+    'it needs an installation without pools; the journey of first steps fills it in',
   'features/images/upload/UploadForm.tsx': 'it shows a command that makes many requests of a file',
-  'features/second-factor/RenameDialog.tsx': 'it needs a second factor',
-  'features/ip-pools/FirstPool.tsx': 'it needs an installation without pools',
-  'features/internet-gateways/AttachPoolDialog.tsx': 'it needs a gateway without the pools of its silo',
-  'features/identity-providers/EditProvider.tsx': 'it reads the metadata of a provider that does not answer',
-  'features/hardware/change/ReviewChange.tsx': 'it begins with the review of another form',
-  'resource/actions/TaskForm.tsx': 'it begins with rows that are selected',
-  'resource/form/RowDialog.tsx': 'most of its forms send nothing',
 }

@@ -25,6 +25,14 @@ export function bodyOf(text: string): unknown {
   }
 }
 
+/** The first of the messages that are shown. */
+export function messageIn(http: string): Sent {
+  const [first = ''] = http.split(/\n\n(?=[A-Z]+ \/)/)
+  const [head = '', body = ''] = first.split(/\n\n/)
+  const [method = '', url = ''] = head.split(' ')
+  return { method, url, body: bodyOf(body) }
+}
+
 /** The answer to every request: nothing is done. */
 export const refusal = { message: 'only recorded', error_code: 'InvalidRequest', request_id: 'none' }
 

@@ -11,6 +11,10 @@ export interface FormRow {
   fill?: (form: Locator, page: Page) => Promise<unknown>
   /** It leads to a review, which sends the request later. */
   isReviewed?: true
+  /** Answers of the server that the form needs. */
+  mock?: (page: Page) => Promise<unknown>
+  /** It does what the form of a later row does, or nothing to the project. */
+  isAnother?: true
   /** Documents know it. */
   plans?: true
 }
@@ -21,6 +25,12 @@ export const described = (form: Locator) => textbox(form, 'Description').fill(`t
 export const fields = (values: Record<string, string>) => async (form: Locator) => {
   for (const [label, value] of Object.entries(values)) await textbox(form, label).fill(value)
 }
+
+/** Answers a request with this JSON. */
+export const answers = (path: string, json: object) => (page: Page) =>
+  page.route(path, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json }) : route.fallback(),
+  )
 
 export const create = 'resource/form/CreateForm.tsx'
 export const edit = 'resource/form/EditForm.tsx'

@@ -321,3 +321,24 @@ test('the pool of the ephemeral address is shown if there is one', async ({ page
   await page.getByRole('checkbox', { name: 'Allocate and attach an ephemeral IP address' }).uncheck()
   await expect(pool).toBeHidden()
 })
+
+test('a form says whom to ask for what it lacks, and imports an image without losing its values', async ({
+  page,
+  enter,
+}) => {
+  const nothing = (path: string) => page.route(path, (route) => route.fulfill({ json: { items: [] } }))
+  await nothing('**/v1/ip-pools*')
+  await nothing('**/v1/images*')
+  await enter('/projects/telemetry/floating-ips-new', 'hanna-okafor')
+  await expect(page.getByText('Ask an administrator for an IP pool.')).toBeVisible()
+  await expect(button(page, 'Create IP pool')).toHaveCount(0)
+
+  await enter('/projects/telemetry/instances-new', 'hanna-okafor')
+  await textbox(page, 'Name').fill('half-filled')
+  await page.getByRole('tab', { name: 'Project images' }).click()
+  await button(page, 'Import image').click()
+  const form = dialog(page, 'Import image')
+  await button(form, 'Cancel').click()
+  await expect(form).toHaveCount(0)
+  await expect(textbox(page, 'Name')).toHaveValue('half-filled')
+})
