@@ -165,6 +165,11 @@ async function record(work: Work, error: unknown): Promise<void> {
       dueAt: now + retryMs * 2 ** (attempts - 1),
       problem: `${error.message}. It tries again.`,
     })
+  if (waitsForQuota(error, claim.row))
+    return change(world, claim, {
+      dueAt: now + fullMs,
+      problem: `${String(reasonOf(error))} It tries again.`,
+    })
   if (error instanceof BytesMissing && claim.row.url !== null)
     return change(world, claim, { ...beginning(world), dueAt: now })
   const problem = reasonOf(error)
@@ -179,6 +184,12 @@ async function record(work: Work, error: unknown): Promise<void> {
     layerId: null,
   }))
 }
+
+/** Whether the quota has room for it once other resources are deleted. */
+const waitsForQuota = (error: unknown, { charged }: Row): boolean =>
+  error instanceof Fault &&
+  error.quota !== undefined &&
+  (charged ?? 0) + error.quota.asked <= error.quota.limit
 
 const noRoom = 'The volume of the data folder has no room for it'
 

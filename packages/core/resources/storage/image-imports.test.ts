@@ -195,18 +195,37 @@ describe('an image that the server fetches', () => {
     expect(await storage()).toBe(before)
   })
 
-  it('fails with the reason if the quota of its silo has no room for it', async () => {
+  it('waits while the quota of its silo has no room for it, and fails at once if it never can', async () => {
     const before = await storage()
     const quota = { cpus: 1000, memory: 1000 * GiB }
     const limitTo = (bytes: number) =>
       w.as('fleetAdmin').siloQuotasUpdate({ params: { silo: 'acme' }, body: { ...quota, storage: bytes } })
     const { storage: usual } = await w.as('fleetAdmin').siloQuotasView({ params: { silo: 'acme' } })
+    const chargeSilo = (bytes: number) =>
+      inDb(w, (tx) =>
+        charge(
+          { tx, now: w.clock.now() },
+          { projectId: w.ids['demo'] ?? '', siloId: w.ids['acme'] ?? '' },
+          { storage: bytes },
+        ),
+      )
     const used = (await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' } })).provisioned
       .storage
     await limitTo(used + GiB)
     await begin()
     await settle()
     expect(await outcome()).toMatch(/^failed: .* Storage Limit Exceeded: 1 GiB wanted, 0 B left/)
+    await limitTo(used + 5 * GiB)
+    await chargeSilo(4 * GiB)
+    await begin({ name: 'waiting' })
+    await settle()
+    expect((await view('waiting')).problem).toMatch(
+      /Limit Exceeded: 1 GiB wanted, 0 B left .* It tries again/,
+    )
+    await chargeSilo(-4 * GiB)
+    await w.advance(60_000)
+    await settle()
+    expect((await admin().imageList({ query })).items).toMatchObject([{ name: 'waiting' }])
     await limitTo(used)
     await begin({ name: 'other' })
     await settle()
