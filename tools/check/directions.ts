@@ -142,6 +142,7 @@ export const directions: Record<string, readonly string[]> = {
     'disks',
     'external-ips',
     'floating-ips',
+    'images',
     'instance-state',
     'ip-pools',
     'metrics',

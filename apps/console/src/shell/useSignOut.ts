@@ -1,10 +1,9 @@
 import { logout } from '@purlin/contract/operations/access/sessions'
 import { useState } from 'react'
-import { failure } from '#/api/errors.ts'
-import { ApiError, send } from '#/api/send.ts'
+import { send } from '#/api/send.ts'
 import { startSigningOut } from '#/api/session.ts'
 import { heldPage } from '#/resource/actions/activity.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 
 /** Ends the session and goes to the sign-in page, which cannot be left by going back. */
 export function useSignOut(): { run: () => void; pending: boolean } {
@@ -17,8 +16,7 @@ export function useSignOut(): { run: () => void; pending: boolean } {
       window.location.assign('/login')
     } catch (error) {
       stay()
-      const requestId = error instanceof ApiError ? error.requestId : undefined
-      addToast({ variant: 'error', title: 'Could not sign out', content: failure(error).message, requestId })
+      toastFailure('Could not sign out', error)
       setPending(false)
     }
   }

@@ -11,14 +11,14 @@ export function Failures() {
     <section aria-label="Failures on this page" className="space-y-3">
       <h3 className="font-[550]">Failures on this page</h3>
       <ul className="space-y-3">
-        {failures.map(({ id, at, title = 'Error', content, requestId }) => (
+        {failures.map(({ id, at, title = 'Error', content, requestId, code }) => (
           <li key={id}>
             <div className="flex items-baseline justify-between gap-3">
               <span className="wrap-anywhere">{title}</span>
               <RelativeTime date={at} />
             </div>
             <div className="max-h-40 overflow-y-auto wrap-anywhere text-secondary">{content}</div>
-            {requestId && <RequestId id={requestId} className="mt-1" />}
+            {requestId && <RequestId id={requestId} code={code} className="mt-1" />}
           </li>
         ))}
       </ul>

@@ -19,7 +19,7 @@ export const showDoneToast = (noun: string, name: string, done: string): number 
   addToast(doneToast(noun, name, done))
 
 /** Reports what failed without a dialog. */
-export function toastFailure(title: string, error: unknown): void {
-  const { message, requestId } = failure(error)
-  addToast({ variant: 'error', title, content: message, requestId })
+export function toastFailure(title: string, error: unknown, more: Partial<ToastInput> = {}): void {
+  const { message, ...of } = failure(error)
+  addToast({ variant: 'error', title, content: message, ...of, ...more })
 }

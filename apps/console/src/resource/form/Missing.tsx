@@ -6,6 +6,8 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 export interface MissingProps {
   /** The kind of resource that does not exist yet. */
   noun: string
+  /** 'Create' unless given. */
+  verb?: string
   /** Why the user cannot create one. */
   lacks: string | undefined
   /** The person to ask otherwise. */
@@ -29,6 +31,7 @@ export function Missing({ children, ...of }: MissingProps) {
 /** The button that creates it; for others, whom to ask. */
 export function CreateMissing({
   noun,
+  verb = 'Create',
   lacks,
   askFor = 'an administrator',
   form,
@@ -38,7 +41,7 @@ export function CreateMissing({
   return (
     <>
       <Button size="small" className="mt-2" onClick={() => setOpen(true)}>
-        {`Create ${noun}`}
+        {`${verb} ${noun}`}
       </Button>
       {isOpen && form(() => setOpen(false))}
     </>

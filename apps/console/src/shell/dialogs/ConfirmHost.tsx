@@ -5,7 +5,7 @@ import { sendRequest } from '#/api/request.ts'
 import { making } from '#/resource/command/commands.ts'
 import { ViewCommand } from '#/resource/command/ViewCommand.tsx'
 import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actions/confirm.ts'
 
 /** Shows the dialog that confirmAction has opened. */
@@ -31,12 +31,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
     } catch (error) {
       const what = failure(error)
       setProblem({ ...what, message: `${config.errorTitle}: ${what.message}` })
-      addToast({
-        variant: 'error',
-        title: config.errorTitle,
-        content: what.message,
-        requestId: what.requestId,
-      })
+      toastFailure(config.errorTitle, error)
       setPending(false)
     }
   }

@@ -70,7 +70,7 @@ function Toast({ toast, order, isPaused, more }: ToastProps) {
         {toast.content && (
           <div className={cx('wrap-anywhere text-secondary', lines(heading ? 2 : 3))}>{toast.content}</div>
         )}
-        {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
+        {toast.requestId && <RequestId id={toast.requestId} code={toast.code} className="mt-1" />}
         <div className="mt-1 flex gap-x-4 whitespace-nowrap empty:hidden">
           {toast.cta && (
             <UiLink href={toast.cta.href} onClick={() => removeToast(toast.id)} className={linkClass}>

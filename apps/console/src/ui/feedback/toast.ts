@@ -16,6 +16,8 @@ export interface ToastInput {
   action?: { text: string; onAction: () => void; keys?: string }
   /** The id of the failed call, for the cloud's operator; can be copied. */
   requestId?: string | undefined
+  /** The code of its error, which the guide explains. */
+  code?: string | undefined
   onClose?: () => void
 }
 /** A toast on the stack. */

@@ -26,6 +26,7 @@ interface ImportFormProps {
   project: string
   submitDisabledReason: string | undefined
   onClose: () => void
+  animate?: boolean
 }
 
 const creationIn = (project: string, values: Values) =>
@@ -44,7 +45,7 @@ function requestsIn(project: string, values: Values): Requests {
 }
 
 /** The form that imports an image: the server fetches it, or the page sends it. */
-export function ImportForm({ project, submitDisabledReason, onClose }: ImportFormProps) {
+export function ImportForm({ project, submitDisabledReason, onClose, animate = false }: ImportFormProps) {
   const form = useForm<Values>({ defaultValues: empty })
   const [percent, setPercent] = useState<number>()
   const sending = useRef(new AbortController())
@@ -75,6 +76,7 @@ export function ImportForm({ project, submitDisabledReason, onClose }: ImportFor
       request={(values) => requestsIn(project, values)}
       onDismiss={dismiss}
       submitDisabledReason={submitDisabledReason}
+      animate={animate}
     >
       <Fields form={form} />
       {percent !== undefined && <ProgressBar label="Upload" percent={percent} />}

@@ -1,6 +1,5 @@
 import Disc from 'lucide-react/icons/disc-3'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
@@ -9,12 +8,11 @@ import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { useField } from '#/ui/form/useField.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import { remember } from '#/api/query.ts'
-import { paths, sections, withBack } from '#/lib/addresses.ts'
-import { keepForm } from '#/lib/keptForms.ts'
 import { kinds } from '#/resource/kinds.ts'
+import { CreateMissing } from '#/resource/form/Missing.tsx'
+import { useRole } from '#/resource/role/useRole.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 import type { Image } from './values/data.ts'
 import { hasNoImage, type BootTab } from './values/form.ts'
@@ -27,6 +25,7 @@ import { bootable, bootDiskProblem } from './values/rules.ts'
 import type { SectionProps } from './values/sections.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 
+const ImportForm = lazily(() => import('#/features/images/import/ImportForm.tsx'), 'ImportForm')
 const FromSnapshot = lazily(() => import('./FromSnapshot.tsx'), 'FromSnapshot')
 
 const tabs = [
@@ -104,7 +103,7 @@ const sources = {
   },
   projectImage: {
     placeholder: 'Select a project image',
-    empty: (props: ImportImageProps) => ({
+    empty: (props: { project: string }) => ({
       title: 'No project images found',
       body: 'Import an image to see it here. This form keeps its values.',
       action: <ImportImage {...props} />,
@@ -112,17 +111,17 @@ const sources = {
   },
 }
 
-type ImportImageProps = Pick<SectionProps, 'form' | 'project'>
-
-/** Leads to the form that imports an image, and back to this one with its values. */
-function ImportImage({ form, project }: ImportImageProps) {
-  const navigate = useNavigate()
-  const go = () => {
-    const here = sections.instance.create(project)
-    keepForm(here, form.getValues())
-    void navigate({ href: withBack(paths.imageImport(project), here), ignoreBlocker: true })
-  }
-  return <Button onClick={go}>Import image</Button>
+/** Opens the form that imports an image above this one. */
+function ImportImage({ project }: { project: string }) {
+  const lacks = useRole(project).lacks('collaborator')
+  return (
+    <CreateMissing
+      noun="image"
+      verb="Import"
+      lacks={lacks}
+      form={(close) => <ImportForm animate project={project} submitDisabledReason={lacks} onClose={close} />}
+    />
+  )
 }
 
 interface FromImageProps extends Pick<SectionProps, 'form' | 'project'> {
@@ -136,9 +135,7 @@ function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
   const { placeholder, empty } = sources[tab]
   const image = images.chosen
   if (images.isEmpty)
-    return (
-      <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty({ form, project })} />
-    )
+    return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty({ project })} />
   return (
     <>
       <ComboboxControl

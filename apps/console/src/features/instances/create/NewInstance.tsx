@@ -9,7 +9,7 @@ import {
 } from '@purlin/contract/operations/instances/instances'
 import { useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { invalidate, load, remember } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
@@ -21,7 +21,6 @@ import { kinds } from '#/resource/kinds.ts'
 import { FullPageForm } from '#/resource/form/FullPageForm.tsx'
 import { guides, paths, sections } from '#/lib/addresses.ts'
 import { randomHex } from '#/lib/input/names.ts'
-import { forgetForm, keptForm } from '#/lib/keptForms.ts'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -55,13 +54,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
   const navigate = useNavigate()
   const offers = useOffers(project)
   // Defaults are computed once: data that is loaded later must not change selected values.
-  const here = sections.instance.create(project)
-  const [defaultValues] = useState(() => {
-    const start = (filled?.values ?? startForm)(offers)
-    const kept = filled ? undefined : keptForm<InstanceForm>(here)
-    return kept ? { ...kept, boot: start.boot } : start
-  })
-  useEffect(() => forgetForm(here), [here])
+  const [defaultValues] = useState(() => (filled?.values ?? startForm)(offers))
   const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
   const role = useRole(project)
   // One for the form, so that the request that is shown is the one that is sent.

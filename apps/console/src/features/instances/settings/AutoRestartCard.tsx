@@ -4,7 +4,6 @@ import { type ReactNode, type SubmitEvent, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRole } from '#/resource/role/useRole.ts'
 import { invalidate } from '#/api/query.ts'
-import { failure } from '#/api/errors.ts'
 import { autoRestartStatus, policyOf, policyToWire, policyWords } from './autoRestart.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
@@ -17,6 +16,7 @@ import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { ExternalLink } from '#/ui/button/link.tsx'
 import { TipIcon } from '#/ui/overlay/TipIcon.tsx'
 import { undoable } from '#/resource/actions/undo.tsx'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 
 const choices = keysOf(policyWords).map((value) => ({
@@ -45,13 +45,7 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
       const run = () => restoreInstance(target, { left, former })
       addToast(undoable({ content: 'Instance auto-restart policy updated' }, { run, undone }))
     } catch (error) {
-      const { message, requestId } = failure(error)
-      addToast({
-        variant: 'error',
-        title: 'Could not update auto-restart policy',
-        content: message,
-        requestId,
-      })
+      toastFailure('Could not update auto-restart policy', error)
     }
   })
   const submit = (event: SubmitEvent) => void save(event)

@@ -10,7 +10,7 @@ import { diskCan } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { invalidate } from '#/api/query.ts'
-import { failure } from '#/api/errors.ts'
+import { errorMessage } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import type { DiskBody } from '#/features/disks/body.ts'
@@ -21,7 +21,7 @@ import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-
 import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { Action } from '#/resource/actions/actions.tsx'
-import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { showDoneToast, toastFailure } from '#/resource/actions/toasts.tsx'
 import { undoable, undoableToast } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 
@@ -211,13 +211,9 @@ export async function createAndAttachDisk(target: InstanceTarget, body: DiskBody
   try {
     await attachDisk(target, body.name)
   } catch (error) {
-    const { message, requestId } = failure(error)
     void reloadDisks()
-    addToast({
-      variant: 'error',
-      title: 'Could not attach the new disk',
-      content: `${message}. Use 'Attach existing disk' to try again with ${body.name}.`,
-      requestId,
+    toastFailure('Could not attach the new disk', error, {
+      content: `${errorMessage(error)}. Use 'Attach existing disk' to try again with ${body.name}.`,
       timeout: null,
     })
   }
