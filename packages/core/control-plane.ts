@@ -1,4 +1,5 @@
 /** A running control plane: the dispatcher, its loops and its start. */
+import { signInLimitsOf } from './auth/sign-in/sign-in-limits.ts'
 import type { World } from './context.ts'
 import { migrate } from './db/migrate.ts'
 import { fitReserves } from './db/rows/tallies.ts'
@@ -18,6 +19,8 @@ export interface ControlPlane extends Dispatcher {
 export async function createControlPlane(world: World): Promise<ControlPlane> {
   await migrate(world.engine, world.clock.now())
   await world.engine.transaction('write', (tx) => fitReserves(tx, world.counts))
+  // From now on it hears of the failures at other servers.
+  signInLimitsOf(world)
   const dispatcher = createDispatcher(world, { wake: (what) => loops.wake(what) })
   const allowList = await openAllowList(world)
   const loops = await startLoops(world, dispatcher.dispatchAs, allowList)

@@ -1,6 +1,6 @@
 /**
  * Slows down clients that request codes of the device flow or guess them. Without a session they are counted by
- * address, with one by user. Counted in memory, by each server separately, like failed sign-ins.
+ * address, with one by user. Counted in memory, by each server separately.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#/ports.ts'

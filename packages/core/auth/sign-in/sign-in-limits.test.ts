@@ -21,6 +21,36 @@ const wearOut = async (remote: string) => {
   for (let i = 0; i < 51; i++) await wrong({ username: `u${i}`, remote })
 }
 
+describe('servers of one database', () => {
+  it('share failures and what forgives them', async () => {
+    const listeners: ((message: string) => void)[] = []
+    const server = (own: number) =>
+      createSignInLimits({
+        clock,
+        passwords: { fingerprint: (secret) => secret },
+        engine: {
+          messages: {
+            send: (message) => {
+              for (const [i, listen] of listeners.entries()) if (Math.floor(i / 3) !== own) listen(message)
+            },
+            listen: (listen) => void listeners.push(listen),
+          },
+        },
+      })
+    const [first, second] = [server(0), server(1)]
+    for (let i = 0; i < 3; i++) {
+      await first.attempt(account, () => Promise.resolve(null))
+      await second.attempt(account, () => Promise.resolve(null))
+    }
+    const guess = (of: SignInLimits) => of.attempt(account, () => Promise.resolve('ann'))
+    for (const one of [first, second]) await expect(guess(one)).rejects.toMatchObject(tooManyRequests)
+    await clock.advance(2_000)
+    expect(await guess(first)).toBe('ann')
+    for (let i = 0; i < 5; i++) await second.attempt(account, () => Promise.resolve(null))
+    expect(await guess(first)).toBe('ann')
+  })
+})
+
 describe('guesses at the same time', () => {
   it('ten are verified, the others wait', async () => {
     let answer = (_: null) => {}

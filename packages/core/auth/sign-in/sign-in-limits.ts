@@ -3,10 +3,11 @@
  * by account. After some free failures, each further one of the first two doubles the wait before the next attempt.
  * Too many failures of one account, from any address, only make its attempts slower, because a stranger could
  * otherwise lock its owner out. A browser that the account knows is counted separately. The counts are in memory: a
- * restart forgets them, and every server counts separately. Decision 0022 has the reasons.
+ * restart forgets them. The servers of a database notify each other of them. Decision 0022 has the reasons.
  */
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { clientOf } from '../client-of.ts'
+import type { Engine } from '#/db/engine.ts'
 import type { Clock, Passwords } from '#/ports.ts'
 import { fault, Fault } from '#/faults.ts'
 import { type Counted, createTally, type Rule } from './sign-in-tally.ts'
@@ -56,11 +57,13 @@ const accountRule: Rule = { free: 20, parallel: Infinity, firstMs: 500, longestM
 export function createSignInLimits(world: {
   clock: Clock
   passwords: Pick<Passwords, 'fingerprint'>
+  engine?: Pick<Engine, 'messages'>
 }): SignInLimits {
-  const { clock, passwords } = world
-  const strict = createTally(clock, strictRule)
-  const addresses = createTally(clock, addressRule)
-  const accounts = createTally(clock, accountRule)
+  const { clock, passwords, engine } = world
+  const sharing = (name: string) => ({ name, messages: engine?.messages })
+  const strict = createTally(clock, strictRule, sharing('strict'))
+  const addresses = createTally(clock, addressRule, sharing('address'))
+  const accounts = createTally(clock, accountRule, sharing('account'))
 
   /** The keys under which a failure counts. */
   function countsOf({ siloId, username, remote, knownMark }: SignInAttempt): Counts {

@@ -1,5 +1,6 @@
 /** Failures of sign-in by key, such as an address, and the waits that follow from them. */
 import { LRUCache } from 'lru-cache'
+import type { Engine } from '#/db/engine.ts'
 import type { Clock } from '#/ports.ts'
 
 export interface Rule {
@@ -21,7 +22,15 @@ interface Count {
   openAt: number
   touchedAt: number
 }
-type End = (outcome: 'right' | 'wrong' | 'unknown') => void
+type Outcome = 'right' | 'wrong' | 'unknown'
+type End = (outcome: Outcome) => void
+
+/** Counts that the servers of a database share: each notifies the others of how its attempts have ended. */
+export interface Sharing {
+  /** Distinguishes the tallies. */
+  name: string
+  messages: Engine['messages']
+}
 
 /** The count of one key. */
 export interface Counted {
@@ -37,7 +46,7 @@ const forgetMs = 60 * 60_000
 const maxEntries = 20_000
 
 /** Counts by one rule. If there are too many keys, those whose last attempt is longest ago are forgotten. */
-export function createTally(clock: Clock, rule: Rule): { of(key: string): Counted } {
+export function createTally(clock: Clock, rule: Rule, sharing?: Sharing): { of(key: string): Counted } {
   const counts = new LRUCache<string, Count>({ maxSize: maxEntries, sizeCalculation: () => 1 })
 
   function current(key: string): Count {
@@ -50,6 +59,22 @@ export function createTally(clock: Clock, rule: Rule): { of(key: string): Counte
     count.touchedAt = clock.now()
     counts.set(key, count)
   }
+
+  /** Counts how an attempt on any server has ended. Returns false if that changes nothing. */
+  function ended(key: string, outcome: Outcome): boolean {
+    if (outcome === 'unknown' || (outcome === 'right' && !rule.forgives)) return false
+    const count = current(key)
+    count.failures = outcome === 'right' ? 0 : count.failures + 1
+    count.openAt = clock.now() + backOff(rule, count.failures)
+    keep(key, count)
+    return true
+  }
+  const mark = `signIn ${sharing?.name ?? ''} `
+  sharing?.messages?.listen((message) => {
+    if (!message.startsWith(mark)) return
+    const [outcome = '', ...key] = message.slice(mark.length).split(' ')
+    if (outcome === 'right' || outcome === 'wrong') ended(key.join(' '), outcome)
+  })
 
   return {
     of: (key) => ({
@@ -66,10 +91,7 @@ export function createTally(clock: Clock, rule: Rule): { of(key: string): Counte
         keep(key, count)
         return (outcome) => {
           count.pending -= 1
-          if (outcome === 'unknown' || (outcome === 'right' && !rule.forgives)) return
-          count.failures = outcome === 'right' ? 0 : count.failures + 1
-          count.openAt = clock.now() + backOff(rule, count.failures)
-          keep(key, count)
+          if (ended(key, outcome)) sharing?.messages?.send(`${mark}${outcome} ${key}`)
         }
       },
     }),
