@@ -26,6 +26,10 @@ export interface PlainResource {
   body?: (world: TestWorld, name: string) => object
   /** Fields that an update requires in addition to the changed ones. */
   update?: object
+  /** These fields in answers; the same unless given. */
+  updated?: object
+  /** Fields of answers that follow the name. */
+  ofName?: (name: string) => object
   /** Deletes what prevents the deletion of one that was just made. */
   empty?: (world: TestWorld, id: string) => Promise<unknown>
 }
@@ -393,10 +397,15 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
         const made = await of.made('made')
         await world.advance(1000)
         const now = { time_modified: new Date(world.clock.now()).toISOString() }
-        const described = { ...made, ...now, ...resource.update, description: 'changed' }
+        const described = {
+          ...made,
+          ...now,
+          ...(resource.updated ?? resource.update),
+          description: 'changed',
+        }
         expect((await of.update('made', { name: null, description: 'changed' })).json).toEqual(described)
         expect((await of.update('made', {})).json).toEqual(described)
-        const renamed = { ...described, name: 'renamed' }
+        const renamed = { ...described, name: 'renamed', ...resource.ofName?.('renamed') }
         expect((await of.update('made', { name: 'renamed' })).json).toEqual(renamed)
         expect((await of.view('renamed')).json).toEqual(renamed)
         await expectError(() => of.view('made'), 404, unknown('made'))

@@ -55,7 +55,10 @@ const differences: Partial<Record<PlainKind, PlainResource>> = {
       start: false,
       network_interfaces: { type: 'none' },
     }),
+    update: { ncpus: 1, memory: GiB, boot_disk: null, auto_restart_policy: null, cpu_platform: null },
+    updated: {},
   },
+  disk: { ofName: (name) => ({ device_path: `/mnt/${name}` }) },
   snapshot: { prepare: makeDisks, body: () => ({ disk: 'disk' }) },
   vpc: { empty: removeSubnets },
   vpcSubnet: {
