@@ -30,6 +30,7 @@ export const groups = [
       'quotas',
       'ip-pools',
       'hardware',
+      'hosts',
       'system-networking',
       'updates',
       'alerts',

@@ -222,6 +222,7 @@ const otherScreens: readonly Screen[] = [
   ['inventory-disks', `${inventory}/disks`, 'AS-N3200E', operator],
   ['inventory-racks', `${inventory}/racks`, 'PRR26110003', operator],
   ['inventory-switches', `${inventory}/switches`, 'PRW26120040', operator],
+  ['inventory-hosts', `${inventory}/hosts`, 'No hosts have joined', operator],
   ['sled-instances', `${sled}/instances`, /vCPU|No instances found/, operator],
   ['sled-disks', `${sled}/disks`, 'AS8F314237DE', operator],
   ['sled-metrics', `${sled}/metrics`, 'Memory', operator],

@@ -84,7 +84,10 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
   tooManyRequests: of(fault.tooManyRequests(5), free),
   tooManyTasks: of(fault.tooManyTasks(10), 'Wait for a task to end, or cancel one.'),
   badUpgrade: of(fault.badUpgrade('…'), 'Open the serial console as a WebSocket.'),
-  badJoinCode: of(fault.badJoinCode(), 'Make another code, and start the host with it before it expires.'),
+  badJoinCode: of(
+    fault.badJoinCode(),
+    'Make another code: see [If a host cannot join](hosts.md#if-a-host-cannot-join).',
+  ),
   refusedAnswer: of(
     fault.refusedAnswer('…'),
     'See [If a sign-in fails](identity-providers.md#if-a-sign-in-fails).',

@@ -179,6 +179,7 @@ const inventory = [
     route('/disks', 'features/hardware/disks/list.tsx'),
     route('/racks', 'features/hardware/racks/list.tsx'),
     route('/switches', 'features/hardware/switches/list.tsx'),
+    route('/hosts', 'features/hardware/hosts/list.tsx'),
   ]),
   layout('_sled-pages', 'features/hardware/sleds/crumb.tsx', [
     route('/sleds/$sledId', 'features/hardware/sleds/page.tsx', [

@@ -170,6 +170,7 @@ export const sections = {
   sled: sleds,
   physicalDisk: section('disks', ofInventory, []),
   switch: switches,
+  host: section('hosts', ofInventory, []),
 }
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
@@ -307,6 +308,7 @@ export const guides = {
   floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },
   affinity: { label: 'Anti-affinity Groups', href: `${docsBase}/affinity` },
   sleds: { label: 'Server Sleds', href: `${docsBase}/hardware` },
+  hosts: { label: 'Hosts', href: `${docsBase}/hosts` },
   probes: { label: 'Check the way to a sled', href: `${docsBase}/hardware#check-the-way-to-a-sled` },
   supportBundles: {
     label: 'Collect a support bundle',

@@ -6,6 +6,7 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { hardwareDocs } from './docs.ts'
 import { networkSwitch, physicalDisk, rack, sled } from './kinds.ts'
+import { host } from './hosts/hosts.ts'
 import { FleetCapacity } from './parts/FleetCapacity.tsx'
 
 export const Route = createFileRoute('/_auth/system/inventory/_tabs')({ component: Inventory })
@@ -20,7 +21,7 @@ function Inventory() {
       <Tabs
         label="Inventory"
         className="mt-6"
-        tabs={[sled, physicalDisk, rack, networkSwitch].map(({ title, name }) => ({
+        tabs={[sled, physicalDisk, rack, networkSwitch, host].map(({ title, name }) => ({
           label: title,
           href: sections[name].list(),
         }))}

@@ -40,14 +40,7 @@ const gatewayOf = (of: Shown) => sections.internetGateway.view({ ...of, name: of
 
 type Pages<K extends KindName> = Record<K, (of: Shown) => string>
 /** Kinds that no page is about: the list of SCIM tokens marks none, and the others have no screens. */
-type Unshown =
-  | 'scimToken'
-  | 'serviceAccount'
-  | 'secondFactor'
-  | 'webhookSecret'
-  | 'identityProvider'
-  | 'host'
-  | 'hostJoinCode'
+type Unshown = 'scimToken' | 'serviceAccount' | 'secondFactor' | 'webhookSecret' | 'identityProvider'
 
 const ofPlainSections: Pages<KindWith<'section'>> = recordOf(kindsWith('section'), (kind) =>
   row(sections[kind]),
@@ -94,6 +87,8 @@ const pages = {
   probe: page(sections.probe),
   antiAffinityGroup: page(sections.antiAffinityGroup),
   supportBundle: row(sections.supportBundle),
+  host: () => sections.host.list(),
+  hostJoinCode: () => sections.host.list(),
   systemUpdateTrustRoot: () => paths.systemUpdate,
   systemUpdateRepository: () => paths.systemUpdate,
   systemUpdateUpload: () => paths.systemUpdate,

@@ -4,6 +4,7 @@ import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
+import type { Host } from '../hosts/hosts.ts'
 import type { PhysicalDisk, Sled } from '../kinds.ts'
 
 interface Seen {
@@ -31,6 +32,11 @@ export const PresenceBadge = ({ missingSince }: Seen) =>
       present
     </Badge>
   )
+
+/** Whether a host answers. */
+export const HostBadge = ({ state, timeStateChanged }: Pick<Host, 'state' | 'timeStateChanged'>) => (
+  <Since tone={state === 'up' ? 'ok' : 'danger'} word={state} since={timeStateChanged} />
+)
 
 /** Active or decommissioned; missing or in maintenance although it is active. */
 export const LifeBadge = ({
