@@ -18,6 +18,7 @@ export const calls = {
   prepare: call(nics, array(id, most(100, 'devices'))),
   connect: call(nics, nothing),
   release: call(nics, nothing),
+  clear: call(nothing, nothing),
 } as const
 
 export type CallName = keyof typeof calls

@@ -18,6 +18,7 @@ export function networksAt(socketPath: string): HostNetworks {
     prepare: (nicIds) => ask('prepare', { nicIds: [...nicIds] }),
     connect: async (nicIds) => void (await ask('connect', { nicIds: [...nicIds] })),
     release: async (nicIds) => void (await ask('release', { nicIds: [...nicIds] })),
+    clear: async () => void (await ask('clear', {})),
   }
 }
 

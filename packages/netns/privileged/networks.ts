@@ -12,4 +12,6 @@ export interface HostNetworks {
   connect(nicIds: readonly string[]): Promise<void>
   /** Removes the devices of interfaces whose machine has ended. */
   release(nicIds: readonly string[]): Promise<void>
+  /** Removes all networks and forgets their versions. */
+  clear(): Promise<void>
 }

@@ -73,5 +73,7 @@ async function carryOut(networks: HostNetworks, name: CallName, input: unknown):
       return (await networks.connect(nicIds)) ?? {}
     case 'release':
       return (await networks.release(nicIds)) ?? {}
+    case 'clear':
+      return (await networks.clear()) ?? {}
   }
 }

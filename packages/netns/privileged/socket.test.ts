@@ -20,6 +20,7 @@ const networks: HostNetworks = {
   prepare: async (nicIds) => nicIds.map((id) => `n${id}`),
   connect: async (nicIds) => void asked.push(nicIds),
   release: async (nicIds) => void asked.push(nicIds),
+  clear: async () => void asked.push('clear'),
 }
 const network: SledNetwork = {
   vpcId: 'v',
@@ -65,7 +66,8 @@ it('whole networks and ids reach the helper, and its answers the server', async 
   await client.set(network)
   await client.connect(['a'])
   await client.release(['b'])
-  expect(asked).toEqual([network, ['a'], ['b']])
+  await client.clear()
+  expect(asked).toEqual([network, ['a'], ['b'], 'clear'])
   expect(await client.held()).toEqual([{ vpcId: 'v', version: 2 ** 40 }])
   expect(await client.prepare(['a', 'b'])).toEqual(['na', 'nb'])
   await expect(client.set({ ...network, vpcId: 'refused' })).rejects.toThrow(

@@ -302,6 +302,8 @@ class Host implements QemuHost {
     this.#identity = { ...this.#identity, id: randomUUID() }
     await this.#setPart(false)
     this.#removeForeign()
+    const { network } = this.#options
+    if (typeof network !== 'string') await network.clear()
   }
 
   /** Ends the machines that the control plane does not know of: this host was another one to it. */

@@ -11,6 +11,7 @@ import {
   type VmSpec,
 } from '@purlin/core/ports'
 import { inside, ip, run } from '@purlin/netns/kernel/commands'
+import { namespaces } from '@purlin/netns/kernel/namespaces'
 import { KernelNetworks } from '@purlin/netns/kernel/networks'
 import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { realClock } from '@purlin/sleds/suite/real-clock'
@@ -224,5 +225,11 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
     await host.remove(ids.twin, sledId, 1)
     await vi.waitFor(async () => expect(await host.inspect(ids.twin, sledId)).toBeNull(), { timeout: 60_000 })
     expect(await devices()).toBe('')
+  })
+
+  it('a host that is dropped has no networks', async () => {
+    await host.dropSled(sledId)
+    expect(await kernel.held()).toEqual([])
+    expect((await namespaces()).filter((name) => name.startsWith(`purlin-${scope}-`))).toEqual([])
   })
 })
