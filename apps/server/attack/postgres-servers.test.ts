@@ -39,7 +39,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
   }
 
   it('all that start together on an empty database answer, and one has created the administrator', async () => {
-    const all = await Promise.all(Array.from({ length: 12 }, () => start()))
+    const all = await Promise.all(Array.from({ length: 6 }, () => start()))
     const [one, ...rest] = all
     if (!one) throw new Error('none has started')
     first = one
