@@ -33,12 +33,15 @@ function OfActions({ actions }: { actions: readonly ShownAction[] }) {
   return (
     <CommandDialog requests={requests} of={label} onDismiss={close}>
       {actions.length > 1 && (
-        <ListboxField
-          label="Action"
-          items={actions.map((one) => ({ value: one.label, label: one.label }))}
-          value={label}
-          onChange={setLabel}
-        />
+        <div>
+          <ListboxField
+            label="Action"
+            required
+            items={actions.map((one) => ({ value: one.label, label: one.label }))}
+            value={label}
+            onChange={setLabel}
+          />
+        </div>
       )}
     </CommandDialog>
   )
