@@ -146,6 +146,6 @@ async function openDriver({ machines, dataDir }: HostConfig, of: KeptIdentity, l
     throw new StartError(
       'This user cannot use KVM (/dev/kvm). --machines qemu emulates machines, which is slow.',
     )
-  const opened = await openQemu({ dataDir, clock, log, folder, owner: of.fleetId })
+  const opened = await openQemu({ dataDir, clock, log, folder, owner: of.fleetId, isPart: false })
   return { driver: opened.sleds, close: () => opened.close() }
 }

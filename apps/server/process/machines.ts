@@ -62,7 +62,7 @@ async function openLocal(config: Config, around: Around): Promise<Machines> {
     around.log.warn({ reason }, 'this server has no host')
     return withoutEnd(noSleds)
   }
-  const opened = await openQemu({ ...around, dataDir: config.dataDir })
+  const opened = await openQemu({ ...around, dataDir: config.dataDir, isPart: true })
   return { ...opened, close: () => opened.close().finally(unlock) }
 }
 
@@ -86,8 +86,10 @@ async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
 }
 
 /** Opens the driver of real machines, emulated where KVM cannot be used. Throws StartError. */
-export async function openQemu(around: Omit<Around, 'blobs'> & { dataDir: string }): Promise<Machines> {
-  const { clock, log, folder, owner, dataDir } = around
+export async function openQemu(
+  around: Omit<Around, 'blobs'> & { dataDir: string; isPart: boolean },
+): Promise<Machines> {
+  const { clock, log, folder, owner, dataDir, isPart } = around
   const canUseKvm = await hasKvm()
   if (spawnSync(program, ['--version']).status !== 0)
     throw new StartError(`Machines cannot run with QEMU: ${program} is missing. Install qemu-system-x86.`)
@@ -106,6 +108,7 @@ export async function openQemu(around: Omit<Around, 'blobs'> & { dataDir: string
     const host = await createQemuHost({
       folder: join(resolve(dataDir), 'qemu'),
       owner,
+      isPart,
       blobs: resolve(folder),
       accelerator: canUseKvm ? 'kvm' : 'tcg',
       network: typeof networks === 'string' ? 'outbound' : networks,

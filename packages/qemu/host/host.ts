@@ -38,6 +38,8 @@ export interface QemuHostOptions {
   folder: string
   /** The identity of the database that the machines belong to. */
   owner: string
+  /** Whether a new host is part of the system before it is added: true unless given. */
+  isPart?: boolean
   /** The folder of the bytes of disks. */
   blobs: string
   accelerator: QemuAccelerator
@@ -77,12 +79,12 @@ export async function hasKvm(device = '/dev/kvm', processors = '/proc/cpuinfo'):
  * belong to another database.
  */
 export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost> {
-  const { folder, owner } = options
+  const { folder, owner, isPart = true } = options
   const longest = join(folder, '0'.repeat(36), 'serial')
   if (Buffer.byteLength(longest) > longestSocket)
     throw new Error(`the path ${folder} is too long for sockets`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const identity = await identityIn(folder, owner)
+  const identity = await identityIn(folder, { owner, isPart })
   if (identity.owner !== owner) throw new Error(`the machines in ${folder} belong to another database`)
   const host = new Host(options, identity)
   const adopted = (await readdir(folder)).filter(isId).map((id) => host.adopt(id))

@@ -24,12 +24,15 @@ export interface HostIdentity {
 const fileOf = (folder: string) => join(folder, 'host.json')
 
 /** Reads the identity, or makes one. Throws if there is one that cannot be read: its machines would be lost. */
-export async function identityIn(folder: string, owner: string): Promise<HostIdentity> {
+export async function identityIn(
+  folder: string,
+  { owner, isPart }: Pick<HostIdentity, 'owner' | 'isPart'>,
+): Promise<HostIdentity> {
   const text = await readFile(fileOf(folder), 'utf8').catch((error: unknown) => {
     if (systemCodeOf(error) !== 'ENOENT') throw error
   })
   if (text !== undefined) return JSON.parse(text) as HostIdentity
-  const identity = { owner, id: randomUUID(), rackId: randomUUID(), isPart: true }
+  const identity = { owner, id: randomUUID(), rackId: randomUUID(), isPart }
   await saveIdentity(folder, identity)
   return identity
 }
