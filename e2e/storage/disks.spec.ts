@@ -182,3 +182,28 @@ test('a person renames and protects a disk, which then cannot be deleted before 
   await confirm(page, 'Delete disk')
   await expect(page.getByText('No disks', { exact: true })).toBeVisible()
 })
+
+test('a person enlarges a disk and rolls it back to a snapshot, and keeps what it had', async ({
+  page,
+  own,
+  api,
+}) => {
+  const project = await own('back')
+  await makeDisk(api, project, 'data')
+  await api.snapshotCreate({ query: { project }, body: { name: 'monday', description: '', disk: 'data' } })
+  await openIn(page, project, 'disks')
+  await fromRow(page, 'data', 'Enlarge')
+  const grow = dialog(page, 'Enlarge disk')
+  await expectDisabled(button(grow, 'Enlarge disk'), 'This is the present size')
+  await textbox(grow, 'Size (GiB)').fill('64')
+  await button(grow, 'Enlarge disk').click()
+  await expectToast(page, 'Disk data has 64 GiB now')
+  await expect(row(page, 'data')).toContainText('64 GiB')
+  await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
+  await fromRow(page, 'monday', 'Roll disk back')
+  const back = dialog(page, 'Roll disk back')
+  await textbox(back, 'Name of that snapshot').fill('tuesday')
+  await button(back, 'Roll disk back').click()
+  await expectToast(page, 'Disk data has the content of snapshot monday again')
+  await expect(row(page, 'tuesday')).toContainText('64 GiB')
+})

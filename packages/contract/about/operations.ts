@@ -169,6 +169,10 @@ const sentences: Sentences = {
   antiAffinityGroupMemberInstanceView: 'Show a member of an anti-affinity group.',
   antiAffinityGroupMemberInstanceAdd: `Add an instance to an anti-affinity group. ${inStates('instance', 'addToAffinityGroup')}`,
   antiAffinityGroupMemberInstanceDelete: 'Remove an instance from an anti-affinity group.',
+  diskUpdate:
+    'Update a disk: its name, its description, its protection from deletion, or a larger size. To become larger, it must be detached, or attached to an instance without a machine.',
+  diskRollBack:
+    'Make the content of a disk that of one of its snapshots. The disk must be detached, or attached to an instance without a machine.',
   diskBulkWriteImportStart: `Begin to write blocks into a disk. ${inStates('disk', 'startImport')}`,
   diskBulkWriteImport: `Write blocks into a disk. One write has at most ${chunk}. ${inStates('disk', 'importBlocks')}`,
   diskBlocksWrite: `Write bytes into a disk, as they are. One write has at most ${chunk}. ${inStates('disk', 'importBlocks')}`,

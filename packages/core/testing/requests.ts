@@ -104,6 +104,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     cpu_platform: null,
   }),
   diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
+  diskRollBack: () => ({ snapshot: 'yesterday' }),
   diskBlocksWrite: () => '',
   diskSnapshotScheduleUpdate: () => ({ every_hours: 24, keep: 7, paused: true }),
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),

@@ -118,6 +118,11 @@ export const instances: FieldSentences = {
     devicePath: 'The path of the device in a guest.',
     state: 'The state of the disk.',
   },
+  DiskUpdate: { size: 'The new size in bytes, not less than the present one; absent or null keeps it.' },
+  DiskRollBack: {
+    snapshot: 'The name or id of a snapshot of this disk.',
+    snapshotBefore: 'The name of a snapshot of the present content, taken before; none if absent or null.',
+  },
   DiskCreate: { diskSource: 'The content of the new disk.' },
   DiskState: {
     state: 'The state.',

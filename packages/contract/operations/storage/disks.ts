@@ -56,7 +56,14 @@ const path = object({ disk: NameOrId })
 
 /** The update is of our own. */
 export const { diskList, diskCreate, diskView, diskUpdate, diskDelete } = plainOps('disk', {
-  response: Disk, create: ownFields, update: protectableUpdate,
+  response: Disk, create: ownFields, update: { size: optional(nullable(ByteCount)), ...protectableUpdate },
+})
+
+/** Of our own: the content of a disk becomes that of one of its snapshots. */
+export const diskRollBack = op({
+  method: 'POST', path: '/v1/disks/{disk}/roll-back', allow: 'project.collaborator', ok: 200, tag,
+  params: path, query: object(inProject), response: Disk,
+  body: ref('DiskRollBack', object({ snapshot: NameOrId, snapshotBefore: optional(nullable(Name)) })),
 })
 
 const offset = integer({ min: 0, format: 'uint64' })

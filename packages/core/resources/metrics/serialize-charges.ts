@@ -15,6 +15,8 @@ const makesDisks = ({ bootDisk, disks }: BodyOf<'instanceCreate'>): boolean =>
 const charging: { [K in OperationName]?: true | ((body: never) => boolean) } = {
   diskCreate: true,
   diskDelete: true,
+  diskUpdate: ({ size }: BodyOf<'diskUpdate'>) => size != null,
+  diskRollBack: ({ snapshotBefore }: BodyOf<'diskRollBack'>) => snapshotBefore != null,
   diskFinalizeImport: ({ snapshotName }: BodyOf<'diskFinalizeImport'>) => snapshotName != null,
   imageImportCreate: ({ source }: BodyOf<'imageImportCreate'>) => source.type === 'upload',
   imageImportDelete: true,

@@ -12,7 +12,6 @@ import type { DiskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
-import { plain } from '../kind/plain.ts'
 import { layerAbove } from './layers.ts'
 import { endSchedule } from './snapshot-schedules.ts'
 import { charge } from '../silos/quotas.ts'
@@ -60,9 +59,7 @@ function stateView({ state, instanceId }: Pick<Row, 'state' | 'instanceId'>): Ou
   }
 }
 
-export const disks = plain('disk', { view: diskView, create: createDisk, remove: deleteDisk }).handlers
-
-async function deleteDisk(ctx: Ctx, disk: Row): Promise<void> {
+export async function deleteDisk(ctx: Ctx, disk: Row): Promise<void> {
   if (diskAnswer('delete', disk.state) === 'refuse')
     throw fault.invalid(`disk cannot be deleted in state "${disk.state}"`)
   await together([deleteRow('disk')(ctx, disk), endSchedule(ctx, disk)])
@@ -76,7 +73,7 @@ async function deleteDisk(ctx: Ctx, disk: Row): Promise<void> {
  * The disk is ready in the same transaction. Throws what `checkDisk` throws, 400 for a taken name,
  * 507 without quota.
  */
-async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<Row> {
+export async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<Row> {
   return insertDisk(ctx, project, { request, checked: await checkDisk(ctx, project, request) })
 }
 
@@ -163,7 +160,8 @@ function checkFits(
     throw fault.invalid(`disk size ${size} must be greater than or equal to ${noun} size ${source.size}`)
 }
 
-function checkSize(size: number, blockSize: number): void {
+/** Throws 400 for a size that no disk has. */
+export function checkSize(size: number, blockSize: number): void {
   const { minSize, maxSize } = limits.disk
   if (size % blockSize !== 0)
     throw fault.invalidValue(

@@ -8,6 +8,7 @@ import type { Disk } from './disks.tsx'
 import { importActions } from './imports/importActions.tsx'
 import { lazily } from '#/lib/lazily.tsx'
 
+const GrowDialog = lazily(() => import('./GrowDialog.tsx'), 'GrowDialog')
 const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 
 /** Why a disk cannot be deleted now, or undefined. */
@@ -42,6 +43,12 @@ export const diskActions = (project: string): Action<Disk>[] => [
     scope: { project },
     saving: savingBy(kinds.disk, diskUpdate),
   }),
+  {
+    id: 'grow',
+    label: 'Enlarge',
+    role: 'collaborator',
+    dialog: (disk, close) => <GrowDialog key={disk.id} project={project} disk={disk} onDismiss={close} />,
+  },
   cloneAction(({ name }) => paths.diskClone({ project, name })),
   ...importActions(project),
   whoCanDelete(kinds.disk, project),

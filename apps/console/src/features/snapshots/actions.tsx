@@ -1,11 +1,14 @@
 import { snapshotUpdate } from '@purlin/contract/operations/storage/snapshots'
 import { snapshotCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
 import { plainActions } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Snapshot } from './snapshots.tsx'
+
+const RollBackDialog = lazily(() => import('./RollBackDialog.tsx'), 'RollBackDialog')
 
 /** Why no image can be made of a snapshot now, or undefined. */
 export const imageDisabledReason = ({ state }: Pick<Snapshot, 'state'>): string | undefined =>
@@ -21,6 +24,18 @@ export const snapshotActions = (project: string) =>
         scope: { project },
         saving: savingBy(kinds.snapshot, snapshotUpdate),
       }),
+      {
+        id: 'rollBack',
+        label: 'Roll disk back',
+        role: 'collaborator',
+        disabledReason: ({ state }) =>
+          snapshotCan('createDisk', state)
+            ? undefined
+            : 'Only snapshots in state ready have a content to go back to',
+        dialog: (snapshot, close) => (
+          <RollBackDialog key={snapshot.id} snapshot={snapshot} onDismiss={close} />
+        ),
+      },
       {
         id: 'createImage',
         label: 'Create image',

@@ -1,0 +1,60 @@
+import { diskUpdate } from '@purlin/contract/operations/storage/disks'
+import { GiB } from '@purlin/contract/rules/limits'
+import { useForm, useWatch } from 'react-hook-form'
+import { requestTo, sendRequest } from '#/api/request.ts'
+import { formatSize } from '#/lib/format.ts'
+import { leftText, useUtilization } from '#/features/utilization/quota.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { rememberRow, reload } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { diskSize } from './body.ts'
+import type { Disk } from './disks.tsx'
+
+interface GrowDialogProps {
+  project: string
+  disk: Pick<Disk, 'id' | 'name' | 'size'>
+  onDismiss: () => void
+}
+
+/** 'Enlarge disk': a disk never becomes smaller. */
+export function GrowDialog({ project, disk, onDismiss }: GrowDialogProps) {
+  const form = useForm({ defaultValues: { size: disk.size / GiB } })
+  const size = useWatch({ control: form.control, name: 'size' })
+  const utilization = useUtilization()
+  const request = (values: { size: number }) =>
+    requestTo(diskUpdate, { params: { disk: disk.id }, query: {}, body: { size: values.size * GiB } })
+  const grow = async (values: { size: number }) => {
+    rememberRow(kinds.disk, await sendRequest(request(values)), { project })
+    void reload(kinds.disk)
+    showDoneToast('Disk', disk.name, `has ${formatSize(values.size * GiB)} now`)
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title="Enlarge disk"
+      submitLabel="Enlarge disk"
+      form={form}
+      onSubmit={grow}
+      request={request}
+      onDismiss={onDismiss}
+      submitDisabledReason={size * GiB === disk.size ? 'This is the present size' : undefined}
+    >
+      <p>
+        The disk must be detached, or its instance stopped. Then enlarge the partition and the file system in
+        the guest.
+      </p>
+      <NumberControl
+        name="size"
+        control={form.control}
+        required
+        units="GiB"
+        integer
+        min={disk.size / GiB}
+        max={diskSize.max}
+        hint={utilization && leftText(utilization, 'storage')}
+      />
+    </ModalForm>
+  )
+}
