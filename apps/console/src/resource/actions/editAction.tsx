@@ -1,5 +1,5 @@
 import type { OpShape } from '@purlin/contract/op'
-import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
+import { requestTo, sendRequest } from '#/api/request.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import type { EditableRow, EditDialogProps, EditedValues } from '../form/EditDialog.tsx'
 import { argsOf, roleFor, type Identified, type RowOp, type Scope } from '../kind.ts'
@@ -41,6 +41,6 @@ export const savingBy =
       requestTo(update, { ...(argsOf(kind, update, { nameOrId: id }) as object), body: changes } as never)
     return {
       request,
-      save: (changes) => sendRequest(request(changes) as ApiRequest<U>) as Promise<Identified>,
+      save: (changes) => sendRequest(request(changes)),
     }
   }
