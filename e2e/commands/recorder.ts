@@ -25,12 +25,19 @@ export function bodyOf(text: string): unknown {
   }
 }
 
-/** The first of the messages that are shown. */
+/** The messages that are shown. */
+export const messagesIn = (http: string): Sent[] =>
+  http.split(/\n\n(?=[A-Z]+ \/)/).map((message) => {
+    const [head = '', body = ''] = message.split(/\n\n/)
+    const [method = '', url = ''] = head.split(' ')
+    return { method, url, body: bodyOf(body) }
+  })
+
+/** The first of them. */
 export function messageIn(http: string): Sent {
-  const [first = ''] = http.split(/\n\n(?=[A-Z]+ \/)/)
-  const [head = '', body = ''] = first.split(/\n\n/)
-  const [method = '', url = ''] = head.split(' ')
-  return { method, url, body: bodyOf(body) }
+  const [first] = messagesIn(http)
+  if (!first) throw new Error('no message is shown')
+  return first
 }
 
 /** The answer to every request: nothing is done. */

@@ -4,7 +4,7 @@ import type { Client } from '@purlin/contract/client'
 import { deviceAccessToken, deviceAuthRequest } from '@purlin/contract/operations/access/access-tokens'
 import type { Operations } from '@purlin/contract/operations'
 import { expect } from '../support/world.ts'
-import { messageIn } from './recorder.ts'
+import { messagesIn } from './recorder.ts'
 import type { Runner } from './runner.ts'
 import type { ShownTexts } from './shown.ts'
 
@@ -71,14 +71,12 @@ export function openResults(
     return out
   }
   const send = async (http: string) => {
-    const { method, url, body } = messageIn(http)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(new URL(url, origin), {
-      method,
-      headers,
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-    })
-    expect(response.ok, `${http}\n${response.status}`).toBe(true)
+    for (const { method, url, body } of messagesIn(http)) {
+      const sent = body === null ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(new URL(url, origin), { method, headers, ...sent })
+      expect(response.ok, `${http}\n${response.status}`).toBe(true)
+    }
   }
   /** Forms name some resources by id: it is that of the same name in the other project. */
   const to = async (text: string, project: string) => {
@@ -105,6 +103,6 @@ export function openResults(
       expect(async () => {
         const [made, ...others] = await Promise.all(projects.map(stateOf))
         for (const other of others) expect(other).toBe(made)
-      }).toPass(),
+      }).toPass({ timeout: 60_000 }),
   }
 }
