@@ -97,7 +97,7 @@ describe('profiles', () => {
 describe('an answer', () => {
   it('is a table for people that fits the terminal, and JSON for programs', async () => {
     expect((await purlin('project list')).out).toMatch(
-      /^NAME +TIME CREATED +ID +TIME MODIFIED +DESCRIPTION\ndemo /,
+      /^NAME +TIME CREATED +ID +TIME MODIFIED +DESCRIPTION +PROTECTED\ndemo /,
     )
     expect((await purlin('project list', { columns: 30 })).out).toMatch(/^NAME +TIME CREATED\ndemo +\S+Z\n$/)
     const { items } = JSON.parse((await purlin('project list --json')).out) as { items: { name: string }[] }

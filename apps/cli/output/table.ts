@@ -18,7 +18,7 @@ export interface Table {
 const gap = '  '
 // Columns are dropped from the end of this order until the rest fits: names and states say the most.
 const first = ['name', 'display_name', 'run_state', 'state', 'status', 'kind', 'class', 'severity']
-const last = ['id', 'time_modified', 'description']
+const last = ['id', 'time_modified', 'description', 'protected']
 
 /** The fields of a row that fit into a cell. */
 function isCell(node: Node): boolean {
