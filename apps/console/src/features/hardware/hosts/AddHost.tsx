@@ -68,9 +68,9 @@ function Command({ code, onDismiss }: { code: string; onDismiss: () => void }) {
         value={command}
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
-        className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
+        className="control-box mono block w-[min(40rem,80vw)] max-w-full resize-none px-3 py-2.5 leading-relaxed break-all [field-sizing:content]"
       />
-      <p className="text-hint">
+      <p className="text-hint max-w-[40rem]">
         Add <code>--listen</code> with an address and a port that servers reach, and <code>--disks</code> with
         the data folder that servers and hosts share. <code>--simulated 2</code> simulates two sleds instead.
       </p>
