@@ -1,5 +1,5 @@
 /** Every operation of the contract through the command line, against a server over HTTP. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandWords } from '@purlin/contract/commands/text'
 import { flagsOf } from '@purlin/contract/commands/flags'
@@ -92,6 +92,8 @@ async function both(name: OperationName) {
   const { args, bytes } = argumentsFor(name)
   const { words, input = '' } = commandWords(name, args)
   const file = join(shell.home, 'bytes')
+  // Downloads replace no file.
+  rmSync(file, { force: true })
   if (bytes !== undefined) writeFileSync(file, bytes)
   const line = words.slice(1).map((word) => (word === 'FILE' ? file : word))
   const request = requestOf(op, args)

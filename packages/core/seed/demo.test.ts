@@ -45,6 +45,8 @@ it('has the digest of each image, which is that of its zeros', async () => {
 /** Kinds without a section of the console that the demo does not show, and why. */
 const notShown: Partial<Record<Exclude<KindName, KindWith<'section'>>, string>> = {
   secondFactor: 'users of the demo sign in with the password that it shows',
+  host: 'it would be silent: no process of the demo is one',
+  hostJoinCode: 'its command is shown only once, and it ends within the hour',
   imageImport: 'one that is done is an image, and the preview has none',
   affinityGroup: 'the console shows anti-affinity groups only',
   systemUpdateUpload: 'the bytes of an unfinished one would be missing',

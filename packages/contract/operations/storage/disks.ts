@@ -61,7 +61,7 @@ export const { diskList, diskCreate, diskView, diskUpdate, diskDelete } = plainO
 
 /** Of our own: the content of a disk becomes that of one of its snapshots. */
 export const diskRollBack = op({
-  method: 'POST', path: '/v1/disks/{disk}/roll-back', allow: 'project.collaborator', ok: 200, tag,
+  method: 'POST', path: '/v1/disks/{disk}/roll-back', allow: 'project.collaborator', ok: 202, tag,
   params: path, query: object(inProject), response: Disk,
   body: ref('DiskRollBack', object({ snapshot: NameOrId, snapshotBefore: optional(nullable(Name)) })),
 })
