@@ -3,6 +3,7 @@ import {
   noHardware,
   SledUnreachable,
   SwitchUnreachable,
+  type Clock,
   type ConsoleListener,
   type Hardware,
   type JoinedHosts,
@@ -30,8 +31,16 @@ export interface Fleet extends SledDriver {
   setHosts(hosts: readonly FleetHost[], known?: Known): void
 }
 
+export interface FleetOptions {
+  clock: Clock
+  log: Pick<Log, 'warn'>
+}
+
 /** Makes a fleet without hosts. */
-export const createFleet = (log: Pick<Log, 'warn'>): Fleet => new Hosts(log)
+export const createFleet = (options: FleetOptions): Fleet => new Hosts(options)
+
+/** A host that takes longer to say what it has is not waited for: until then it has what it had. */
+const promptMs = 2_000
 
 interface Followed {
   id: string | null
@@ -43,15 +52,21 @@ interface Followed {
 class Hosts implements Fleet {
   readonly switches: SwitchDriver
   #log: Pick<Log, 'warn'>
+  #clock: Clock
   #hosts = new Map<SledDriver, Followed>()
   /** The host that was the first to report each sled, switch, disk, port and component. */
   #places = new Map<string, string | null>()
   #simulated = new Set<string>()
+  /** The last report of each host that answers. */
+  #last = new WeakMap<SledDriver, Hardware>()
+  /** The hosts whose report is late. */
+  #late = new WeakSet<SledDriver>()
   #watchers = new Set<(status: VmStatus) => void>()
   #hardwareWatchers = new Set<() => void>()
 
-  constructor(log: Pick<Log, 'warn'>) {
+  constructor({ log, clock }: FleetOptions) {
     this.#log = log
+    this.#clock = clock
     const switchesOf = async (switchId: string): Promise<SwitchDriver> => {
       const host = await this.#find(switchId)
       if (!host) throw new SwitchUnreachable('no host that answers has the switch')
@@ -130,7 +145,7 @@ class Hosts implements Fleet {
   async hardware(): Promise<Hardware> {
     const all = { ...structuredClone(noHardware), hosts: [] as string[] }
     const hosts = [...this.#hosts]
-    const reports = await Promise.all(hosts.map(([driver]) => this.#report(driver)))
+    const reports = await Promise.all(hosts.map(([driver]) => this.#soon(driver)))
     for (const [i, [, { id }]] of hosts.entries()) {
       const report = reports[i]
       if (!report) continue
@@ -140,15 +155,38 @@ class Hosts implements Fleet {
     return all
   }
 
+  /** The report of a host, or its last one if this one takes long. */
+  async #soon(driver: SledDriver): Promise<Hardware | null> {
+    const last = this.#last.get(driver) ?? null
+    if (this.#late.has(driver)) return last
+    const report = this.#report(driver)
+    // A server begins with what is inside of it.
+    if (!last && this.#hosts.get(driver)?.id === null) return report
+    const { promise: isLate, resolve } = Promise.withResolvers<'late'>()
+    const cancel = this.#clock.after(promptMs, () => resolve('late'))
+    const first = await Promise.race([report, isLate]).finally(cancel)
+    if (first !== 'late') return first
+    this.#late.add(driver)
+    const arrived = () => {
+      this.#late.delete(driver)
+      if (this.#hosts.has(driver)) this.#hardwareChanged()
+    }
+    report.then(arrived, arrived)
+    return last
+  }
+
   /** The report of a host; null if it does not answer. */
   async #report(driver: SledDriver): Promise<Hardware | null> {
     try {
       const report = await driver.hardware()
       const host = this.#hosts.get(driver)
-      return host ? this.#own(host.id, report) : null
+      if (!host) return null
+      const own = this.#own(host.id, report)
+      this.#last.set(driver, own)
+      return own
     } catch (error) {
-      if (error instanceof SledUnreachable) return null
-      throw error
+      this.#last.delete(driver)
+      return unlessUnreachable(error)
     }
   }
 

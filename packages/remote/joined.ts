@@ -26,7 +26,7 @@ interface Connected {
 
 /** Makes a fleet of the host inside of the process, until others have joined. */
 export function createJoinedFleet({ local, clock, log }: Options): JoinedFleet {
-  const fleet: Fleet = createFleet(log)
+  const fleet: Fleet = createFleet({ log, clock })
   const inside = { id: null, driver: local }
   let connected: Connected[] = []
   const identityOf = identities()

@@ -65,7 +65,7 @@ async function open(): Promise<SledHarness> {
   const sleds = createSimulatedSleds({ clock })
   const { server, port } = await listening(sleds)
   const host = connected(port)
-  const remote = createFleet(log)
+  const remote = createFleet({ log, clock: realClock })
   remote.setHosts([{ id: 'one', driver: host }])
   let sent = 0
   let got = 0
@@ -233,7 +233,7 @@ describe('the wire', () => {
     const { server, port } = await listening(sleds)
     const host = connected(port)
     const warned: string[] = []
-    const fleet = createFleet({ warn: (_, message) => warned.push(message) })
+    const fleet = createFleet({ clock: realClock, log: { warn: (_, message) => warned.push(message) } })
     const [mine, other] = (await sleds.hardware()).sleds.map(({ id }) => id)
     const places = new Map([[other ?? '', 'another host']])
     const seen: string[] = []
@@ -259,7 +259,7 @@ describe('the wire', () => {
     const [one, two] = [await listening(sleds), await listening(sleds)]
     const hosts = [connected(one.port), connected(two.port)]
     const named = hosts.map((driver, i) => ({ id: `host ${i}`, driver }))
-    const fleet = createFleet(log)
+    const fleet = createFleet({ log, clock: realClock })
     fleet.setHosts(named.slice(0, 1))
     const before = await fleet.hardware()
     fleet.setHosts(named)
@@ -272,6 +272,34 @@ describe('the wire', () => {
     await expect(bad.hardware()).rejects.toBeInstanceOf(SledUnreachable)
     for (const host of [...hosts, bad]) host.close()
     for (const listener of [one.server, two.server, server]) listener.close()
+  })
+
+  it('waits for no host that takes long to say what it has', async () => {
+    const clock = manualClock()
+    const [quick, slow] = [createSimulatedSleds({ clock, rack: { serial: 'other' } }), rack()]
+    const fleet = createFleet({ log, clock })
+    const { promise: answers, resolve } = Promise.withResolvers<void>()
+    let isSlow = false
+    const hardware = slow.hardware.bind(slow)
+    slow.hardware = async () => {
+      if (isSlow) await answers
+      return hardware()
+    }
+    fleet.setHosts([
+      { id: 'quick', driver: quick },
+      { id: 'slow', driver: slow },
+    ])
+    const before = await fleet.hardware()
+    isSlow = true
+    let changes = 0
+    fleet.watchHardware(() => changes++)
+    const late = fleet.hardware()
+    await clock.advance(2_000)
+    expect(await late).toEqual(before)
+    expect(await fleet.hardware()).toEqual(before)
+    resolve()
+    while (changes === 0) await turn()
+    expect(await fleet.hardware()).toEqual(before)
   })
 
   it('reads why a console has ended, whatever the host writes there', async () => {

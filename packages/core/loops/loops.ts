@@ -133,25 +133,52 @@ const byHost = new Set<LoopName>([
 ])
 const wakeMessage = 'wake '
 
-/** Registers hardware and makes the instances due of what this server drives from now on. */
+/** Registers hardware and makes the instances due of what this server drives from its start on. */
 async function begin(world: World, { duties, sledIds }: Taken): Promise<void> {
-  if (duties.includes('hardware')) await recordHardware(world)
   await takeOverInstances(world, sledIds)
+  if (duties.includes('hardware')) await recordHardware(world)
 }
 
-/** Renews leases of hosts, and takes those over that other servers have left. */
+/**
+ * Renews leases of hosts, and takes those over that other servers have left. Nothing of a host or of its instances keeps it
+ * from the next renewal.
+ */
 function keepLeases(world: World, onTaken: () => void): Loop {
+  const { log } = world
   const leases = hostLeasesOf(world)
+  const taken = new Set<string>()
+  let isNew = false
+  let takingOver: Promise<void> | undefined
+
+  async function takeOver(): Promise<void> {
+    const sledIds = [...taken]
+    taken.clear()
+    isNew = false
+    try {
+      await takeOverInstances(world, sledIds)
+      // Among the loops is that of the hardware.
+      onTaken()
+    } catch (error) {
+      // The next round repeats it.
+      for (const id of sledIds) taken.add(id)
+      isNew = true
+      if (!isOutage(error)) log.error({ error: String(error) }, 'instances were not taken over')
+    }
+  }
+
   return {
     name: 'hostLeases',
     async round() {
-      const { taken, next } = await leases.round()
-      if (taken.duties.length === 0 && taken.sledIds?.length === 0) return next
-      world.log.info({ ...taken }, 'this server drives hosts from now on')
-      await begin(world, taken)
-      onTaken()
+      const { taken: now, next } = await leases.round()
+      if (now.duties.length > 0 || now.sledIds?.length !== 0) {
+        log.info({ ...now }, 'this server drives hosts from now on')
+        isNew = true
+        for (const id of now.sledIds ?? []) taken.add(id)
+      }
+      if (isNew) takingOver ??= takeOver().finally(() => (takingOver = undefined))
       return next
     },
+    settled: async () => takingOver,
   }
 }
 

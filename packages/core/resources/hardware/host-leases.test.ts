@@ -129,6 +129,27 @@ describe('servers that share hosts', () => {
     await next.plane.loops.settled()
   })
 
+  it('keep them while the holder waits for what the hosts have', async () => {
+    const driver = w.sleds.asServer()
+    const { promise: answers, resolve } = Promise.withResolvers<void>()
+    let isSick = false
+    thaw = resolve
+    const hardware = async () => {
+      if (isSick) await answers
+      return driver.hardware()
+    }
+    const next = await w.another(altered(driver, { hardware }))
+    isSick = true
+    await w.plane.loops.stop()
+    vm = instancesOf({ ...w, as: next.as })
+    await vm.create('web', { start: true })
+    await w.clock.advance(20 * second)
+    expect((await leases()).map(({ epoch, until }) => [epoch, until > w.clock.now()])).toEqual(
+      Array.from({ length: 6 }, () => [2, true]),
+    )
+    expect(await state()).toBe('running')
+  })
+
   it('lose no report that comes while no server drives the host', async () => {
     const holder = await freezableHolder()
     await w.another()
