@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
-import type { HostNetworks } from '@purlin/netns/privileged/networks'
-import { findNetworks } from '@purlin/netns/privileged/open'
+import { findNetworks, type FoundNetworks } from '@purlin/netns/privileged/open'
 import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
@@ -98,11 +97,14 @@ export async function openQemu(
       { device: '/dev/kvm' },
       'KVM cannot be used by this user or on this processor: guests are emulated, which is many times slower',
     )
-  const networks = await findNetworks(dataDir)
-  if (typeof networks === 'string')
+  const found = await findNetworks(dataDir)
+  const { networks, problem } = found
+  if (problem !== undefined)
     log.warn(
-      { reason: networks },
-      'guests reach services that listen on the loopback address of this host, and rules of VPCs are not enforced',
+      { reason: problem },
+      networks
+        ? 'guests do not start, and changes of their networks wait, until the network helper answers'
+        : 'guests reach services that listen on the loopback address of this host, and rules of VPCs are not enforced',
     )
   try {
     const host = await createQemuHost({
@@ -111,13 +113,13 @@ export async function openQemu(
       isPart,
       blobs: resolve(folder),
       accelerator: canUseKvm ? 'kvm' : 'tcg',
-      network: typeof networks === 'string' ? 'outbound' : networks,
+      network: networks ?? 'outbound',
       clock,
       log,
       program,
     })
     const speed = canUseKvm ? ' and KVM' : ', emulated: they are slow'
-    const note = `Machines run with QEMU${speed}. ${networkNote(networks)}`
+    const note = `Machines run with QEMU${speed}. ${networkNote(found)}`
     return { sleds: host, note, close: () => host.close() }
   } catch (error) {
     throw new StartError(`Machines cannot run with QEMU: ${messageOf(error)}.`, { cause: error })
@@ -125,7 +127,9 @@ export async function openQemu(
 }
 
 /** The networks of guests, for people. */
-const networkNote = (networks: HostNetworks | string): string =>
-  typeof networks === 'string'
-    ? `Networks of VPCs are not enforced, guests only reach the outside: ${networks}.`
-    : 'Networks of VPCs are enforced.'
+function networkNote({ networks, problem }: FoundNetworks): string {
+  if (problem === undefined) return 'Networks of VPCs are enforced.'
+  return networks
+    ? `Networks of VPCs are not there, and no guest starts before they are: ${problem}.`
+    : `Networks of VPCs are not enforced, guests only reach the outside: ${problem}.`
+}

@@ -1,7 +1,8 @@
 /** Finds or makes the networks of a server on this host. */
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readFile, realpath } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { parseIp } from '@purlin/contract/rules/network/ip'
 import { KernelNetworks } from '../kernel/networks.ts'
 import { missingProgram, networkPackages } from '../kernel/programs.ts'
@@ -41,10 +42,35 @@ export async function openKernel({ place, owner, external }: Opening): Promise<K
   return KernelNetworks.open({ scope, folder: state, owner, resolvers: await resolversOf(), external })
 }
 
-/** The networks of the helper of a data folder, or of this process if it is root; otherwise why there are none. */
-export async function findNetworks(dataDir: string): Promise<HostNetworks | string> {
-  if (process.platform !== 'linux') return 'networks need Linux'
+export interface FoundNetworks {
+  /** Undefined on a host that never had any. */
+  networks: HostNetworks | undefined
+  /** Why they are not there now. */
+  problem?: string
+}
+
+/** In a data folder: its guests had networks, and start with no others. */
+export const markOfNetworks = 'networks-enforced'
+
+/**
+ * The networks of the helper of a data folder, or of this process if it is root. A host that had them before does not go
+ * without: its guests and changes wait for the helper.
+ */
+export async function findNetworks(dataDir: string): Promise<FoundNetworks> {
+  if (process.platform !== 'linux') return { networks: undefined, problem: 'networks need Linux' }
   const place = await placeOf(dataDir)
+  const mark = join(dataDir, markOfNetworks)
+  const found = await openNetworks(place)
+  if (typeof found !== 'string') {
+    await writeFile(mark, '')
+    return { networks: found }
+  }
+  // The helper has made its folder since the host was started, and its guests may still run.
+  const had = existsSync(mark) || existsSync(place.state)
+  return { networks: had ? networksAt(place.socket) : undefined, problem: found }
+}
+
+async function openNetworks(place: Place): Promise<HostNetworks | string> {
   if (await answersAt(place.socket)) return networksAt(place.socket)
   const user = process.getuid?.() ?? -1
   if (user !== 0) return 'the network helper does not run'

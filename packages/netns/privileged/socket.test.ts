@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SledUnreachable, type SledNetwork } from '@purlin/core/ports'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { answersAt, networksAt } from './client.ts'
 import type { HostNetworks } from './networks.ts'
+import { findNetworks, markOfNetworks } from './open.ts'
 import { serveNetworks } from './serve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purlin-helper-'))
@@ -91,4 +92,19 @@ it('a helper that does not run is unreachable', async () => {
   expect(await answersAt(path)).toBe(true)
   expect(await answersAt(join(folder, 'none'))).toBe(false)
   await expect(networksAt(join(folder, 'none')).held()).rejects.toThrow(SledUnreachable)
+})
+
+it.skipIf(process.platform !== 'linux')('a host that had networks does not go without', async () => {
+  const user = vi.spyOn(process, 'getuid').mockReturnValue(1000)
+  const of = join(folder, 'data')
+  mkdirSync(of)
+  const problem = 'the network helper does not run'
+  expect(await findNetworks(of)).toEqual({ networks: undefined, problem })
+  writeFileSync(join(of, markOfNetworks), '')
+  const found = await findNetworks(of)
+  user.mockRestore()
+  expect(found.problem).toBe(problem)
+  await expect(found.networks?.prepare(['a'])).rejects.toThrow(SledUnreachable)
+  await expect(found.networks?.set(network)).rejects.toThrow(SledUnreachable)
+  await expect(found.networks?.held()).rejects.toThrow(SledUnreachable)
 })
