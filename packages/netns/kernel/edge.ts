@@ -56,14 +56,19 @@ export class Edge {
     this.ownAddress = `${base}${last + 2}`
   }
 
+  /** Keeps guests from the host: makes its rules again, as they go with all others where someone flushes those of the host. */
+  async protect(): Promise<void> {
+    await applyNft(this.#outside, hostNftOf(this.#table, this.hostDevice))
+  }
+
   /** Makes the namespace and its link to the outside. */
   async make(): Promise<void> {
+    await this.protect()
     if (!(await makeNamespace(this.name, { hasGuests: false }))) return
     this.#led = ''
     await ip(this.#outside, 'link', 'del', this.hostDevice).catch(() => '')
     // Before the link, so that nothing passes without rules.
     await applyNft(this.name, edgeNftOf([]))
-    await applyNft(this.#outside, hostNftOf(this.#table, this.hostDevice))
     await makeLink({
       from: { namespace: this.name, device: edgeDevices.uplink },
       to: { namespace: this.#outside, device: this.hostDevice },

@@ -5,7 +5,7 @@ import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/po
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { devices, routerMac } from '../compile/texts.ts'
 import { openSender, whyNoNetworks, type PacketSender, type Sent } from '../testing/packets.ts'
-import { devicesIn, ip, run } from './commands.ts'
+import { devicesIn, inside, ip, run } from './commands.ts'
 import { linkMacs, namespaces } from './namespaces.ts'
 import { KernelNetworks } from './networks.ts'
 
@@ -147,6 +147,22 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     expect(await goes({ ...of, destination: '10.0.0.6', source: '10.0.0.9' }, false)).toBeNull()
     await sender.claim({ from: b, ip: '10.0.0.5', to: '10.0.0.1' })
     expect(await ip(`purlin-${scope}-${blue}`, 'neigh', 'show', '10.0.0.5')).toContain('a8:40:25:f0:00:01')
+  })
+
+  it('the host is protected again after its own rules were flushed', async () => {
+    const flushed = async (then: () => Promise<unknown>) => {
+      await inside(outside, ['nft', 'flush', 'ruleset'])
+      await then()
+      return inside(outside, ['nft', 'list', 'ruleset'])
+    }
+    await kernel.set(networkOf(blue, 1))
+    const rules = `iifname "${host.device}" drop`
+    expect(await flushed(() => kernel.set(networkOf(blue, 1)))).toContain(rules)
+    expect(await flushed(() => kernel.set(networkOf(blue, 2)))).toContain(rules)
+    expect(await flushed(() => kernel.held())).toContain(rules)
+    expect(await flushed(() => kernel.prepare(['guest']))).toContain(rules)
+    await kernel.release(['guest'])
+    expect(await flushed(async () => (kernel = await open()))).toContain(rules)
   })
 
   it('a change of rules is for connections that exist as well, and answers pass', async () => {

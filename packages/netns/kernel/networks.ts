@@ -63,6 +63,7 @@ export class KernelNetworks implements HostNetworks {
     return this.#changes(async () => {
       const { vpcId, version, interfaces } = network
       if (!isVpcId(vpcId)) throw new Error('a network has a malformed id')
+      await this.#protect()
       if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
       // Throws before anything changes.
       nftOf(network)
@@ -73,14 +74,18 @@ export class KernelNetworks implements HostNetworks {
     })
   }
 
-  /** The networks with interfaces that are in force. */
-  async held(): Promise<{ vpcId: string; version: number }[]> {
-    return this.#active().map(({ vpcId, version }) => ({ vpcId, version }))
+  /** The networks with interfaces that are in force. Servers ask every half minute, so that the host is protected again soon. */
+  held(): Promise<{ vpcId: string; version: number }[]> {
+    return this.#changes(async () => {
+      await this.#protect()
+      return this.#active().map(({ vpcId, version }) => ({ vpcId, version }))
+    })
   }
 
   /** Makes new devices for interfaces, which the owner may open and which lead nowhere yet; returns their names. */
   prepare(nicIds: readonly string[]): Promise<string[]> {
     return this.#changes(async () => {
+      await this.#protect()
       for (const id of nicIds) await this.#drop(id)
       const names = nicIds.map(devices.nic)
       const user = String(this.#options.owner)
@@ -123,6 +128,10 @@ export class KernelNetworks implements HostNetworks {
 
   #active(): SledNetwork[] {
     return [...this.#networks.values()].filter(({ interfaces }) => interfaces.length > 0)
+  }
+
+  async #protect(): Promise<void> {
+    if (this.#active().length > 0) await this.#edge.protect()
   }
 
   async #enforce(network: SledNetwork): Promise<void> {
