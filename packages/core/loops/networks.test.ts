@@ -1,5 +1,6 @@
 import type { Packet } from '#/network/packet.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SledUnreachable } from '#/ports.ts'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { pushNetworks } from './networks.ts'
@@ -230,6 +231,48 @@ describe('missed changes arrive later', () => {
     w.sleds.restoreSled(sledId ?? '')
     await w.advance(6 * second)
     expect(await admits('a', 22)).toBe(false)
+  })
+
+  it('to the other VPCs of a sled that does not take one', async () => {
+    await me().vpcCreate({ query, body: { ...named('net'), dnsName: 'net' } })
+    for (const { id } of (await w.sleds.hardware()).sleds.slice(1))
+      await w.as('fleetAdmin').sledSetProvisionPolicy({
+        params: { sledId: id },
+        body: { state: 'non_provisionable' },
+      })
+    const params = [{ ...named('net'), vpcName: 'net', subnetName: 'default' }]
+    await addInstance(w, 'b', { networkInterfaces: { type: 'create', params }, start: true })
+    await run('a')
+    const set = w.sleds.setNetwork.bind(w.sleds)
+    const vpcs = (await held()).map(({ vpcId }) => vpcId)
+    expect(vpcs).toHaveLength(2)
+    const loop = pushNetworks(w.world)
+    await loop.round()
+    // Whichever comes first in a round.
+    for (const [i, bad] of vpcs.entries()) {
+      const before = await held()
+      const expected = (isTaken: (vpcId: string) => boolean) =>
+        expect.arrayContaining(
+          before.map((one) => (isTaken(one.vpcId) ? { ...one, version: one.version + 1 } : one)),
+        )
+      const refusing = vi.spyOn(w.sleds, 'setNetwork').mockImplementation(async (sledId, network) => {
+        if (network.vpcId === bad) throw new SledUnreachable('the kernel refuses it')
+        return set(sledId, network)
+      })
+      await inDb(w, (tx) =>
+        tx
+          .updateTable('vpcFirewallRule')
+          .set({ priority: 7 + i })
+          .execute(),
+      )
+      for (const vpcId of vpcs) loop.changed(vpcId)
+      await loop.round()
+      await loop.round()
+      expect(await held()).toEqual(expected((vpcId) => vpcId !== bad))
+      refusing.mockRestore()
+      await loop.round()
+      expect(await held()).toEqual(expected(() => true))
+    }
   })
 
   it('after a change without a wake-up', async () => {

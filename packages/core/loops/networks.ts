@@ -38,6 +38,8 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
   let changed = new Set<string>()
   /** When the paused VPCs are due again. */
   const resting = new Map<string, number>()
+  /** VPCs that a sled did not take, which come last: the first that fails on a sled ends the round for it. */
+  const failed = new Set<string>()
   let allAt = 0
   let stopped = false
 
@@ -65,7 +67,9 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
       changed.add(vpcId)
       next = Math.min(next, at)
     }
-    for (const vpcId of vpcs) {
+    const last = [...failed].filter((id) => vpcs.has(id))
+    const first = [...vpcs].filter((id) => !failed.has(id))
+    for (const vpcId of [...first, ...last]) {
       if (stopped) return now
       const rested = resting.get(vpcId) ?? 0
       if (rested > clock.now()) {
@@ -78,7 +82,10 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
         ? null
         : await engine.transaction('read', (tx) => unchanged(world, tx, vpcId))
       const target = same ?? (await engine.transaction('write', (tx) => targetOf(world, tx, vpcId)))
-      if (!(await push(world, held, target))) later(vpcId, now + retryMs)
+      const outcome = await push(world, held, target)
+      if (outcome !== 'done') later(vpcId, now + retryMs)
+      if (outcome !== 'waits') failed.delete(vpcId)
+      if (outcome === 'failed') failed.add(vpcId)
       const rest = target.network ? restMs(target.network) : 0
       if (rest > 0) resting.set(vpcId, clock.now() + rest)
       await yieldToEventLoop()
@@ -253,20 +260,27 @@ async function targetOf(world: World, tx: Tx, vpcId: string): Promise<PushedNetw
 const digestOf = ({ passwords }: World, { shared, interfaces }: VpcNetwork): string =>
   passwords.fingerprint(JSON.stringify([shared, interfaces]))
 
-/** Pushes it to each sled that has interfaces of the VPC, or had some. False if one of them must get it later. */
-async function push(world: World, held: Held, { vpcId, version, network }: PushedNetwork): Promise<boolean> {
+/** Pushes it to each sled that has interfaces of the VPC, or had some. It `waits` for sleds that did not answer before. */
+async function push(
+  world: World,
+  held: Held,
+  { vpcId, version, network }: PushedNetwork,
+): Promise<'done' | 'waits' | 'failed'> {
   const { sleds } = world
   const leases = hostLeasesOf(world)
   const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
+  let hasFailed = false
   for (const [sledId, versions] of held) {
     const had = versions.get(vpcId)
     const isPushed = placed.has(sledId) ? had === version : had === undefined
     if (isPushed) continue
     const pushed = network ? forSled(network, sledId, version) : nothing(vpcId, version)
-    const done = await orNull(sleds.setNetwork(sledId, pushed).then(() => true))
-    if (!done) held.delete(sledId)
+    if (await orNull(sleds.setNetwork(sledId, pushed).then(() => true))) continue
+    held.delete(sledId)
+    hasFailed = true
   }
-  return [...placed].every((sledId) => held.has(sledId) || !leases.holds(sledId))
+  if (hasFailed) return 'failed'
+  return [...placed].every((sledId) => held.has(sledId) || !leases.holds(sledId)) ? 'done' : 'waits'
 }
 
 const nothing = (vpcId: string, version: number): SledNetwork => ({
