@@ -246,4 +246,25 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     await kernel.release([id])
     expect(await devicesIn(null)).not.toContain(device)
   })
+
+  it('a device that a failed change has left is connected by the next one, or by the next process', async () => {
+    const id = 'guest'
+    const network = networkOf(blue, 1)
+    const [first] = network.interfaces
+    const interfaces = first ? [{ ...first, id, owner: 'instance' as const }] : []
+    const inVpc = () => devicesIn(`purlin-${scope}-${blue}`)
+    const [device = ''] = await kernel.prepare([id])
+    await kernel.connect([id])
+    // The kernel gives no device the address of a group.
+    const refused = first ? [{ ...first, mac: 'A9:40:25:F0:00:01' }] : []
+    await expect(kernel.set({ ...network, interfaces: [...refused, ...interfaces] })).rejects.toThrow('ip ')
+    expect(await inVpc()).not.toContain(device)
+    await kernel.set({ ...network, interfaces })
+    expect(await inVpc()).toContain(device)
+    await kernel.prepare([id])
+    expect(await inVpc()).not.toContain(device)
+    kernel = await open()
+    expect(await inVpc()).toContain(device)
+    await kernel.release([id])
+  })
 })

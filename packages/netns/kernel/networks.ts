@@ -141,8 +141,11 @@ export class KernelNetworks implements HostNetworks {
     await vpc.make()
     await this.#edge.connect(vpc.name, network)
     const own = network.interfaces.map(({ id }) => devices.nic(id))
-    const taken = new Set(own.filter((device) => this.#ready.delete(device)))
-    await vpc.enforce(network, taken)
+    const ready = own.filter((device) => this.#ready.has(device))
+    const there = ready.length > 0 ? await devicesIn(null) : new Set<string>()
+    await vpc.enforce(network, new Set(ready.filter((device) => there.has(device))))
+    // Not before: the next attempt takes those that an attempt that failed has left.
+    for (const device of ready) this.#ready.delete(device)
     await this.#dhcpOf(vpcId).serve(vpc.name, dhcpOf(network, this.#options.resolvers))
     this.#networks.set(vpcId, network)
     const file = this.#fileOf(vpcId)
@@ -198,6 +201,10 @@ export class KernelNetworks implements HostNetworks {
     const known = new Set(this.#active().flatMap((one) => this.#namesOf(one)))
     const left = there.filter((name) => name.startsWith(`${this.#prefix}-`) && !known.has(name))
     for (const name of left) await ip(null, 'netns', 'del', name)
+    // One that was not connected yet: its machine may have been connected by the process before, and does not ask again.
+    const present = await devicesIn(null)
+    for (const { id } of this.#active().flatMap(({ interfaces }) => interfaces))
+      if (present.has(devices.nic(id))) this.#ready.add(devices.nic(id))
     // A process that ended at a bad moment may have left all denied.
     for (const network of this.#active()) await this.#enforce(network)
     if (this.#active().length > 0) await this.#edge.lead(this.#active())
