@@ -8,10 +8,13 @@ import type { Out } from '@purlin/contract/schema'
 import { calls, longestBody, type CallName } from './calls.ts'
 import type { HostNetworks } from './networks.ts'
 
-/** The helper behind a socket. Each call throws SledUnreachable if it does not answer. */
-export function networksAt(socketPath: string): HostNetworks {
+/** Calls wait for others, each of which may have many commands. */
+const usual = { longestMs: 30_000 }
+
+/** The helper behind a socket. Each call throws SledUnreachable if it does not answer in time. */
+export function networksAt(socketPath: string, { longestMs } = usual): HostNetworks {
   const ask = <K extends CallName>(name: K, input: Out<(typeof calls)[K]['input']>) =>
-    post(socketPath, name, input) as Promise<Out<(typeof calls)[K]['output']>>
+    post({ socketPath, name, longestMs }, input) as Promise<Out<(typeof calls)[K]['output']>>
   return {
     set: async (network) => void (await ask('set', network)),
     held: () => ask('held', {}),
@@ -22,29 +25,37 @@ export function networksAt(socketPath: string): HostNetworks {
   }
 }
 
-/** True if a helper answers at a socket. */
-export const answersAt = (socketPath: string): Promise<boolean> =>
-  networksAt(socketPath)
+/** True if a helper answers at a socket soon. */
+export const answersAt = (socketPath: string, longestMs = 5_000): Promise<boolean> =>
+  networksAt(socketPath, { longestMs })
     .held()
     .then(
       () => true,
       () => false,
     )
 
-async function post(socketPath: string, name: CallName, input: unknown): Promise<unknown> {
-  const schema = calls[name]
-  const { status, text } = await exchange(socketPath, name, jsonText(encode<unknown>(schema.input, input)))
+interface Call {
+  socketPath: string
+  name: CallName
+  longestMs: number
+}
+
+async function post(call: Call, input: unknown): Promise<unknown> {
+  const schema = calls[call.name]
+  const { status, text } = await exchange(call, jsonText(encode<unknown>(schema.input, input)))
   const body: unknown = JSON.parse(text)
   if (status === 200) return parse<unknown>(schema.output, body)
   const { message = 'no reason' } = body as { message?: string }
   throw new Error(`the network helper refuses: ${message}`)
 }
 
-function exchange(socketPath: string, name: string, body: string): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
+function exchange({ socketPath, name, longestMs }: Call, body: string) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const fail = (error: Error) =>
       reject(new SledUnreachable(`the network helper does not answer: ${error.message}`))
-    const asking = request({ socketPath, path: `/${name}`, method: 'POST', agent: false }, (response) => {
+    const signal = AbortSignal.timeout(longestMs)
+    const to = { socketPath, path: `/${name}`, method: 'POST', agent: false, signal } as const
+    const asking = request(to, (response) => {
       readAll(response, longestBody).then(
         (bytes) => resolve({ status: response.statusCode ?? 0, text: bytes.toString('utf8') }),
         fail,

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SledUnreachable, type SledNetwork } from '@purlin/core/ports'
@@ -92,6 +92,16 @@ it('a helper that does not run is unreachable', async () => {
   expect(await answersAt(path)).toBe(true)
   expect(await answersAt(join(folder, 'none'))).toBe(false)
   await expect(networksAt(join(folder, 'none')).held()).rejects.toThrow(SledUnreachable)
+})
+
+it('a helper that is stopped is unreachable as well', async () => {
+  const silent = createServer()
+  const at = join(folder, 'silent')
+  await new Promise<void>((listening) => silent.listen(at, listening))
+  expect(await answersAt(at, 20)).toBe(false)
+  await expect(networksAt(at, { longestMs: 20 }).prepare(['a'])).rejects.toThrow(SledUnreachable)
+  silent.closeAllConnections()
+  silent.close()
 })
 
 it.skipIf(process.platform !== 'linux')('a host that had networks does not go without', async () => {
