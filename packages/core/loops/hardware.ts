@@ -3,7 +3,9 @@ import type { World } from '#/context.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { joinedHosts } from '#/resources/hardware/hosts.ts'
 import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
+import type { Hardware } from '#/ports.ts'
 import { record } from '#/resources/hardware/record.ts'
+import { isOfContent, storable } from '#/resources/hardware/storable.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 600_000
@@ -13,6 +15,7 @@ const soonMs = 60_000
 /** The loop: a round every ten minutes, and soon after the driver has noticed a change. */
 export function watchHardware(world: World, wake: (what: 'hardware' | 'attention') => void): Loop {
   let everyNext = soonMs
+  const drops = dropsOf(world)
   const unwatch = world.sleds.watchHardware(() => wake('hardware'))
   return {
     name: 'hardware',
@@ -22,12 +25,13 @@ export function watchHardware(world: World, wake: (what: 'hardware' | 'attention
         await reachHosts(world)
         return world.clock.now() + (world.lookMs ?? everyMs)
       }
-      await recordHardware(world)
+      drops.begin(await recordHardware(world))
       wake('attention')
       const next = world.clock.now() + everyNext
       everyNext = everyMs
       return next
     },
+    settled: drops.settled,
     stop: unwatch,
   }
 }
@@ -39,19 +43,44 @@ export async function reachHosts({ sleds, engine }: World): Promise<void> {
   if (joined) sleds.setJoined(joined)
 }
 
-/** Asks the driver, which gets the hosts that have joined, once and writes what it reports. Sleds that were taken out of service are dropped. */
-export async function recordHardware(world: World): Promise<void> {
+/** Drops sleds, none of which waits for another one. What fails is repeated by the next round. */
+function dropsOf({ sleds, log }: World) {
+  const underWay = new Map<string, Promise<void>>()
+  return {
+    begin(ids: readonly string[]): void {
+      for (const id of ids.filter((one) => !underWay.has(one))) {
+        const dropped = sleds
+          .dropSled(id)
+          .catch((error: unknown) => log.warn({ sled: id, error: String(error) }, 'a sled was not dropped'))
+          .finally(() => underWay.delete(id))
+        underWay.set(id, dropped)
+      }
+    },
+    settled: async () => void (await Promise.all(underWay.values())),
+  }
+}
+
+/**
+ * Asks the driver, which gets the hosts that have joined, once and writes what it reports. A host whose report cannot be
+ * stored is left out. Returns the sleds that were taken out of service, and that are to be dropped.
+ */
+export async function recordHardware(world: World): Promise<string[]> {
   const { sleds, engine } = world
   await reachHosts(world)
   const report = await sleds.hardware()
   const now = world.clock.now()
   // A server can be started to free room.
-  const gone = await evenWhileFull(() =>
-    engine.transaction('write', async (tx) => {
-      await record(tx, report, now)
-      return tx.selectFrom('sled').select('id').where('policy', '=', 'expunged').execute()
-    }),
-  )
+  const store = (some: Hardware) =>
+    evenWhileFull(() =>
+      engine.transaction('write', async (tx) => {
+        await record(tx, some, now)
+        return tx.selectFrom('sled').select('id').where('policy', '=', 'expunged').execute()
+      }),
+    )
+  const gone = await store(report).catch(async (error: unknown) => {
+    if (!isOfContent(error)) throw error
+    return store(await storable(world, report))
+  })
   const reported = new Set(report.sleds.map(({ id }) => id))
-  for (const { id } of gone) if (reported.has(id)) await sleds.dropSled(id)
+  return gone.flatMap(({ id }) => (reported.has(id) ? [id] : []))
 }

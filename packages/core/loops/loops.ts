@@ -136,7 +136,14 @@ const wakeMessage = 'wake '
 /** Registers hardware and makes the instances due of what this server drives from its start on. */
 async function begin(world: World, { duties, sledIds }: Taken): Promise<void> {
   await takeOverInstances(world, sledIds)
-  if (duties.includes('hardware')) await recordHardware(world)
+  if (!duties.includes('hardware')) return
+  try {
+    await recordHardware(world)
+  } catch (error) {
+    if (isOutage(error)) throw error
+    // The loop of the hardware repeats it: a host must not keep a server from its start.
+    world.log.error({ error: String(error) }, 'the hardware was not recorded')
+  }
 }
 
 /**

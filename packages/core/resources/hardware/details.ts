@@ -14,9 +14,13 @@ export type HostDetails = Pick<
 export const detailsOf = ({ hostJson }: Pick<SledTable, 'hostJson'>): HostDetails | null =>
   hostJson === null ? null : (JSON.parse(hostJson) as HostDetails)
 
+/** Beyond all that is measured. Columns have room for it, and not for every number that a host may name. */
+const mostMeasured = 1e9
+const measured = (value: number): number => Math.min(Math.max(value, -mostMeasured), mostMeasured)
+
 /** A measured value as columns have it, which are whole numbers. */
-export const hundredths = (value: number | null): number | null =>
-  value === null ? null : Math.round(value * 100)
+export const hundredths = <T extends number | null>(value: T): T =>
+  (value === null ? null : Math.round(measured(value) * 100)) as T
 /** The value as clients see it. */
 export const fromHundredths = (value: number | null): number | null => (value === null ? null : value / 100)
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { hostLimits, joinText, readJoinCode, type JoinCode } from '@purlin/contract/rules/credentials/hosts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordHardware } from '#/loops/hardware.ts'
-import type { JoinedHosts } from '#/ports.ts'
+import { SledUnreachable, type JoinedHosts } from '#/ports.ts'
 import { altered } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type RawResponse, type TestWorld } from '#/testing/world.ts'
@@ -206,5 +206,52 @@ describe('hosts', () => {
     expect(simulated?.has(fresh.id)).toBe(true)
     expect(hosts).toContainEqual({ id: hostId, address: '192.0.2.8', port: 7400 })
     expect((await admin().hostView({ params: { hostId } })).sledIds).toEqual([fresh.id])
+  })
+
+  it('that report what cannot be stored keep neither others nor servers from theirs', async () => {
+    const { json } = await join(await newCode())
+    const hostId: string = json.id
+    const report = await w.sleds.hardware()
+    const [sled] = report.sleds
+    const [first] = report.switches
+    if (!sled || !first) throw new Error('no rack')
+    const wild = { load: { threads: 1e300, memory: 0, storage: 0 }, temperature: 1e300 }
+    const [bad, good, twin] = [w.world.ids.uuid(), w.world.ids.uuid(), w.world.ids.uuid()]
+    const driver = altered(w.sleds, {
+      hardware: async () => ({
+        ...report,
+        hosts: [hostId],
+        sleds: [
+          ...report.sleds,
+          { ...sled, id: good, serial: 'GOOD', hostId, ...wild },
+          // No schema lets it pass: whatever else cannot be stored.
+          { ...sled, id: bad, serial: null as never, hostId: 'bad' },
+        ],
+        switches: [...report.switches, { ...first, id: twin, hostId }],
+        ports: [
+          ...report.ports,
+          ...report.ports.map((port) => ({ ...port, id: w.world.ids.uuid(), switchId: twin })),
+        ],
+      }),
+      dropSled: (id) => Promise.reject(new SledUnreachable(id)),
+    })
+    await inDb(w, (tx) =>
+      tx.updateTable('sled').set({ policy: 'expunged' }).where('id', '=', sled.id).execute(),
+    )
+    const lines: string[] = []
+    const line = (_: object, text: string) => void lines.push(text)
+    const other = await w.another(driver, { log: { ...w.world.log, warn: line, error: line } })
+    await other.plane.loops.settled()
+    const sleds = await inDb(w, (tx) => tx.selectFrom('sled').selectAll().execute())
+    expect(sleds.find(({ id }) => id === good)).toMatchObject({ missingSince: null })
+    expect(sleds.map(({ id }) => id)).not.toContain(bad)
+    expect(lines).toContain('the hardware of a host cannot be recorded')
+    expect(lines).toContain('a sled was not dropped')
+    const ports = await inDb(w, (tx) => tx.selectFrom('switchPort').selectAll().execute())
+    expect(ports.filter(({ switchId }) => switchId === twin)).toEqual([])
+    await other.plane.loops.stop()
+    await inDb(w, (tx) =>
+      tx.updateTable('sled').set({ policy: 'in_service' }).where('id', '=', sled.id).execute(),
+    )
   })
 })

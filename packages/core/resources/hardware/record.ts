@@ -56,16 +56,37 @@ export async function record(tx: Tx, report: Hardware, now: number): Promise<voi
     const on = switches.get(port.switchId)
     return on ? [{ ...port, on }] : []
   })
-  await reconcile({ tx, table: 'switchPort', now }, ports, ({ on, ...port }, row) => ({
-    portSettingsId: null,
-    ...row,
-    ...ofPort(port, on),
-    linkSince: port.state === (row?.linkState ?? 'down') ? (row?.linkSince ?? null) : now,
-    ...seen,
-  }))
+  await reconcile(
+    { tx, table: 'switchPort', now },
+    await withOwnNames(tx, ports),
+    ({ on, ...port }, row) => ({
+      portSettingsId: null,
+      ...row,
+      ...ofPort(port, on),
+      linkSince: port.state === (row?.linkState ?? 'down') ? (row?.linkSince ?? null) : now,
+      ...seen,
+    }),
+  )
   await replaceUninitialized(tx, report)
   await recordComponents(tx, report, now)
   await recordLoad(tx, report, now)
+}
+
+interface NamedPort extends PortInfo {
+  on: SwitchInfo
+}
+
+/** The ports whose place and name no other one has: both are what a host says. */
+async function withOwnNames(tx: Tx, ports: readonly NamedPort[]): Promise<NamedPort[]> {
+  const rows = await tx.selectFrom('switchPort').select(['id', 'rackId', 'switchLocation', 'name']).execute()
+  const taken = new Map(
+    rows.map((row) => [JSON.stringify([row.rackId, row.switchLocation, row.name]), row.id]),
+  )
+  return ports.filter(({ id, name, on }) => {
+    const key = JSON.stringify([on.rackId, on.location, name])
+    if (!taken.has(key)) taken.set(key, id)
+    return taken.get(key) === id
+  })
 }
 
 const slotMs = 600_000
@@ -77,7 +98,7 @@ async function recordLoad(tx: Tx, { sleds }: Hardware, now: number): Promise<voi
   const at = now - (now % slotMs)
   const loads = sleds.flatMap(({ id: sledId, load }) =>
     load
-      ? [{ sledId, at, threads: Math.round(load.threads * 100), memory: load.memory, storage: load.storage }]
+      ? [{ sledId, at, threads: hundredths(load.threads), memory: load.memory, storage: load.storage }]
       : [],
   )
   if (loads.length === 0) return
