@@ -7,8 +7,8 @@ export type ImageImportState = (typeof imageImportStates)[number]
 
 /**
  * In bytes: a file, a part of one that is uploaded, and what a server that is fetched from sends at least in a minute.
- * Characters of an address, hours for which an upload without further parts is kept, attempts without progress, and
- * imports of a project that have not ended.
+ * Characters of an address, hours for which an upload without further parts is kept, attempts without progress,
+ * imports of a project that have not ended, and days from its beginning for which one waits for quota.
  */
 export const importLimits = {
   file: 128 * GiB,
@@ -18,6 +18,7 @@ export const importLimits = {
   attempts: 8,
   perMinute: MiB,
   unfinished: 10,
+  quotaDays: 7,
 } as const
 
 export const sha256Pattern = '^[0-9a-fA-F]{64}$'

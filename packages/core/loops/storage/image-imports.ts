@@ -24,7 +24,7 @@ import {
   type Work,
 } from './import-claims.ts'
 import { fetchFile } from './fetch-image.ts'
-import { releaseImport } from '#/resources/storage/import-charges.ts'
+import { amountOf, chargeImport, releaseImport } from '#/resources/storage/import-charges.ts'
 import { makeImage } from './unpack-image.ts'
 
 const kind = 'imageImport'
@@ -36,6 +36,8 @@ const fullMs = 60_000
 /** Before the second attempt; each further one waits twice as long as the one before. */
 const retryMs = 5_000
 const hourMs = 3_600_000
+/** An attempt may read and unpack the whole file again, so one that has waited for quota long waits longer. */
+const quotaWaitMs = (ageMs: number): number => Math.min(hourMs, Math.max(fullMs, Math.floor(ageMs / 4)))
 
 /** The loop, of a server that reaches the bytes of disks. Imports outlive its rounds. */
 export function importImages(world: World, wake: (what: Waking) => void): Loop {
@@ -165,11 +167,13 @@ async function record(work: Work, error: unknown): Promise<void> {
       dueAt: now + retryMs * 2 ** (attempts - 1),
       problem: `${error.message}. It tries again.`,
     })
-  if (waitsForQuota(error, claim.row))
-    return change(world, claim, {
-      dueAt: now + fullMs,
+  const age = now - claim.row.timeCreated
+  if (waitsForQuota(error, claim.row) && age < importLimits.quotaDays * 24 * hourMs)
+    return change(world, claim, async (tx) => ({
+      dueAt: now + quotaWaitMs(age),
       problem: `${String(reasonOf(error))} It tries again.`,
-    })
+      ...(await withoutDisk({ tx, now }, claim.row)),
+    }))
   if (error instanceof BytesMissing && claim.row.url !== null)
     return change(world, claim, { ...beginning(world), dueAt: now })
   const problem = reasonOf(error)
@@ -190,6 +194,14 @@ const waitsForQuota = (error: unknown, { charged }: Row): boolean =>
   error instanceof Fault &&
   error.quota !== undefined &&
   (charged ?? 0) + error.quota.asked <= error.quota.limit
+
+/** Gives back what the part of a disk was charged, and its bytes: others may wait for that. */
+async function withoutDisk(ctx: Parameters<typeof chargeImport>[0], row: Row): Promise<Partial<Row>> {
+  if (row.state !== 'unpacking') return {}
+  const file = { file: row.received }
+  const isMore = (row.charged ?? 0) > amountOf(file)
+  return { layerId: null, ...(isMore ? await chargeImport(ctx, row, file) : {}) }
+}
 
 const noRoom = 'The volume of the data folder has no room for it'
 

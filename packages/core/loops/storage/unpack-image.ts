@@ -14,10 +14,11 @@ import { checkFree } from './import-space.ts'
 
 /** Makes the image, which replaces the import. Throws NotUnpacked, NotWanted, StorageFull, BytesMissing, Fault. */
 export async function makeImage(work: Work): Promise<void> {
-  await checkDigest(work)
   const found = await recognise(work)
   await checkFree(work, found.diskSize)
   await chargeDisk(work, found.diskSize)
+  // Not before: one that waits for quota must not read its whole file each time.
+  await checkDigest(work)
   const layerId = await beginLayer(work, found.format)
   const size = await fill(work, found, layerId)
   await replaceByImage(work, size)

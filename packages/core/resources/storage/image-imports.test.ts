@@ -226,6 +226,28 @@ describe('an image that the server fetches', () => {
     await w.advance(60_000)
     await settle()
     expect((await admin().imageList({ query })).items).toMatchObject([{ name: 'waiting' }])
+    await chargeSilo(4 * GiB)
+    await begin({ name: 'late', sha256: '0'.repeat(64) })
+    await settle()
+    const hashed = vi.spyOn(w.world, 'sha256')
+    const day = 24 * 3_600_000
+    const isOld = (timeCreated: number) =>
+      inDb(w, (tx) => tx.updateTable('imageImport').set({ timeCreated }).where('name', '=', 'late').execute())
+    await isOld(w.clock.now() - day)
+    await w.advance(60_000)
+    await settle()
+    const { dueAt } = await inDb(w, (tx) =>
+      tx.selectFrom('imageImport').select('dueAt').where('name', '=', 'late').executeTakeFirstOrThrow(),
+    )
+    expect(dueAt).toBeGreaterThan(w.clock.now() + 3_500_000)
+    await isOld(w.clock.now() - 7 * day)
+    await w.jump(3_600_000)
+    await settle()
+    expect(hashed).not.toHaveBeenCalled()
+    expect(await view('late')).toMatchObject({ state: 'failed' })
+    expect((await view('late')).problem).toMatch(/Limit Exceeded/)
+    await admin().imageImportDelete({ params: { imageImport: 'late' }, query })
+    await chargeSilo(-4 * GiB)
     await limitTo(used)
     await begin({ name: 'other' })
     await settle()
