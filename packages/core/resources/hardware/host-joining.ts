@@ -1,7 +1,10 @@
 /** How a host joins: an operator makes a code, and the host proves that it has the code without sending its secret. */
 import { hostLimits, joinCodeText, joinText } from '@purlin/contract/rules/credentials/hosts'
 import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'
+import { operations } from '@purlin/contract/operations'
 import { noteDeleted } from '#/audit/touched.ts'
+import { permits } from '#/auth/access.ts'
+import { actorsOf } from '#/auth/people.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import { signInLimitsOf } from '#/auth/sign-in/sign-in-limits.ts'
 import { hexOf } from '#/bytes.ts'
@@ -159,7 +162,7 @@ async function join(request: RequestContext, body: Joining) {
   return { id, fleetId: await identityOf(world), certificate, authority: authority.cert }
 }
 
-/** The code that a proof is of. Throws the same for one that is unknown, has expired, or is another. */
+/** The code that a proof is of. Throws the same for one that is unknown, has expired, is another, or counts for nothing. */
 async function codeOf({ world, now }: RequestContext, body: Joining): Promise<HostJoinCodeTable> {
   const { engine, passwords } = world
   const code = await engine.transaction('read', (tx) =>
@@ -174,7 +177,24 @@ async function codeOf({ world, now }: RequestContext, body: Joining): Promise<Ho
   const digest = (text: string) => passwords.fingerprint(text)
   const expected = passwords.sign(code?.secretHash ?? '', joinText(body))
   if (!code || digest(expected) !== digest(body.proof)) throw fault.badJoinCode()
+  if (!(await mayStillMake(world, code, now))) throw fault.badJoinCode()
   return code
+}
+
+/** False if the operator who made a code could not make one now. */
+async function mayStillMake({ engine }: World, { userId }: HostJoinCodeTable, now: number): Promise<boolean> {
+  return engine.transaction('read', async (tx) => {
+    const [maker] = await actorsOf({ tx, now }, [userId])
+    const user = await tx
+      .selectFrom('siloUser')
+      .select('id')
+      .where('id', '=', userId)
+      .where('timeDeactivated', 'is', null)
+      .executeTakeFirst()
+    return (
+      maker !== undefined && user !== undefined && permits(maker.actor, operations.hostJoinCodeCreate.allow)
+    )
+  })
 }
 
 /** A host name, or an IP address. */

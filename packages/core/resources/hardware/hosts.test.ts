@@ -110,6 +110,30 @@ describe('joining', () => {
     expect((await join(code)).status).toBe(201)
   })
 
+  it('refuses a code whose maker may make none any more', async () => {
+    const [code, later] = [await newCode(), await newCode()]
+    const maker = w.ids['fleetAdmin'] ?? ''
+    const role = (roleName: 'admin' | 'viewer') =>
+      inDb(w, (tx) =>
+        tx
+          .updateTable('roleAssignment')
+          .set({ roleName })
+          .where('identityId', '=', maker)
+          .where('resourceType', '=', 'fleet')
+          .execute(),
+      )
+    const deactivated = (timeDeactivated: number | null) =>
+      inDb(w, (tx) => tx.updateTable('siloUser').set({ timeDeactivated }).where('id', '=', maker).execute())
+    await role('viewer')
+    const dismissed = await join(code)
+    await role('admin')
+    await deactivated(w.clock.now())
+    const gone = await join(later)
+    await deactivated(null)
+    for (const { status, json } of [dismissed, gone]) expect([status, json.message]).toEqual([400, wrong])
+    expect((await join(code)).status).toBe(201)
+  })
+
   it('refuses keys and addresses that are none, and the code still counts', async () => {
     const code = await newCode()
     expect((await join(code, { publicKey: 'no key' })).json.message).toContain('P-256')
