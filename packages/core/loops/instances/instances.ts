@@ -12,6 +12,8 @@ import { isBehind } from '#/resources/storage/layer-switches.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { checkMs, rowOf, applyStatus } from './instance-reports.ts'
 import { instanceSteps } from './instance-steps.ts'
+import { createReportQueue } from './report-queue.ts'
+import { createSteps, type Slow } from './slow-steps.ts'
 import { hostLeasesOf, type HostLeases } from '#/resources/hardware/host-leases.ts'
 import { takeOverMs } from '#/db/rows/leases.ts'
 import { outageMs, type Loop } from '../loop.ts'
@@ -57,13 +59,12 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
   const { engine, clock, log } = world
   const leases = hostLeasesOf(world)
   const step = instanceSteps({ world, report, wake })
-  let reports: Promise<void> = Promise.resolve()
+  const steps = createSteps({ clock, step, onEnd: () => wake('instances') })
   let stopped = false
-  const unwatch = world.sleds.watch((status) => {
-    reports = reports.then(() => reportAfterOutage(status))
-  })
+  const reports = createReportQueue(reportAfterOutage)
+  const unwatch = world.sleds.watch((status) => reports.add(status))
 
-  /** Reports wait in their order for a database that is away. */
+  /** Reports wait for a database that is away. */
   async function reportAfterOutage(status: VmStatus): Promise<void> {
     while (!stopped) {
       try {
@@ -105,26 +106,23 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
 
   async function round(): Promise<number> {
     const now = clock.now()
+    const driven = (tx: Tx) => drivenBy(tx, leases, steps.slow())
     for (;;) {
       const until = clock.now() + takeOverMs
-      const due = await engine.transaction('write', (tx) => claim(tx, leases, { now, until }))
+      const due = await engine.transaction('write', (tx) => claim(tx, driven(tx), { now, until }))
       if (due.length === 0) break
-      await Promise.all(due.map((row) => step(row)))
-      const next = clock.now() + checkMs
-      await engine.transaction('write', (tx) => endClaim(tx, due, { until, next }))
+      await steps.carryOut(due, (rows) =>
+        engine.transaction('write', (tx) => endClaim(tx, rows, { until, next: clock.now() + checkMs })),
+      )
     }
-    const next = await engine.transaction('read', (tx) => nextDue(tx, leases))
+    const next = await engine.transaction('read', (tx) => nextDue(driven(tx)))
     const latest = now + (world.lookMs ?? checkMs)
     return Math.min(next ?? latest, latest)
   }
 
   return {
-    loop: { name: 'instances', round },
-    settled: async () => {
-      let seen
-      do await (seen = reports)
-      while (seen !== reports)
-    },
+    loop: { name: 'instances', round, settled: () => steps.settled() },
+    settled: () => reports.settled(),
     stop: () => {
       stopped = true
       unwatch()
@@ -145,8 +143,17 @@ async function forget(
   await world.sleds.remove(id, sledId, boot).catch(failed)
 }
 
-/** The rows that this server drives: on its sleds, and on none. Undefined if there cannot be any. */
-function drivenBy(tx: Tx, leases: HostLeases) {
+/** The rows that this server drives, but those that wait for a slow step. Undefined if there cannot be any. */
+function drivenBy(tx: Tx, leases: HostLeases, { ids, sledIds }: Slow) {
+  const rows = heldBy(tx, leases)
+  if (!rows || ids.length === 0) return rows
+  const others = rows.where('id', 'not in', ids)
+  if (sledIds.length === 0) return others
+  return others.where((eb) => eb.or([eb('sledId', 'is', null), eb('sledId', 'not in', sledIds)]))
+}
+
+/** The rows on the sleds of this server, and on none. */
+function heldBy(tx: Tx, leases: HostLeases) {
   const rows = tx.selectFrom('instance')
   const sledIds = leases.sledIds()
   if (sledIds === undefined) return rows
@@ -157,8 +164,10 @@ function drivenBy(tx: Tx, leases: HostLeases) {
   return isPlacing ? rows.where('sledId', 'is', null) : undefined
 }
 
-async function nextDue(tx: Tx, leases: HostLeases): Promise<number | null> {
-  const row = await drivenBy(tx, leases)
+type Driven = ReturnType<typeof drivenBy>
+
+async function nextDue(driven: Driven): Promise<number | null> {
+  const row = await driven
     ?.select('dueAt')
     .where('dueAt', 'is not', null)
     .orderBy('dueAt')
@@ -170,10 +179,10 @@ async function nextDue(tx: Tx, leases: HostLeases): Promise<number | null> {
 /** Takes rows that are due and moves their time on, so that another server takes them only if this one ends. */
 async function claim(
   tx: Tx,
-  leases: HostLeases,
+  driven: Driven,
   { now, until }: { now: number; until: number },
 ): Promise<InstanceRow[]> {
-  const due = drivenBy(tx, leases)?.selectAll().where('dueAt', '<=', now).orderBy('dueAt').limit(perRound)
+  const due = driven?.selectAll().where('dueAt', '<=', now).orderBy('dueAt').limit(perRound)
   const rows = (await due?.execute()) ?? []
   const ids = rows.map((row) => row.id)
   if (ids.length) await tx.updateTable('instance').set({ dueAt: until }).where('id', 'in', ids).execute()
@@ -186,6 +195,7 @@ async function endClaim(
   rows: readonly InstanceRow[],
   { until, next }: { until: number; next: number },
 ): Promise<void> {
+  if (rows.length === 0) return
   const ids = rows.map((row) => row.id)
   await tx
     .updateTable('instance')

@@ -150,6 +150,34 @@ describe('servers that share hosts', () => {
     expect(await state()).toBe('running')
   })
 
+  it('drive the others while the calls of one sled take long', async () => {
+    const driver = w.sleds.asServer()
+    const { promise: answers, resolve } = Promise.withResolvers<void>()
+    thaw = resolve
+    let slow: string | undefined
+    const ensure: typeof driver.ensure = async (id, spec) => {
+      slow ??= spec.sledId
+      if (spec.sledId === slow) await answers
+      return driver.ensure(id, spec)
+    }
+    const next = await w.another(altered(driver, { ensure }))
+    await w.plane.loops.stop()
+    vm = instancesOf({ ...w, as: next.as })
+    await vm.create('web', { start: true })
+    await w.clock.advance(2 * second)
+    const others = ['one', 'two', 'three', 'four', 'five']
+    for (const name of others) await vm.create(name, { start: true })
+    await w.clock.advance(5 * second)
+    const rows = await Promise.all(others.map((name) => rowOf(w, name)))
+    const elsewhere = rows.filter(({ sledId }) => sledId !== slow)
+    expect(elsewhere.length).toBeGreaterThan(0)
+    for (const { runState } of elsewhere) expect(runState).toBe('running')
+    expect(await state()).toBe('starting')
+    thaw()
+    await w.advance(5 * second)
+    for (const name of ['web', ...others]) expect([name, await state(name)]).toEqual([name, 'running'])
+  })
+
   it('lose no report that comes while no server drives the host', async () => {
     const holder = await freezableHolder()
     await w.another()
