@@ -159,6 +159,7 @@ export const ofFleet: readonly FormRow[] = [
     open: 'Create token',
     fill: named,
   },
+  { file: 'features/hardware/hosts/AddHost.tsx', path: '/system/inventory/hosts', open: 'Add host' },
   {
     file: 'features/hardware/maintenance/StartMaintenance.tsx',
     path: '/system/inventory/sleds/82d00b12-fb28-8e01-af91-09bc8a326056/maintenance',

@@ -198,6 +198,23 @@ const ofProject: readonly FormRow[] = [
     plans: true,
   },
   {
+    file: 'resource/form/EditDialog.tsx',
+    path: `${own}/disks`,
+    open: (page) => fromRow(page, 'loose', 'Edit'),
+    fill: described,
+  },
+  {
+    file: 'features/disks/GrowDialog.tsx',
+    path: `${own}/disks`,
+    open: (page) => fromRow(page, 'loose', 'Enlarge'),
+    fill: (form) => form.getByRole('textbox').first().fill('12'),
+  },
+  {
+    file: 'features/snapshots/RollBackDialog.tsx',
+    path: `${telemetry}/snapshots`,
+    open: (page) => fromRow(page, 'ingest-before-upgrade', 'Roll disk back'),
+  },
+  {
     file: 'features/disks/AttachDiskDialog.tsx',
     path: `${web}/storage`,
     open: 'Attach existing disk',
