@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devices, routerMac } from '../compile/texts.ts'
 import { openSender, whyNoNetworks, type PacketSender, type Sent } from '../testing/packets.ts'
 import { devicesIn, inside, ip, run } from './commands.ts'
+import { Edge } from './edge.ts'
 import { linkMacs, namespaces } from './namespaces.ts'
 import { KernelNetworks } from './networks.ts'
 
@@ -226,6 +227,19 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     for (const name of left) await ip(null, 'netns', 'del', name)
     kernel = await open()
     expect(await kernel.held()).toEqual([])
+  })
+
+  it('a network that the edge does not lead to yet is not in force, and is led to by the next attempt', async () => {
+    await kernel.set(networkOf(red, 1))
+    const lead = vi.spyOn(Edge.prototype, 'lead').mockRejectedValueOnce(new Error('refused'))
+    await expect(kernel.set(networkOf(blue, 7))).rejects.toThrow('refused')
+    expect(await kernel.held()).toEqual([{ vpcId: red, version: 1 }])
+    await kernel.set(networkOf(blue, 7))
+    lead.mockRestore()
+    expect(await kernel.held()).toContainEqual({ vpcId: blue, version: 7 })
+    await sender.use([host])
+    const fromHost = { from: 'host', source: management }
+    expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
   })
 
   it('a device of a machine leads nowhere until the machine has opened it and its network is there', async () => {

@@ -39,6 +39,8 @@ export class KernelNetworks implements HostNetworks {
   #vpcs = new Map<string, Vpc>()
   /** Devices that a machine has opened, and that are not in the namespace of their VPC yet. */
   #ready = new Set<string>()
+  /** The networks that are enforced, while the edge does not lead to them yet. */
+  #toLead = new Set<string>()
 
   private constructor(options: KernelNetworksOptions) {
     this.#options = options
@@ -64,13 +66,18 @@ export class KernelNetworks implements HostNetworks {
       const { vpcId, version, interfaces } = network
       if (!isVpcId(vpcId)) throw new Error('a network has a malformed id')
       await this.#protect()
-      if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
-      // Throws before anything changes.
-      nftOf(network)
-      routingOf(network, () => true)
-      dhcpOf(network, this.#options.resolvers)
-      await (interfaces.length === 0 ? this.#remove(network) : this.#enforce(network))
+      const isKnown = (this.#networks.get(vpcId)?.version ?? -1) >= version
+      if (isKnown && !this.#toLead.has(vpcId)) return
+      if (!isKnown) {
+        // Throws before anything changes.
+        nftOf(network)
+        routingOf(network, () => true)
+        dhcpOf(network, this.#options.resolvers)
+        await (interfaces.length === 0 ? this.#remove(network) : this.#enforce(network))
+        this.#toLead.add(vpcId)
+      }
       await this.#edge.lead(this.#active())
+      this.#toLead.clear()
     })
   }
 
@@ -78,7 +85,8 @@ export class KernelNetworks implements HostNetworks {
   held(): Promise<{ vpcId: string; version: number }[]> {
     return this.#changes(async () => {
       await this.#protect()
-      return this.#active().map(({ vpcId, version }) => ({ vpcId, version }))
+      const led = this.#active().filter(({ vpcId }) => !this.#toLead.has(vpcId))
+      return led.map(({ vpcId, version }) => ({ vpcId, version }))
     })
   }
 
@@ -120,6 +128,7 @@ export class KernelNetworks implements HostNetworks {
     return this.#changes(async () => {
       for (const network of this.#active()) await this.#remove(network)
       this.#networks.clear()
+      this.#toLead.clear()
       await this.#edge.remove()
       const left = (await namespaces()).filter((name) => name.startsWith(`${this.#prefix}-`))
       for (const name of left) await ip(null, 'netns', 'del', name)
