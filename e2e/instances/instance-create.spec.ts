@@ -326,14 +326,12 @@ test('a form says whom to ask for what it lacks, and imports an image without lo
   page,
   enter,
 }) => {
-  const nothing = (path: string) => page.route(path, (route) => route.fulfill({ json: { items: [] } }))
-  await nothing('**/v1/ip-pools*')
-  await nothing('**/v1/images*')
+  await page.route('**/v1/ip-pools*', (route) => route.fulfill({ json: { items: [] } }))
   await enter('/projects/telemetry/floating-ips-new', 'hanna-okafor')
   await expect(page.getByText('Ask an administrator for an IP pool.')).toBeVisible()
   await expect(button(page, 'Create IP pool')).toHaveCount(0)
 
-  await enter('/projects/telemetry/instances-new', 'hanna-okafor')
+  await enter('/projects/batch-lab/instances-new', 'hanna-okafor')
   await textbox(page, 'Name').fill('half-filled')
   await page.getByRole('tab', { name: 'Project images' }).click()
   await button(page, 'Import image').click()

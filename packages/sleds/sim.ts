@@ -108,9 +108,7 @@ class Simulation implements SimulatedSleds {
   }
 
   async hardware() {
-    const report = this.#hardware.report((sledId) => this.#loadOf(sledId))
-    if (this.#hasFaults) this.#fail(report)
-    return report
+    return this.#hardware.report((sledId) => this.#loadOf(sledId))
   }
 
   watchHardware(onChange: () => void) {
@@ -237,6 +235,8 @@ class Simulation implements SimulatedSleds {
 
   async samples(sledId: string, since: number | null) {
     this.#requireReachable(sledId)
+    // The sleds are known by now: samples are asked for by their rows.
+    if (this.#hasFaults) this.#fail(await this.hardware())
     return this.#meters.samples({ sledId, since, now: this.#context.clock.now() })
   }
 
