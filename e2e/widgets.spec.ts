@@ -32,6 +32,8 @@ test.describe('by keyboard and screen reader', () => {
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Copy ID',
       'Snapshot',
+      'Edit',
+      'Enlarge',
       'Clone',
       'Who can delete this disk?',
       'Delete',
