@@ -6,8 +6,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Layer } from '@purlin/core/ports'
-import { BytesMissing } from '@purlin/core/ports'
+import { BytesMissing, LayerOpen, type Layer } from '@purlin/core/ports'
 import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -243,6 +242,10 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     writeFileSync(tables, 'not qcow2'.padEnd(200))
     await expect(world.settle(top)).rejects.toThrow(TablesDamaged)
     writeFileSync(tables, Buffer.alloc(5 * extent))
+    await expect(world.blobs.read(written(top, low), 0, 1)).rejects.toThrow(LayerOpen)
+    await world.nodeOf(written(top, low))
+    await world.settle(top)
+    expect([...(await world.blobs.read(written(top, low), 0, 1))]).toEqual([2])
     await world.compare(written(top, low))
   })
 })
