@@ -43,7 +43,7 @@ test('an operator closes a sled for new instances, opens it again, and finds wha
   await expect(heading(page, 'Sled')).toBeVisible()
   await expect(properties(page)).toContainText(serial)
   for (const { name } of items)
-    await expect(page.getByRole('table').getByText(name, { exact: true })).toBeVisible()
+    await expect(page.getByRole('table').getByText(name, { exact: true }).first()).toBeVisible()
   await page.getByRole('tab', { name: 'Host' }).click()
   await expect(page.getByRole('table', { name: 'Links' })).toContainText('100 Gbit/s')
   await page.getByRole('tab', { name: 'Disks' }).click()

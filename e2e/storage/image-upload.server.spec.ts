@@ -52,6 +52,13 @@ const refuse = (status: number, body: object) => (route: Route) =>
 const failure = refuse(500, { request_id: 'r-1', error_code: 'Internal', message: 'Internal Server Error' })
 const stopMeddling = (page: Page) => page.unrouteAll({ behavior: 'ignoreErrors' })
 
+/** Reloads and waits for the page: interception that ends while a page loads takes its requests along. */
+async function reload(page: Page) {
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await expect(page.locator('h1').first()).toBeVisible()
+}
+
 /** Opens the form in a new project and fills it. */
 async function prepare(page: Page, project: string, file: Parameters<typeof choose>[1] = fileOf('shop.raw')) {
   await openIn(page, project, 'images-new')
@@ -196,8 +203,7 @@ test('an upload continues without its form, and the activity reports interruptio
   await submit(page)
   await expect(step(page, 'Upload image file', 'running')).toBeVisible()
   await button(progress(page), 'Hide').click()
-  page.once('dialog', (asked) => void asked.accept())
-  await page.reload()
+  await reload(page)
   await stopMeddling(page)
   await button(page, 'Activity').click()
   const left = activity.getByRole('region', { name: 'Upload image late' })
@@ -324,8 +330,7 @@ test('an upload of another browser is not touched, and the upload starts over', 
     await meddle(page, 'Upload image file', (route) => route.abort())
     await submit(page)
     await expect(button(progress(page), 'Resume')).toBeVisible()
-    page.once('dialog', (question) => void question.accept())
-    await page.reload()
+    await reload(page)
     await stopMeddling(page)
     await page.evaluate(() => localStorage.removeItem('purlin-uploads'))
     const [disk] = (await api.diskList({ query: { project } })).items
@@ -404,8 +409,7 @@ test('64 MiB survive a lost connection and a reload, and read back through a new
     await expect.poll(() => sent).toBe(80)
 
     await expect(progress(page).getByRole('status')).toHaveText('The server cannot be reached')
-    page.once('dialog', (question) => void question.accept())
-    await page.reload()
+    await reload(page)
     await openIn(page, project, 'disks')
     await page.getByRole('button', { name: 'Row actions' }).click()
     await menuItem(page, 'Resume upload').click()

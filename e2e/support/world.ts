@@ -98,6 +98,8 @@ export const test = base.extend<PerTest, PerWorker>({
       else {
         const known = sessions.get(as) ?? (await newSession(site.origin, as))
         sessions.set(as, known)
+        // A page that loads by itself would do so with the session of the next person.
+        await page.goto('about:blank')
         await carry(context, site, known)
         await page.goto(path)
       }
