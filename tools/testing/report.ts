@@ -1,4 +1,4 @@
-import { add, type Counts, oneFailed } from './results.ts'
+import { add, type Counts, inOneLine, oneFailed } from './results.ts'
 import { type Outcome, type Step } from './steps.ts'
 
 /** A step that ended. */
@@ -23,10 +23,15 @@ export async function take(step: Step, words: string[]): Promise<Taken> {
   return taken
 }
 
-/** Prints the failed tests of all steps, then the table of the steps; returns the sum of their counts. */
+/**
+ * Prints the failed tests of all steps, then all again in a line each, because a log is often read from its end, then
+ * the table of the steps. Returns the sum of their counts.
+ */
 export function report(taken: Taken[]): Counts {
-  for (const { name, failures = [] } of taken)
-    for (const failure of failures) console.log(`\n✗ ${name}: ${failure}`)
+  const failures = taken.flatMap(({ name, failures = [] }) => failures.map((one) => `✗ ${name}: ${one}`))
+  for (const failure of failures) console.log(`\n${failure}`)
+  console.log()
+  for (const failure of failures) console.log(inOneLine(failure))
   console.log('\n  step        passed failed skipped  seconds   CPU s')
   for (const { name, counts, seconds, cpuSeconds } of taken) {
     const numbers = [counts.passed, counts.failed, counts.skipped].map((n) => String(n).padStart(7)).join('')

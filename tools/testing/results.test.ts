@@ -7,6 +7,7 @@ import {
   failuresFromVitest,
   fromPlaywright,
   fromVitest,
+  inOneLine,
   none,
   oneFailed,
   type VitestReport,
@@ -75,6 +76,14 @@ describe('failures in words', () => {
       'a.test.ts › lists fails\n    expected 1\n    at x',
       'a.test.ts\n    no such module',
     ])
+  })
+
+  it('fit into a line each: place, name and the beginning of the error', () => {
+    expect(inOneLine('✗ unit: a.test.ts › lists fails\n    expected 1\n    at x')).toBe(
+      '✗ unit: a.test.ts › lists fails: expected 1',
+    )
+    expect(inOneLine('✗ unit: a.test.ts')).toBe('✗ unit: a.test.ts')
+    expect(inOneLine(`✗ unit: a.test.ts\n${'x'.repeat(9000)}`)).toHaveLength(400)
   })
 
   it('names failed journeys of any depth with their last error', () => {

@@ -130,6 +130,17 @@ function inWords(place: string, name: string, error = ''): string {
   return `${place}${name && ` › ${name}`}\n    ${text.slice(0, ERROR_CHARACTERS)}`
 }
 
+const LINE_CHARACTERS = 400
+
+/** A failure in one line: file, name and the beginning of its error. */
+export const inOneLine = (failure: string): string =>
+  failure
+    .split('\n', 2)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(': ')
+    .slice(0, LINE_CHARACTERS)
+
 /** The counts of a runner, corrected by how it ended: a bad end is at least one failure. */
 export function withExit(counts: Counts | undefined, code: number | null): Counts {
   if (!counts) return oneFailed
