@@ -7,7 +7,7 @@ import { startServers, type TestServers } from '@purlin/server/testing/test-serv
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { parse, stringify } from 'yaml'
-import { MiB } from '@purlin/contract/rules/limits'
+import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { createEscape } from './console/escape.ts'
 import { openShell, type HowToRun, type Ran, type Shell } from './testing/shell.ts'
 import { signIn } from './testing/sign-in.ts'
@@ -175,10 +175,15 @@ describe('a document', () => {
     })
     await admin().instanceStart({ params: target, query })
     await servers.world.advance(30_000)
+    const disk = { name: 'kept', description: '', size: GiB }
+    await admin().diskCreate({ query, body: { ...disk, diskSource: { type: 'blank', blockSize: 512 } } })
+    await admin().diskUpdate({ params: { disk: 'kept' }, query, body: { protected: true } })
+    await admin().vpcUpdate({ params: { vpc: 'default' }, query, body: { protected: true } })
     const { code, out } = await purlin('export --project demo')
     expect(code).toBe(0)
     save(out)
     expect(out).toMatch(/^purlin: 1\nprojects:\n {2}- name: demo\n/)
+    expect(out.match(/protected: true/g)).toHaveLength(2)
     expect(out).toContain('identity: projectviewer\n')
     expect(out).not.toContain('identity_id')
     expect(await purlin(`plan -f ${file()} --prune --exit-code`)).toEqual({
@@ -201,6 +206,7 @@ describe('a document', () => {
     const plan = await purlin(`plan -f ${file()} --exit-code`)
     expect(plan).toMatchObject({ code: 11, out: expect.stringContaining('+ instance copy/web') as string })
     expect(plan.out).toContain('+ member copy/apart/web\n')
+    expect(plan.out).toContain('~ VPC copy/default  protected: none → true\n+ disk copy/kept\n')
     const applied = await purlin(`apply -f ${file()}`, { sleep: pass })
     expect(applied.code).toBe(0)
     expect(
@@ -210,6 +216,8 @@ describe('a document', () => {
       ),
     ).toBe(plan.out)
     expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    const kept = { params: { disk: 'kept' }, query: { project: 'copy' } }
+    expect(await admin().diskView(kept)).toMatchObject({ protected: true })
   })
 
   it('shows the fields that change, refuses those that cannot, and deletes only on demand', async () => {
@@ -229,6 +237,26 @@ describe('a document', () => {
       '~ project copy  description: "the demo project" → "changed"\n- floating IP copy/spare\n',
     )
     expect(await purlin(`plan -f ${file()} --prune`)).toMatchObject({ code: 0, out: '' })
+  })
+
+  it('changes the protection, and deletes nothing that has it', async () => {
+    save('purlin: 1\nprojects:\n  - name: copy\n    disks: []\n')
+    expect(await purlin(`apply -f ${file()} --prune --yes`)).toMatchObject({
+      code: 7,
+      out: '! disk copy/kept  is protected from deletion: apply protected: false first\n',
+    })
+    const disk = 'name: kept\n        protected: false\n        size: 2147483648'
+    save(`purlin: 1\nprojects:\n  - name: copy\n    disks:\n      - ${disk}\n`)
+    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
+      code: 0,
+      out: '~ disk copy/kept  protected: true → false, size: 1073741824 → 2147483648\n',
+    })
+    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    save('purlin: 1\nprojects:\n  - name: copy\n    disks: []\n')
+    expect(await purlin(`apply -f ${file()} --prune --yes`)).toMatchObject({
+      code: 0,
+      out: '- disk copy/kept\n',
+    })
   })
 
   it('names users and groups in policies, or has their ids, and refuses names of none', async () => {

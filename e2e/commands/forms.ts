@@ -202,12 +202,14 @@ const ofProject: readonly FormRow[] = [
     path: `${own}/disks`,
     open: (page) => fromRow(page, 'loose', 'Edit'),
     fill: described,
+    plans: true,
   },
   {
     file: 'features/disks/GrowDialog.tsx',
     path: `${own}/disks`,
     open: (page) => fromRow(page, 'loose', 'Enlarge'),
     fill: (form) => form.getByRole('textbox').first().fill('12'),
+    plans: true,
   },
   {
     file: 'features/snapshots/RollBackDialog.tsx',

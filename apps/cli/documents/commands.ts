@@ -80,7 +80,10 @@ export async function apply(io: Io, options: Options): Promise<void> {
   const refused = before.filter(({ kind }) => kind === 'refuse')
   for (const change of refused) await show(io, change)
   if (refused.length > 0)
-    throw new CliError('refused', 'Nothing was changed: delete these resources first, or adapt the document.')
+    throw new CliError(
+      'refused',
+      'Nothing was changed: do first what stands in the way, or adapt the document.',
+    )
   const deletions = before.filter(({ kind }) => kind === 'delete')
   if (deletions.length > 0) await confirm(io, options, deletions)
   let count = 0

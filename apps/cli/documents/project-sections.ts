@@ -87,7 +87,14 @@ function membersOf(kind: GroupKind): Section {
 const isOff = (state: unknown): boolean =>
   ['stopped', 'stopping', 'failed', 'creating'].includes(String(state))
 
-const plainInstances = plain('instance', { read: instanceBody })
+/** The update needs all fields, and names the boot disk alone. */
+const plainInstances = plain('instance', {
+  read: instanceBody,
+  bodyOf: ({ boot_disk: disk, ...body }) => ({
+    ...Object.fromEntries(documentPart('instance').changeable.map((key) => [key, body[key] ?? null])),
+    boot_disk: (disk as Row | undefined)?.['name'] ?? null,
+  }),
+})
 
 /**
  * Nothing of an instance shows its user data or its SSH keys, so a document has none unless they are written into it.
@@ -96,15 +103,6 @@ const plainInstances = plain('instance', { read: instanceBody })
 const instances: Section = {
   ...plainInstances,
   create: (api, at, body) => plainInstances.create(api, at, { ...body, start: false }),
-  update: (api, at, { name, boot_disk: disk, ...body }) =>
-    api.call('instanceUpdate', {
-      params: { instance: name },
-      query: at,
-      body: {
-        ...Object.fromEntries(documentPart('instance').changeable.map((key) => [key, body[key] ?? null])),
-        boot_disk: (disk as Row | undefined)?.['name'] ?? null,
-      },
-    }),
 }
 
 /** Starts the instances that shall run. None is stopped. */

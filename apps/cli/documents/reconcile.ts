@@ -105,7 +105,7 @@ function* differences(
     }
 }
 
-/** Null, absent and the empty list are the same, lists have no order, and a disk is the same whether created or attached. */
+/** Null, false, absent and the empty list are the same, lists have no order, and a disk is the same whether created or attached. */
 const isSame = (one: unknown, two: unknown): boolean => isDeepStrictEqual(plainOf(one), plainOf(two))
 
 function plainOf(value: unknown): unknown {
@@ -113,7 +113,7 @@ function plainOf(value: unknown): unknown {
     const items = value.map(plainOf)
     return items.length === 0 ? null : items.toSorted((a, b) => (jsonText(a) < jsonText(b) ? -1 : 1))
   }
-  if (typeof value !== 'object' || value === null) return value ?? null
+  if (typeof value !== 'object' || value === null) return value === false ? null : (value ?? null)
   const { type, name } = value as Row
   if (name !== undefined && (type === 'create' || type === 'attach')) return name
   const entries = Object.entries(value).map(([key, inner]) => [key, plainOf(inner)] as const)
@@ -160,11 +160,17 @@ async function collect(
       const inside = body ? body[inner.key] : []
       if (inside !== undefined) await collect(inner, inside, { place: within(part, row, place), found })
     }
-    if (!body)
-      found.push({
-        kind: 'delete',
-        text: textOf(part, row, place),
-        make: () => part.remove(place.source.api, place.at, row),
-      })
+    if (!body) found.push(deletion(part, row, place))
   }
+}
+
+function deletion(part: Section, row: Row, place: Place): Change {
+  const text = textOf(part, row, place)
+  if (row['protected'] === true)
+    return {
+      kind: 'refuse',
+      text: `${text}  is protected from deletion: apply protected: false first`,
+      make: () => Promise.resolve(),
+    }
+  return { kind: 'delete', text, make: () => part.remove(place.source.api, place.at, row) }
 }

@@ -62,6 +62,8 @@ interface Plain {
   isKept?: (row: Row) => boolean
   /** Fields that the view has in other words. */
   read?: (row: Row, source: Source, at: At) => Promise<Row> | Row
+  /** The body of an update: the changeable fields that are given, unless this says otherwise. */
+  bodyOf?: (row: Row) => Row
   /** Further fields of a creation. */
   more?: Row
   parts?: Section['parts']
@@ -76,11 +78,17 @@ const picked = (fields: readonly string[], row: Row): Row =>
 /** A section of a kind whose operations are plain: List, Create, Update and Delete. */
 export function plain(
   kind: DocumentKind,
-  { noun = kindOf(kind).noun, isKept = () => true, read, more = {}, parts = [] }: Plain = {},
+  { noun = kindOf(kind).noun, isKept = () => true, read, bodyOf, more = {}, parts = [] }: Plain = {},
 ): Section {
   const op = (verb: string) => `${kind}${verb}` as OperationName
   const part = documentPart(kind)
   const parentKey = nameKey(kind)
+  const update: Section['update'] = (api, at, body) =>
+    api.call(op('Update'), {
+      params: named(parentKey, body),
+      query: at,
+      body: bodyOf?.(body) ?? picked(part.changeable, body),
+    })
   return {
     ...part,
     noun,
@@ -92,13 +100,13 @@ export function plain(
       for (const row of rows) bodies.push(picked(part.fields, { ...row, ...(await read?.(row, source, at)) }))
       return bodies
     },
-    create: (api, at, body) => api.call(op('Create'), { query: at, body: { ...more, ...body } }),
-    update: (api, at, body) =>
-      api.call(op('Update'), {
-        params: named(parentKey, body),
-        query: at,
-        body: picked(part.changeable, body),
-      }),
+    async create(api, at, body) {
+      const { protected: isProtected, ...created } = body
+      await api.call(op('Create'), { query: at, body: { ...more, ...created } })
+      // Nothing is created protected. If this fails, the next plan has it as a difference.
+      if (isProtected === true) await update(api, at, body)
+    },
+    update,
     remove: (api, at, body) => api.call(op('Delete'), { params: named(parentKey, body), query: at }),
   }
 }

@@ -42,6 +42,11 @@ it('a change is a document with the fields that it gives, by the names around it
     purlin: 1,
     projects: [{ name: 'demo', floating_ips: [{ name: 'front', description: 'new' }] }],
   })
+  const protection = { query: { project: 'demo' }, params: { disk: 'data' }, body: { protected: false } }
+  expect(documentOf('diskUpdate', protection)).toEqual({
+    purlin: 1,
+    projects: [{ name: 'demo', disks: [{ name: 'data', protected: false }] }],
+  })
   const assignments = [{ identity_type: 'silo_user', identity_id: id, role_name: 'viewer' }]
   const policy = { role_assignments: assignments }
   expect(documentOf('projectPolicyUpdate', { params: { project: 'demo' }, body: policy })).toEqual({

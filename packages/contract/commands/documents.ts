@@ -25,6 +25,7 @@ export interface DocumentPart {
 }
 
 const described = ['name', 'description']
+const protectable = { fields: [...described, 'protected'], changeable: ['description', 'protected'] }
 const ofGroup = { fields: [...described, 'policy', 'failure_domain'], changeable: ['description'] }
 const sizeOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
 const startOfInstance = ['start', 'user_data', 'ssh_public_keys', 'anti_affinity_groups']
@@ -37,12 +38,12 @@ export const documentParts = {
     changeable: ['description', 'discoverable', 'admin_group_name', 'mapped_fleet_roles'],
   },
   ipPool: { key: 'ip_pools', fields: [...described, 'ip_version'], changeable: ['description'] },
-  project: { key: 'projects', fields: described, changeable: ['description'] },
+  project: { key: 'projects', ...protectable },
   vpc: {
     key: 'vpcs',
-    fields: [...described, 'dns_name', 'ipv6_prefix'],
+    fields: [...protectable.fields, 'dns_name', 'ipv6_prefix'],
     chosen: ['ipv6_prefix'],
-    changeable: ['description', 'dns_name'],
+    changeable: [...protectable.changeable, 'dns_name'],
   },
   vpcRouter: { key: 'routers', fields: described, changeable: ['description'] },
   vpcRouterRoute: {
@@ -59,12 +60,20 @@ export const documentParts = {
   internetGateway: { key: 'internet_gateways', fields: described, changeable: [] },
   internetGatewayIpPool: { key: 'ip_pools', fields: [...described, 'ip_pool'], changeable: [] },
   internetGatewayIpAddress: { key: 'ip_addresses', fields: [...described, 'address'], changeable: [] },
-  disk: { key: 'disks', fields: [...described, 'size', 'disk_source'], changeable: [] },
-  floatingIp: { key: 'floating_ips', fields: [...described, 'ip'], changeable: ['description'] },
+  disk: {
+    key: 'disks',
+    fields: [...protectable.fields, 'size', 'disk_source'],
+    changeable: [...protectable.changeable, 'size'],
+  },
+  floatingIp: {
+    key: 'floating_ips',
+    fields: [...protectable.fields, 'ip'],
+    changeable: protectable.changeable,
+  },
   instance: {
     key: 'instances',
     fields: [
-      ...described,
+      ...protectable.fields,
       ...sizeOfInstance,
       ...startOfInstance,
       'hostname',
@@ -72,7 +81,7 @@ export const documentParts = {
       'network_interfaces',
       'external_ips',
     ],
-    changeable: sizeOfInstance,
+    changeable: [...protectable.changeable, ...sizeOfInstance],
     initial: startOfInstance,
   },
   affinityGroup: { key: 'affinity_groups', ...ofGroup },

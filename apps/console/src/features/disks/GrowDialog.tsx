@@ -25,6 +25,7 @@ export function GrowDialog({ project, disk, onDismiss }: GrowDialogProps) {
   const utilization = useUtilization()
   const request = (values: { size: number }) =>
     requestTo(diskUpdate, { params: { disk: disk.id }, query: {}, body: { size: values.size * GiB } })
+  const names = { project, disk: disk.name }
   const grow = async (values: { size: number }) => {
     rememberRow(kinds.disk, await sendRequest(request(values)), { project })
     void reload(kinds.disk)
@@ -37,7 +38,7 @@ export function GrowDialog({ project, disk, onDismiss }: GrowDialogProps) {
       submitLabel="Enlarge disk"
       form={form}
       onSubmit={grow}
-      request={request}
+      request={(values) => ({ ...request(values), names })}
       onDismiss={onDismiss}
       submitDisabledReason={size * GiB === disk.size ? 'This is the present size' : undefined}
     >

@@ -1,7 +1,7 @@
 /** A dialog that changes name, description and protection of a resource whose kind has no form for that. */
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { useForm } from 'react-hook-form'
-import type { Requests } from '#/api/request.ts'
+import type { ApiRequest } from '#/api/request.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -22,7 +22,7 @@ export interface EditDialogProps {
   row: EditableRow
   scope: Scope
   save: (changes: EditedValues) => Promise<Identified>
-  request: (changes: EditedValues) => Requests | Promise<Requests>
+  request: (changes: EditedValues) => ApiRequest | Promise<ApiRequest>
   onDismiss: () => void
 }
 
@@ -35,6 +35,7 @@ export function EditDialog({ kind, row, scope, save, request, onDismiss }: EditD
     ...(description === opened.description ? {} : { description }),
     ...(isProtected === opened.protected ? {} : { protected: isProtected }),
   })
+  const names = { ...scope, [contractKinds[kind.name].field]: row.name }
   const store = async (filled: Values) => {
     rememberRow(kind, await save(changesIn(filled)), scope)
     void reload(kind)
@@ -49,7 +50,7 @@ export function EditDialog({ kind, row, scope, save, request, onDismiss }: EditD
       form={form}
       // Its name is a part of addresses.
       onSubmit={(filled) => holdingReads(() => store(filled))}
-      request={(filled) => request(changesIn(filled))}
+      request={async (filled) => ({ ...(await request(changesIn(filled))), names })}
       onDismiss={onDismiss}
     >
       <IdentityControls kind={kind} control={form.control} />

@@ -109,19 +109,13 @@ export function EditForm<
     ...(row.name === undefined ? {} : { [contractKinds[kind.name].field]: row.name }),
   }
   const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
-  // Documents do not know the protection, so one that stays is left out.
-  const changesOf = (filled: F) => {
-    const { protected: isProtected, ...body } = bodyOf(filled) as { protected?: boolean }
-    const stays = isProtected === (values(row) as { protected?: boolean }).protected
-    return (stays ? body : { ...body, protected: isProtected }) as Body<U>
-  }
   const show = (changed: Result<U>) => {
     rememberRow(kind, changed, scope)
     void reload(kind)
     return changed
   }
   const store = async (filled: F) => {
-    const changed = await save(changesOf(filled))
+    const changed = await save(bodyOf(filled))
     const now = referenceOf(kind, show(changed))
     const putBack = restoring(changed, bodyOf)
     const restore = async () => {
@@ -143,7 +137,7 @@ export function EditForm<
       resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
       onSubmit={submit}
-      request={(filled) => ({ ...request(changesOf(filled)), names })}
+      request={(filled) => ({ ...request(bodyOf(filled)), names })}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
       submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >
