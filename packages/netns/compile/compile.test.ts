@@ -2,6 +2,7 @@ import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/po
 import { expect, it } from 'vitest'
 import { dhcpOf } from './dhcp.ts'
 import { nftOf } from './document.ts'
+import { edgeLimits, limitsNftOf, vpcLimits } from './limits.ts'
 import { routingOf } from './routing.ts'
 import { devices } from './texts.ts'
 
@@ -88,6 +89,12 @@ const named = (text: string) =>
 
 it('a network is one document for the kernel', () => {
   expect(named(nftOf(networkWith()))).toMatchSnapshot()
+})
+
+it('limits are parts of what the kernel keeps, and never zero', () => {
+  expect(limitsNftOf(edgeLimits, 262_144)).toMatchSnapshot()
+  expect(limitsNftOf(vpcLimits, 65_536)).toContain('iifname ct count over 1024')
+  expect(limitsNftOf(vpcLimits, 1)).toContain('iifname ct count over 1 ')
 })
 
 it('routes are used in their order, and lead nowhere without an interface', () => {

@@ -1,7 +1,7 @@
 /** The settings of dnsmasq for a VPC: it gives each guest the address, name, router and resolvers that it has, for ever. */
 import { boundsOf, formatIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { NetworkInterface, SledNetwork } from '@purlin/core/ports'
-import { addressIn, familyOf, macIn, netIn, widthIn } from './texts.ts'
+import { addressIn, devices, familyOf, macIn, netIn, widthIn } from './texts.ts'
 
 /** Bytes of a packet of a guest. */
 export const mtu = 1_500
@@ -9,7 +9,7 @@ const hostname = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
 const general = [
   'port=0',
-  'interface=n*',
+  `interface=${devices.everyNic}`,
   'bind-dynamic',
   'no-ping',
   'no-hosts',

@@ -79,6 +79,8 @@ const deviceOf = (letter: string, id: string): string =>
 export const devices = {
   /** of an interface of a guest */
   nic: (id: string): string => deviceOf('n', id),
+  /** all of interfaces, as nft and dnsmasq name them */
+  everyNic: 'n*',
   /** towards the outside, by a gateway */
   gateway: (id: string): string => deviceOf('g', id),
   /** that packets from outside come by */

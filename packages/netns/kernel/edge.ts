@@ -9,6 +9,7 @@ import {
   hostNftOf,
 } from '../compile/edge.ts'
 import { gatewaysOf } from '../compile/gateways.ts'
+import { edgeLimits } from '../compile/limits.ts'
 import { routeProtocol } from '../compile/routing.ts'
 import { beyond, devices, families, familyOf, shortOf } from '../compile/texts.ts'
 import { applyNft, devicesIn, inside, ip, ipBatch, type Namespace } from './commands.ts'
@@ -64,7 +65,10 @@ export class Edge {
   /** Makes the namespace and its link to the outside. */
   async make(): Promise<void> {
     await this.protect()
-    if (!(await makeNamespace(this.name, { hasGuests: false }))) return
+    await makeNamespace(this.name, { hasGuests: false, limits: edgeLimits, furnish: () => this.#furnish() })
+  }
+
+  async #furnish(): Promise<void> {
     this.#led = ''
     await ip(this.#outside, 'link', 'del', this.hostDevice).catch(() => '')
     // Before the link, so that nothing passes without rules.
@@ -101,18 +105,24 @@ export class Edge {
       // Its routes have gone with the device before.
       this.#led = ''
       if (there.has(outer)) await ip(this.name, 'link', 'del', outer)
-      await makeLink({
-        from: { namespace, device: inner },
-        to: { namespace: this.name, device: outer },
+      await this.#join({ namespace, inner, outer }).catch(async (error: unknown) => {
+        // The next attempt makes all of it.
+        await ip(namespace, 'link', 'del', inner).catch(() => '')
+        throw error
       })
-      await ipBatch(
-        namespace,
-        families.map((family) => neighbour(beyond[family], linkMacs.outer, inner)),
-      )
     }
-    if (here.has(devices.entry)) return
-    const lines = families.map((family) => neighbour(entryAddress[family], linkMacs.inner, entry[1]))
-    await ipBatch(this.name, lines)
+  }
+
+  async #join({ namespace, inner, outer }: { namespace: string; inner: string; outer: string }) {
+    await makeLink({
+      from: { namespace, device: inner },
+      to: { namespace: this.name, device: outer },
+    })
+    const out = families.map((family) => neighbour(beyond[family], linkMacs.outer, inner))
+    await ipBatch(namespace, out)
+    if (inner !== devices.entry) return
+    const into = families.map((family) => neighbour(entryAddress[family], linkMacs.inner, outer))
+    await ipBatch(this.name, into)
   }
 
   /** Leads packets to the guests of these networks, and those of no others. */

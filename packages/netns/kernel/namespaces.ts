@@ -1,6 +1,7 @@
 /** Namespaces of the kernel that forward packets. */
-import { readdir } from 'node:fs/promises'
-import { inside, ip, ipBatch, run, type Namespace } from './commands.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { limitsNftOf, type Limit } from '../compile/limits.ts'
+import { applyNft, inside, ip, ipBatch, run, type Namespace } from './commands.ts'
 
 /** The MAC addresses of the two ends between a VPC and the way out. */
 export const linkMacs = { outer: '02:70:75:00:00:01', inner: '02:70:75:00:00:02' } as const
@@ -22,14 +23,37 @@ const forGuests = ['net.ipv4.conf.default.proxy_arp=1']
 /** The names of all namespaces of the host. */
 export const namespaces = async (): Promise<string[]> => readdir('/run/netns').catch(() => [])
 
-/** Makes a namespace that forwards packets, between guests or outside, unless it exists. */
-export async function makeNamespace(name: string, { hasGuests }: { hasGuests: boolean }): Promise<boolean> {
-  if ((await namespaces()).includes(name)) return false
-  await run('ip', ['netns', 'add', name])
+/** The alias of the loopback device in a namespace of which each step of its making was done. */
+const whole = 'purlin 1'
+
+interface Making {
+  /** It is between guests, or outside. */
+  hasGuests: boolean
+  limits: readonly Limit[]
+  /** The further steps. They are repeated if one has failed or was interrupted. */
+  furnish: () => Promise<void>
+}
+
+/** Makes a namespace that forwards packets, unless it is there and whole. */
+export async function makeNamespace(name: string, { hasGuests, limits, furnish }: Making): Promise<void> {
+  const isThere = (await namespaces()).includes(name)
+  if (isThere && (await isWhole(name))) return
+  if (!isThere) await run('ip', ['netns', 'add', name])
   await inside(name, ['sysctl', '-qw', ...settings, ...(hasGuests ? forGuests : [])])
   await ip(name, 'link', 'set', 'lo', 'up')
-  return true
+  await applyNft(name, limitsNftOf(limits, await roomForConnections()))
+  await furnish()
+  await ip(name, 'link', 'set', 'lo', 'alias', whole)
 }
+
+async function isWhole(name: string): Promise<boolean> {
+  const [loopback] = JSON.parse(await ip(name, '-j', 'link', 'show', 'lo')) as { ifalias?: string }[]
+  return loopback?.ifalias === whole
+}
+
+/** How many connections the kernel keeps in each namespace. */
+const roomForConnections = async (): Promise<number> =>
+  Number(await readFile('/proc/sys/net/netfilter/nf_conntrack_max', 'utf8'))
 
 export async function removeNamespace(name: string): Promise<void> {
   if ((await namespaces()).includes(name)) await run('ip', ['netns', 'del', name])

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
@@ -86,6 +86,14 @@ const place = (name: string) => ({ name, namespace: zone(name), device: 'eth0', 
 const host = { name: 'host', namespace: outside, device: `pl-${scope}`, next: linkMacs.inner }
 const a = 'a of blue'
 const b = 'b of blue'
+
+/** Sends a packet to each of many ports of an address outside. */
+const flood = `
+import socket
+sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for port in range(1, 9000):
+  sender.sendto(b'', ('198.51.100.9', port))
+`
 
 /** Where a packet arrives that is sent from a place, and with which source. */
 async function goes(
@@ -240,6 +248,41 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     await sender.use([host])
     const fromHost = { from: 'host', source: management }
     expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+  })
+
+  it('a namespace that was made in part is completed', async () => {
+    for (const name of ['edge', blue]) await run('ip', ['netns', 'add', `purlin-${scope}-${name}`])
+    await ip(`purlin-${scope}-${blue}`, 'rule', 'add', 'pref', '300', 'blackhole')
+    await kernel.set(networkOf(blue, 1))
+    await sender.use([host])
+    const fromHost = { from: 'host', source: management }
+    expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+    expect(await ip(`purlin-${scope}-${blue}`, 'rule', 'show')).not.toContain('32766')
+  })
+
+  it('a guest that opens connections without end leaves room for others', async () => {
+    await kernel.set(networkOf(blue, 1))
+    await kernel.set(networkOf(red, 1))
+    const limited = [`purlin-${scope}-${blue}`, `purlin-${scope}-edge`] as const
+    for (const name of limited)
+      await inside(name, ['sysctl', '-qw', 'net.netfilter.nf_conntrack_udp_timeout=3600'])
+    // The packets of this test have some more.
+    const [ofInterface, ofVpc] = [4_096 + 50, 8_192 + 50]
+    const used = async (name: string) => Number(await inside(name, ['conntrack', '-C']))
+    await inside(zone(a), ['python3', '-c', flood])
+    for (const name of limited) expect(await used(name)).toBeLessThanOrEqual(ofInterface)
+    // The share is used up, and a change of the network does not give another one.
+    await sender.use([host, place(a), place('a of red')])
+    const of = { source: '10.0.0.5', destination: management }
+    await kernel.set(networkOf(blue, 2))
+    expect(await goes({ from: a, ...of, protocol: { type: 'udp', port: 9 } }, false)).toBeNull()
+    const ping = { from: 'a of red', source: '10.0.0.5', destination: external.blue }
+    expect(await goes(ping)).toBe(`a of red ${external.blue}`)
+    // Many interfaces of a VPC have no more outside.
+    await inside(limited[0], ['nft', 'delete', 'table', 'inet', 'purlin_limits'])
+    await inside(zone(a), ['python3', '-c', flood])
+    expect(await used(limited[0])).toBeGreaterThan(ofVpc)
+    expect(await used(limited[1])).toBeLessThanOrEqual(ofVpc)
   })
 
   it('a device of a machine leads nowhere until the machine has opened it and its network is there', async () => {

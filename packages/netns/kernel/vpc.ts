@@ -2,6 +2,7 @@
 import type { NetworkInterface, SledNetwork } from '@purlin/core/ports'
 import { denyAll, nftOf } from '../compile/document.ts'
 import { mtu } from '../compile/dhcp.ts'
+import { vpcLimits } from '../compile/limits.ts'
 import { lastRules, routeProtocol, routingOf } from '../compile/routing.ts'
 import { addressIn, devices, familyOf, macIn, routerMac, widthIn } from '../compile/texts.ts'
 import { applyNft, devicesIn, ip, ipBatch } from './commands.ts'
@@ -22,13 +23,18 @@ export class Vpc {
 
   /** Makes the namespace, in which nothing passes. */
   async make(): Promise<void> {
-    if (!(await makeNamespace(this.name, { hasGuests: true }))) return
+    await makeNamespace(this.name, { hasGuests: true, limits: vpcLimits, furnish: () => this.#furnish() })
+  }
+
+  async #furnish(): Promise<void> {
+    this.#routing = ''
     await applyNft(this.name, denyAll)
     const ofHost = ['rule del pref 32766', 'rule del pref 32767']
+    const again = lastRules.map((line) => line.replace(/^rule add (pref \d+).*/, 'rule del $1'))
     for (const family of [4, 6] as const) {
+      // IPv6 has only one of the host's, and there are no others if this is the first attempt.
+      await ipBatch(this.name, [...ofHost, ...again], { family, mayFail: true })
       await ipBatch(this.name, lastRules, { family })
-      // IPv6 has only one of them.
-      await ipBatch(this.name, ofHost, { family, mayFail: true })
     }
   }
 
@@ -44,7 +50,12 @@ export class Vpc {
     for (const nic of network.interfaces) {
       const device = devices.nic(nic.id)
       if (taken.has(device)) await ip(null, 'link', 'set', device, 'netns', this.name)
-      else if (nic.owner === 'probe' && !before.has(device)) await this.#makeProbe(nic)
+      else if (nic.owner === 'probe' && !before.has(device))
+        await this.#makeProbe(nic).catch(async (error: unknown) => {
+          // Its device goes with it, so that the next attempt makes all of it.
+          await removeNamespace(this.#probeName(nic.id))
+          throw error
+        })
       else continue
       come.push(device)
     }
