@@ -48,6 +48,22 @@ export const taskStates = ['waiting', 'running', 'completed', 'canceled', 'faile
 export const taskResults = ['pending', 'running', 'succeeded', 'failed', 'skipped', 'canceled'] as const
 export type TaskResult = (typeof taskResults)[number]
 
+/** The attached disks that a deletion of an instance can delete too. */
+export const instanceDiskChoices = ['boot', 'all'] as const
+export type InstanceDiskChoice = (typeof instanceDiskChoices)[number]
+const diskChoices: Partial<Record<TaskAction, InstanceDiskChoice>> = {
+  delete_with_boot_disk: 'boot',
+  delete_with_disks: 'all',
+}
+/** The disks that an action deletes with each instance; undefined for all other actions. */
+export const disksDeletedBy = (action: TaskAction): InstanceDiskChoice | undefined => diskChoices[action]
+
+/** True if a disk is the boot disk of an instance, and was created by the request that created the instance. */
+export const isOwnBootDisk = (
+  instance: { bootDiskId?: string | null | undefined; timeCreated: Date | number },
+  disk: { id: string; timeCreated: Date | number },
+): boolean => instance.bootDiskId === disk.id && Number(instance.timeCreated) === Number(disk.timeCreated)
+
 /** The field of an item that decides whether the action starts. */
 interface ItemState {
   state?: string | undefined
@@ -55,6 +71,8 @@ interface ItemState {
   /** Of the instance that it is attached to. */
   instanceState?: string | undefined
   isProtected?: boolean
+  /** One of the disks that would be deleted with it is protected. */
+  hasProtectedDisk?: boolean
 }
 const instanceActions = {
   start: 'start',
@@ -62,6 +80,8 @@ const instanceActions = {
   force_stop: 'forceStop',
   reboot: 'reboot',
   delete: 'delete',
+  delete_with_boot_disk: 'delete',
+  delete_with_disks: 'delete',
   move: 'move',
   move_or_stop: 'move',
   add_to_group: 'addToAffinityGroup',
@@ -86,13 +106,16 @@ function isRefused(kind: TaskKind, action: TaskAction, state: string): boolean {
 
 const words = (state: string) => state.replaceAll('_', ' ')
 
+const isDeletion = (action: TaskAction) => action === 'delete' || disksDeletedBy(action) !== undefined
+
 /** Why an item in its present state is left as it is, or undefined. */
 export function skipReason(
   kind: TaskKind,
   action: TaskAction,
-  { state, instanceId, instanceState, isProtected }: ItemState,
+  { state, instanceId, instanceState, isProtected, hasProtectedDisk }: ItemState,
 ): string | undefined {
-  if (action === 'delete' && isProtected) return 'protected from deletion'
+  if (isDeletion(action) && isProtected) return 'protected from deletion'
+  if (hasProtectedDisk) return 'with a disk that is protected from deletion'
   if (kind !== 'floatingIp')
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
   if (action === 'delete') return instanceId == null ? undefined : 'attached to an instance'

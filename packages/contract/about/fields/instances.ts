@@ -63,6 +63,12 @@ export const instances: FieldSentences = {
   InstanceOfProject: instanceFields,
   instanceList: { externalIps: details },
   instanceListOfSilo: { externalIps: details },
+  instanceDelete: {
+    withDisk:
+      'The name or id of an attached disk to delete with the instance; repeat it for several. All other disks are detached.',
+    withDisks:
+      'Further disks to delete: `boot` is the boot disk if it was created with the instance, `all` is every attached disk.',
+  },
   instanceStop: {
     force:
       'Power the machine off without a shutdown, also while its guest shuts down. What the guest has not written to its disks is lost.',

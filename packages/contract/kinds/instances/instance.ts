@@ -70,6 +70,9 @@ export const instance = kind({
     force_stop: 'instanceStop',
     reboot: 'instanceReboot',
     delete: 'instanceDelete',
+    /** With its boot disk if that was created with it, or with all of its disks. */
+    delete_with_boot_disk: 'instanceDelete',
+    delete_with_disks: 'instanceDelete',
     /** To another sled: of operators. With `move_or_stop`, what cannot be moved is stopped. */
     move: 'instanceMove',
     move_or_stop: 'instanceMove',

@@ -1,6 +1,7 @@
 import { op } from '#/op.ts'
 import { networkModes } from '#/rules/hardware.ts'
 import { instanceStates } from '#/rules/states.ts'
+import { instanceDiskChoices } from '#/rules/tasks.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate, inProject, ofProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
@@ -126,6 +127,12 @@ export const instanceUpdate = op({
 })
 export const instanceDelete = op({
   ...target, method: 'DELETE', path: '/v1/instances/{instance}', allow: 'project.collaborator', ok: 204,
+  query: object({
+    ...inProject,
+    // Of our own: the contract's delete keeps all disks.
+    withDisk: optional(array(NameOrId, most.disks)),
+    withDisks: optional(enumOf(instanceDiskChoices)),
+  }),
 })
 export const instanceStart = op({
   ...action, path: '/v1/instances/{instance}/start', response: Instance,

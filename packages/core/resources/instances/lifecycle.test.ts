@@ -6,6 +6,7 @@ import { addGroup, forceRow, instancesOf, rowOf, sledRows, swift } from '#/testi
 import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
 import { answers, projectWrite } from '#/testing/roles.ts'
 import { disorder, dump } from '#/testing/state.ts'
+import { tasksOf } from '#/testing/tasks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -254,6 +255,94 @@ describe('delete', () => {
     const addresses = await inDb(w, (tx) => tx.selectFrom('externalIp').select('kind').execute())
     expect(addresses).toEqual([{ kind: 'floating' }])
     expect(await disorder(w)).toEqual([])
+  })
+
+  describe('with disks', () => {
+    const client = () => w.as('projectCollaborator')
+    const remove = (name: string, how: { withDisk?: string[]; withDisks?: 'boot' | 'all' }) =>
+      client().instanceDelete({ params: { instance: name }, query: { ...query, ...how } })
+    const left = async () => (await client().diskList({ query })).items.map(({ name }) => name)
+    /** An instance with a boot disk that is made with it, and one that was there before. */
+    async function withTwo(name: string): Promise<string> {
+      await vm.makeDisk(`${name}-data`)
+      const source = { type: 'blank' as const, blockSize: 512 as const }
+      const boot = { name: `${name}-boot`, description: '', size: GiB, diskSource: source }
+      const made = await vm.create(name, {
+        bootDisk: { type: 'create', ...boot },
+        disks: [{ type: 'attach', name: `${name}-data` }],
+      })
+      return made.id
+    }
+    const protect = (disk: string, isProtected: boolean) =>
+      client().diskUpdate({ params: { disk }, query, body: { protected: isProtected } })
+
+    it('deletes those that are named, in the same entry of the audit log, and detaches the others', async () => {
+      await withTwo('web')
+      await remove('web', { withDisk: ['web-data'] })
+      expect(await left()).toEqual(['web-boot'])
+      const [entry] = await inDb(w, (tx) =>
+        tx
+          .selectFrom('auditPending')
+          .select('detailsJson')
+          .where('operation', '=', 'instance_delete')
+          .execute(),
+      )
+      expect(entry?.detailsJson).toMatch(/"web".*"web-data"/)
+      expect(await disorder(w)).toEqual([])
+    })
+
+    it('deletes the boot disk that was made with it, or all', async () => {
+      await withTwo('web')
+      await vm.makeDisk('older')
+      await w.advance(1)
+      await vm.create('other', { bootDisk: { type: 'attach', name: 'older' } })
+      await remove('web', { withDisks: 'boot' })
+      await remove('other', { withDisks: 'boot' })
+      expect(await left()).toEqual(['older', 'web-data'])
+      await withTwo('last')
+      await remove('last', { withDisks: 'all' })
+      expect(await left()).toEqual(['older', 'web-data'])
+      expect((await used()).storage).toBe(2 * GiB)
+    })
+
+    it('is refused as a whole if a disk is protected, attached elsewhere or unknown, or if it runs', async () => {
+      await withTwo('web')
+      await vm.makeDisk('free')
+      const refused = { status: 400, code: 'InvalidRequest' }
+      await protect('web-data', true)
+      await expect(remove('web', { withDisks: 'all' })).rejects.toMatchObject({
+        ...refused,
+        message: expect.stringContaining('disk "web-data" is protected from deletion'),
+      })
+      await expect(remove('web', { withDisk: ['free'] })).rejects.toMatchObject({
+        ...refused,
+        message: 'disk "free" is not attached to instance "web"',
+      })
+      await expect(remove('web', { withDisk: ['none'] })).rejects.toMatchObject({ status: 404 })
+      const asViewer = w.as('projectViewer').instanceDelete({
+        params: { instance: 'web' },
+        query: { ...query, withDisks: 'all' },
+      })
+      await expect(asViewer).rejects.toMatchObject({ status: 403 })
+      await vm.start('web')
+      await expect(remove('web', { withDisks: 'boot' })).rejects.toMatchObject(refused)
+      expect(await left()).toEqual(['free', 'web-boot', 'web-data'])
+    })
+
+    it('is a task for several instances, which skips those with a protected disk', async () => {
+      const ids = [await withTwo('a'), await withTwo('b'), await withTwo('c')]
+      await protect('c-data', true)
+      const tasks = tasksOf(w)
+      const all = { kind: 'instance', action: 'delete_with_disks', ids } as const
+      expect((await tasks.preview(all)).skipped).toEqual([
+        { message: 'with a disk that is protected from deletion', count: 1, code: null },
+      ])
+      const boot = { ...all, action: 'delete_with_boot_disk', ids: ids.slice(1) } as const
+      expect((await tasks.preview(boot)).skipped).toEqual([])
+      expect(await tasks.run({ ...all, ids: ids.slice(0, 1) })).toMatchObject({ succeeded: 1 })
+      expect(await tasks.run(boot)).toMatchObject({ succeeded: 2 })
+      expect(await left()).toEqual(['b-data', 'c-data'])
+    })
   })
 
   it('a deleted id is never found again', async () => {

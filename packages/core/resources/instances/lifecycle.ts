@@ -1,13 +1,17 @@
 /** Start, stop, reboot, update and delete: the refusals of each state, and the desired state otherwise. */
 import { diskAnswer, instanceAnswer, type InstanceState } from '@purlin/contract/rules/states'
+import { isOwnBootDisk } from '@purlin/contract/rules/tasks'
 import { together } from '#/concurrency/together.ts'
 import { noteDeleted } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
+import type { RowOf } from '#/db/kinds.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { releaseExternalIps } from '#/resources/addresses/external-ips.ts'
-import { identityChanges, protectionChange, updateNamed } from '#/resources/kind/rows.ts'
+import type { How } from '#/resources/kind/plain.ts'
+import { identityChanges, protectionChange, refuseProtected, updateNamed } from '#/resources/kind/rows.ts'
+import { attachedTo, deleteDisk } from '#/resources/storage/disks.ts'
 import { followInstanceName } from '#/resources/vpcs/instance-names.ts'
 import { deleteNics } from '#/resources/vpcs/network-interfaces.ts'
 import { checkSizes } from './sizes.ts'
@@ -97,10 +101,14 @@ export async function start(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   return place(ctx.world, ctx.tx, { row, now: ctx.now, unit: ctx.unit })
 }
 
-/** Deletes an instance, its interfaces and memberships; disks and floating IPs are detached. */
-export async function remove(ctx: Ctx, row: InstanceRow): Promise<void> {
+/**
+ * Deletes an instance, its interfaces and memberships, and those of its disks that `how` says; its other disks and
+ * floating IPs are detached. Throws 400 before anything is deleted.
+ */
+export async function remove(ctx: Ctx, row: InstanceRow, how: How = {}): Promise<void> {
   isDue('delete', row)
   const { tx } = ctx
+  const disks = await disksToDelete(ctx, row, how)
   const [done] = await together([
     tx
       .deleteFrom('instance')
@@ -125,6 +133,28 @@ export async function remove(ctx: Ctx, row: InstanceRow): Promise<void> {
   ])
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
   noteDeleted(ctx.unit, 'instance', row)
+  for (const disk of disks) await deleteDisk(ctx, disk)
+}
+
+type DiskRow = RowOf<'disk'>
+
+/** The disks to delete with an instance, as they are once they are detached. Throws 400, 404. */
+async function disksToDelete(
+  ctx: Ctx,
+  row: InstanceRow,
+  { withDisk = [], withDisks }: How,
+): Promise<DiskRow[]> {
+  const chosen = new Map<string, DiskRow>()
+  const attached = withDisks ? await attachedTo(ctx.tx, [row.id]) : []
+  for (const disk of attached) if (withDisks === 'all' || isOwnBootDisk(row, disk)) chosen.set(disk.id, disk)
+  for (const nameOrId of withDisk) {
+    const disk = await resolve(ctx, 'disk', { disk: nameOrId, within: { project: row.projectId } })
+    if (disk.instanceId !== row.id)
+      throw fault.invalid(`disk "${disk.name}" is not attached to instance "${row.name}"`)
+    chosen.set(disk.id, disk)
+  }
+  for (const disk of chosen.values()) refuseProtected('disk', disk)
+  return [...chosen.values()].map((disk) => ({ ...disk, state: 'detached', instanceId: null, slot: null }))
 }
 
 export async function update(

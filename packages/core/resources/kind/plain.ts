@@ -10,6 +10,7 @@ import {
 import type { Parsed, Result } from '@purlin/contract/op'
 import { hasNames, kinds, type KindWith } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
+import type { InstanceDiskChoice } from '@purlin/contract/rules/tasks'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import type { SelectQueryBuilder } from 'kysely'
 import type { BodyOf, Ctx, Handler } from '#/context.ts'
@@ -26,6 +27,9 @@ import { sql } from 'kysely'
 export interface How {
   /** To delete what would otherwise prevent it. */
   cascade?: boolean | undefined
+  /** Disks to delete with an instance. */
+  withDisk?: readonly string[] | undefined
+  withDisks?: InstanceDiskChoice | undefined
 }
 
 /** The query of a list whose rows say more than usual: its pages are shorter. */

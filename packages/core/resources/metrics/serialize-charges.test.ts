@@ -14,6 +14,8 @@ it('whether a request charges depends on its operation, and with some on its bod
   const body = { bootDisk: null, disks: [] as (typeof disk)[] }
   expect(charges('diskCreate', {})).toBe(true)
   expect(charges('diskView', {})).toBe(false)
+  expect(charges('instanceDelete', { query: {} })).toBe(false)
+  expect(charges('instanceDelete', { query: { withDisks: 'boot' } })).toBe(true)
   expect(charges('instanceCreate', { body })).toBe(false)
   expect(charges('instanceCreate', { body: { ...body, bootDisk: disk } })).toBe(true)
   expect(charges('instanceCreate', { body: { ...body, disks: [disk] } })).toBe(true)

@@ -3,7 +3,8 @@
  * concurrently, the database would abort each of them. So those of one server run one after another, before they
  * begin.
  */
-import type { OperationName } from '@purlin/contract/operations'
+import type { Parsed } from '@purlin/contract/op'
+import type { OperationName, Operations } from '@purlin/contract/operations'
 import { createMutex } from '#/concurrency/locks.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { BodyOf, World } from '#/context.ts'
@@ -11,8 +12,8 @@ import type { BodyOf, World } from '#/context.ts'
 const makesDisks = ({ bootDisk, disks }: BodyOf<'instanceCreate'>): boolean =>
   bootDisk?.type === 'create' || disks.some(({ type }) => type === 'create')
 
-/** The operations that charge, some only with certain bodies. `charge` refuses to work for any other. */
-const charging: { [K in OperationName]?: true | ((body: never) => boolean) } = {
+/** The operations that charge, some only with certain bodies or queries. `charge` refuses to work for any other. */
+const charging: { [K in OperationName]?: true | ((body: never, query: never) => boolean) } = {
   diskCreate: true,
   diskDelete: true,
   diskUpdate: ({ size }: BodyOf<'diskUpdate'>) => size != null,
@@ -21,15 +22,17 @@ const charging: { [K in OperationName]?: true | ((body: never) => boolean) } = {
   imageImportCreate: ({ source }: BodyOf<'imageImportCreate'>) => source.type === 'upload',
   imageImportDelete: true,
   instanceCreate: makesDisks,
+  instanceDelete: (_: unknown, { withDisk, withDisks }: Parsed<Operations['instanceDelete']>['query']) =>
+    withDisk !== undefined || withDisks !== undefined,
   instanceStart: true,
   snapshotCreate: true,
   snapshotDelete: true,
 }
 
 /** True if a request changes the amounts in use. */
-export function charges(name: OperationName, { body }: { body?: unknown }): boolean {
+export function charges(name: OperationName, { body, query }: { body?: unknown; query?: unknown }): boolean {
   const rule = charging[name]
-  return typeof rule === 'function' ? rule(body as never) : rule === true
+  return typeof rule === 'function' ? rule(body as never, query as never) : rule === true
 }
 
 const mutexOf = memoizeByObject((_: World) => createMutex())

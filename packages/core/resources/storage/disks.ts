@@ -8,7 +8,7 @@ import { together } from '#/concurrency/together.ts'
 import type { ProjectScope } from '#/auth/access.ts'
 import type { Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
-import type { DiskTable } from '#/db/tables.ts'
+import type { DiskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
@@ -59,6 +59,19 @@ function stateView({ state, instanceId }: Pick<Row, 'state' | 'instanceId'>): Ou
   }
 }
 
+/** The disks that are attached to instances. */
+export const attachedTo = (tx: Tx, instances: readonly string[]): Promise<Row[]> =>
+  instances.length === 0
+    ? Promise.resolve([])
+    : tx
+        .selectFrom('disk')
+        .selectAll()
+        .where('instanceId', 'in', instances)
+        .orderBy('slot')
+        .orderBy('name')
+        .execute()
+
+/** Deletes a disk that no instance has. Throws 400 in other states. */
 export async function deleteDisk(ctx: Ctx, disk: Row): Promise<void> {
   if (diskAnswer('delete', disk.state) === 'refuse')
     throw fault.invalid(`disk cannot be deleted in state "${disk.state}"`)

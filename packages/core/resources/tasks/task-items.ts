@@ -52,7 +52,12 @@ export const snapshotNameFor = (
   at: number,
 ): string => snapshotNameBy(namePattern ?? usualPattern, { disk, at })
 
-const queries: Partial<Record<string, string>> = { move_or_stop: '?or_stop=true', force_stop: '?force=true' }
+const queries: Partial<Record<string, string>> = {
+  move_or_stop: '?or_stop=true',
+  force_stop: '?force=true',
+  delete_with_boot_disk: '?with_disks=boot',
+  delete_with_disks: '?with_disks=all',
+}
 
 /** The request that a task makes for an item, as the person who made the task. */
 export function requestFor(

@@ -2,14 +2,22 @@
 import { listOf } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
-import { groupKindOf, longActions, skipReason, type TaskKind } from '@purlin/contract/rules/tasks'
+import {
+  disksDeletedBy,
+  groupKindOf,
+  isOwnBootDisk,
+  longActions,
+  skipReason,
+  type TaskKind,
+} from '@purlin/contract/rules/tasks'
 import { permits, seesProject, type ProjectScope } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, RequestContext } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
-import { rowsOf } from '#/db/kinds.ts'
+import { rowsOf, type RowOf } from '#/db/kinds.ts'
 import { fault } from '#/faults.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
+import { attachedTo } from '../storage/disks.ts'
 import { snapshotNameFor, specOf, type Planned, type TaskSpec } from './task-items.ts'
 
 /** The items of a request for a task, in its order. Throws as the list does. */
@@ -104,15 +112,10 @@ async function ofTheirDisks(request: RequestContext, given: TaskSpec, ids: reado
 
 async function disksOf(ctx: Ctx, instances: readonly Planned[]) {
   permit(ctx)
-  const ids = instances.map(({ itemId }) => itemId)
-  if (ids.length === 0) return []
-  return ctx.tx
-    .selectFrom('disk')
-    .select(['id', 'instanceId'])
-    .where('instanceId', 'in', ids)
-    .orderBy('slot')
-    .orderBy('name')
-    .execute()
+  return attachedTo(
+    ctx.tx,
+    instances.map(({ itemId }) => itemId),
+  )
 }
 
 interface Row {
@@ -124,6 +127,8 @@ interface Row {
   runState?: string
   instanceId?: string | null
   isProtected?: number | null
+  bootDiskId?: string | null
+  timeCreated?: number
 }
 /** The further facts that decide about some rows. */
 interface Surroundings {
@@ -133,6 +138,8 @@ interface Surroundings {
   instanceStates: ReadonlyMap<string, string>
   /** Project and name of the snapshots that have a name already that one of the task would get. */
   taken: ReadonlySet<string>
+  /** The instances of which a protected disk would be deleted. */
+  holding: ReadonlySet<string | null>
   now: number
 }
 
@@ -152,6 +159,7 @@ async function planSome(
     now: ctx.now,
     instanceStates: await statesOfInstances(ctx, spec, rows),
     taken: await takenNames(ctx, spec, rows),
+    holding: await holdingProtected(ctx, spec, rows),
   }
   return lower.map((id) => {
     const row = byId.get(id)
@@ -183,6 +191,19 @@ async function statesOfInstances(
   return new Map(found.map(({ id, runState }) => [id, runState]))
 }
 
+async function holdingProtected({ tx }: Ctx, { action }: TaskSpec, rows: readonly Row[]) {
+  const which = disksDeletedBy(action)
+  if (which === undefined) return new Set<string | null>()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const isDeleted = (disk: RowOf<'disk'>) => {
+    const { bootDiskId, timeCreated = 0 } = byId.get(disk.instanceId ?? '') ?? {}
+    return which === 'all' || isOwnBootDisk({ bootDiskId, timeCreated }, disk)
+  }
+  const disks = await attachedTo(tx, [...byId.keys()])
+  const kept = disks.filter((disk) => disk.isProtected === 1 && isDeleted(disk))
+  return new Set(kept.map(({ instanceId }) => instanceId))
+}
+
 const nameIn = (projectId: string | null, name: string) => `${projectId}/${name}`
 
 async function takenNames({ tx, now }: Ctx, spec: TaskSpec, rows: readonly Row[]): Promise<Set<string>> {
@@ -206,14 +227,17 @@ function itemOf(around: Surroundings, row: Row): Planned {
     : { ...item, state: 'skipped', message: reason }
 }
 
-function reasonFor({ spec, group, instanceStates, taken, now }: Surroundings, row: Row): string | undefined {
+function reasonFor(around: Surroundings, row: Row): string | undefined {
+  const { spec, group, instanceStates, taken, holding, now } = around
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   const isProtected = row.isProtected === 1
   if (group && projectId !== group.projectId) return 'in another project than the group'
   if (group?.members.has(id)) return 'in the group already'
   const instanceState = instanceStates.get(instanceId ?? '')
-  const reason = skipReason(kind, action, { state, instanceId, instanceState, isProtected })
+  const hasProtectedDisk = holding.has(id)
+  const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk }
+  const reason = skipReason(kind, action, facts)
   if (reason !== undefined || taken.size === 0) return reason
   const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))
   return isTaken ? 'with a snapshot of that name already' : undefined
