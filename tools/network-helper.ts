@@ -1,7 +1,7 @@
 /**
- * `sudo npm run network-helper -- --data-dir FOLDER [--external BLOCK …]`: makes the networks of VPCs in the kernel for the
- * server with this data folder, whose owner is the only user that may ask for it. `--external` are the blocks of external
- * addresses that this host leads to guests. It ends at SIGTERM; networks and guests go on.
+ * `sudo npm run network-helper -- --data-dir FOLDER [--external BLOCK …] [--reach BLOCK …]`: makes the networks of VPCs in the
+ * kernel for the server with this data folder, whose owner is the only user that may ask for it. It ends at SIGTERM; networks
+ * and guests go on.
  */
 import { stat } from 'node:fs/promises'
 import { netProblem } from '@purlin/contract/rules/network/ip'
@@ -9,20 +9,39 @@ import { openKernel, placeOf } from '@purlin/netns/privileged/open'
 import { serveNetworks } from '@purlin/netns/privileged/serve'
 import { readFlags } from './flags.ts'
 
+const help = `Usage: npm run network-helper -- --data-dir FOLDER [flags]
+
+Makes the networks of VPCs in the kernel for the server or host with this data folder. Needs root.
+
+  --data-dir FOLDER  The data folder; its owner is the only user that may ask for networks (./.data)
+  --external BLOCK   Lead the external addresses of this block to guests; may be repeated
+  --reach BLOCK      Let guests open connections to this block although it is private, or a device of this
+                     machine is in it; may be repeated
+  --help             Show this text`
+
 const { values } = readFlags({
   options: {
     'data-dir': { type: 'string', default: './.data' },
     external: { type: 'string', multiple: true, default: [] },
+    reach: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', default: false },
   },
 })
-const wrong = values.external.find((block) => netProblem(block) !== undefined)
-if (wrong !== undefined) end(`--external: ${wrong} is no block of addresses`)
+if (values.help) {
+  console.log(help)
+  process.exit(0)
+}
+const { external, reach } = values
+for (const [flag, blocks] of Object.entries({ external, reach })) {
+  const wrong = blocks.find((block) => netProblem(block) !== undefined)
+  if (wrong !== undefined) end(`--${flag}: ${wrong} is no block of addresses`)
+}
 if (process.getuid?.() !== 0) end('The network helper needs the rights of root: start it with sudo.')
 try {
   const folder = values['data-dir']
   const place = await placeOf(folder)
   const { uid: owner } = await stat(folder)
-  const networks = await openKernel({ place, owner, external: values.external })
+  const networks = await openKernel({ place, owner, external, reach })
   const server = await serveNetworks({ networks, path: place.socket, owner })
   console.log(`The networks of ${folder} are ready for user ${owner}, at ${place.socket}.`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

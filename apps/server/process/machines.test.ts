@@ -25,7 +25,7 @@ afterAll(async () => {
   if (process) await killProcess(process)
   killAll()
   // Networks outlive the server as well.
-  if (hasNetworks) await (await openKernel({ place, owner: 0, external: [] })).clear()
+  if (hasNetworks) await (await openKernel({ place, owner: 0, external: [], reach: [] })).clear()
   folder.remove()
 })
 

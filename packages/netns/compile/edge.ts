@@ -4,7 +4,17 @@ import { gatewaysOf } from './gateways.ts'
 import type { Routing } from './routing.ts'
 import { routeProtocol } from './routing.ts'
 import { setOf } from './rules.ts'
-import { addressIn, families, familyOf, isWithin, netIn, numberIn, shortOf, type Family } from './texts.ts'
+import {
+  addressIn,
+  families,
+  familyOf,
+  isWithin,
+  netIn,
+  numberIn,
+  shortOf,
+  wordOf,
+  type Family,
+} from './texts.ts'
 
 /** The devices of the way out, in its namespace. */
 export const edgeDevices = {
@@ -29,11 +39,39 @@ const devicesOf = (network: SledNetwork): string[] => [
   ...gatewaysOf(network).map(edgeDevices.gateway),
 ]
 
+/** Blocks beyond the host that guests do not reach, unless they are named: those of private networks. */
+const privateBlocks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+
+/** The places beyond the host, as guests may use them. */
+export interface Beyond {
+  /** Blocks that guests reach although they are private or the host's own. */
+  reach: readonly string[]
+  /** The addresses of DNS servers, which guests may ask. */
+  resolvers: readonly string[]
+  /** The blocks that the host's devices are in. */
+  own: readonly string[]
+}
+
+/** Decides about new connections that leave this host. */
+function outward({ reach, resolvers, own }: Beyond): string[] {
+  return families.flatMap((family) => {
+    const to = (blocks: readonly string[], rest: string) => {
+      const nets = blocks.map(netIn).filter((one) => familyOf(one) === family)
+      return nets.length > 0 ? [`${wordOf(family)} daddr ${setOf([...new Set(nets)])} ${rest}`] : []
+    }
+    return [
+      ...to(resolvers, 'meta l4proto { tcp, udp } th dport 53 accept'),
+      ...to(reach, 'accept'),
+      ...to([...privateBlocks, ...own], 'drop'),
+    ]
+  })
+}
+
 /**
  * An answer goes back to the VPC that the connection has come from: several VPCs may leave with one address, each with
  * a part of its ports.
  */
-export function edgeNftOf(networks: readonly SledNetwork[]): string {
+export function edgeNftOf(networks: readonly SledNetwork[], beyond: Beyond): string {
   const marks = networks.flatMap((network) =>
     devicesOf(network).map((device) => `"${device}" : ${markOf(network)}`),
   )
@@ -47,14 +85,18 @@ export function edgeNftOf(networks: readonly SledNetwork[]): string {
     ...(marks.length > 0 ? [`ct state new ct mark set iifname map ${setOf(marks)}`] : []),
     'ct direction reply meta mark set ct mark',
     '}',
+    'chain outward {',
+    ...outward(beyond),
+    '}',
     'chain forward {',
     'type filter hook forward priority 0',
     'policy drop',
     `iifname ${uplink} oifname ${uplink} drop`,
     // The host is answered.
-    'ct direction reply ct state established accept',
+    'ct direction reply ct state established,related accept',
     'ip daddr { 127.0.0.0/8, 169.254.0.0/16 } drop',
     'ip6 daddr { ::1, fe80::/10 } drop',
+    `oifname ${uplink} jump outward`,
     'accept',
     '}',
     // Its addresses are for the way between it and the host.

@@ -95,6 +95,7 @@ beforeAll(async () => {
     owner: 0,
     resolvers: [],
     external: null,
+    reach: ['0.0.0.0/0'],
     outside: outsideName,
   })
   sender = openSender()

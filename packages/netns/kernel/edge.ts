@@ -11,7 +11,7 @@ import {
 import { gatewaysOf } from '../compile/gateways.ts'
 import { edgeLimits } from '../compile/limits.ts'
 import { routeProtocol } from '../compile/routing.ts'
-import { beyond, devices, families, familyOf, shortOf } from '../compile/texts.ts'
+import { beyond, devices, families, familyOf, netIn, shortOf } from '../compile/texts.ts'
 import { applyNft, devicesIn, inside, ip, ipBatch, type Namespace } from './commands.ts'
 import {
   linkMacs,
@@ -31,6 +31,10 @@ interface EdgeOptions {
   outside: Namespace
   /** The blocks of external addresses that the outside may lead here; null: any. */
   external: readonly string[] | null
+  /** Blocks beyond the host that guests reach although they are private or the host's own. */
+  reach: readonly string[]
+  /** The DNS servers of guests. */
+  resolvers: readonly string[]
 }
 
 export class Edge {
@@ -41,14 +45,16 @@ export class Edge {
   readonly ownAddress: string
   #outside: Namespace
   #external: readonly string[] | null
+  #allowed: Pick<EdgeOptions, 'reach' | 'resolvers'>
   /** The rules and routes in force, if this process has made it. */
   #led = ''
 
-  constructor({ name, scope, outside, external }: EdgeOptions) {
+  constructor({ name, scope, outside, external, reach, resolvers }: EdgeOptions) {
     this.name = name
     this.hostDevice = `pl-${scope}`
     this.#outside = outside
     this.#external = external
+    this.#allowed = { reach, resolvers }
     // Each server has two addresses of a range that is used on one link only.
     const at = Number.parseInt(shortOf(scope).slice(0, 4), 16)
     const base = `169.254.${64 + (at >> 9)}.`
@@ -72,7 +78,7 @@ export class Edge {
     this.#led = ''
     await ip(this.#outside, 'link', 'del', this.hostDevice).catch(() => '')
     // Before the link, so that nothing passes without rules.
-    await applyNft(this.name, edgeNftOf([]))
+    await applyNft(this.name, edgeNftOf([], { ...this.#allowed, own: [] }))
     await makeLink({
       from: { namespace: this.name, device: edgeDevices.uplink },
       to: { namespace: this.#outside, device: this.hostDevice },
@@ -125,9 +131,20 @@ export class Edge {
     await ipBatch(this.name, into)
   }
 
-  /** Leads packets to the guests of these networks, and those of no others. */
+  /** The blocks that the devices of the outside are in now. */
+  async #blocksOutside(): Promise<string[]> {
+    const devices = JSON.parse(await ip(this.#outside, '-j', 'addr', 'show')) as {
+      addr_info: { local?: string; prefixlen: number }[]
+    }[]
+    return devices
+      .flatMap(({ addr_info }) => addr_info)
+      .flatMap(({ local, prefixlen }) => (local === undefined ? [] : [netIn(`${local}/${prefixlen}`)]))
+      .toSorted()
+  }
+
+  /** Leads packets to the guests of these networks, and those of no others. Nothing changes if all is as it was. */
   async lead(networks: readonly SledNetwork[]): Promise<void> {
-    const document = edgeNftOf(networks)
+    const document = edgeNftOf(networks, { ...this.#allowed, own: await this.#blocksOutside() })
     const routing = edgeRoutingOf(networks, { 4: this.hostAddress })
     const whole = JSON.stringify([document, routing])
     if (whole === this.#led) return

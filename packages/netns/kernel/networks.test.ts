@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
@@ -14,9 +14,16 @@ const outside = `purlin-outer-${process.pid}`
 const scope = `n${process.pid}`.slice(0, 8)
 const blue = 'blue'
 const red = 'red'
-const external = { [blue]: '203.0.113.1', [red]: '203.0.113.2' } as const
+/** The second is of a private block. */
+const external = { [blue]: '203.0.113.1', [red]: '10.99.0.2' } as const
 /** Of the host, on another device than the one towards guests. */
 const management = '192.0.2.1'
+/** A block that the host is in, and others beyond it. */
+const own = '198.51.100.0/24'
+const ofOwn = '198.51.100.9'
+const lan = '10.77.0.0/24'
+const ofLan = '10.77.0.9'
+const resolver = '10.77.0.53'
 
 const rule = (more: Partial<NetworkRule>): NetworkRule => ({
   id: 'rule',
@@ -80,7 +87,10 @@ let kernel: KernelNetworks
 let sender: PacketSender
 let count = 0
 
-const open = () => KernelNetworks.open({ scope, folder, owner: 0, resolvers: [], external: null, outside })
+const open = (reach: string[] = []) => {
+  const rest = { owner: 0, resolvers: [resolver], external: null, reach, outside }
+  return KernelNetworks.open({ scope, folder, ...rest })
+}
 const zone = (name: string) => `purlin-${scope}-${devices.nic(name)}`
 const place = (name: string) => ({ name, namespace: zone(name), device: 'eth0', next: routerMac })
 const host = { name: 'host', namespace: outside, device: `pl-${scope}`, next: linkMacs.inner }
@@ -91,8 +101,8 @@ const b = 'b of blue'
 const flood = `
 import socket
 sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-for port in range(1, 9000):
-  sender.sendto(b'', ('198.51.100.9', port))
+for port in range(1, 4600):
+  sender.sendto(b'', ('9.9.9.9', port))
 `
 
 /** Where a packet arrives that is sent from a place, and with which source. */
@@ -111,6 +121,7 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     await run('ip', ['netns', 'add', outside])
     await ip(outside, 'link', 'set', 'lo', 'up')
     await ip(outside, 'addr', 'add', management, 'dev', 'lo')
+    await ip(outside, 'addr', 'add', own.replace('.0/', '.1/'), 'dev', 'lo')
     sender = openSender()
     folder = mkdtempSync(join(tmpdir(), 'purlin-networks-'))
     kernel = await open()
@@ -156,6 +167,35 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     expect(await goes({ ...of, destination: '10.0.0.6', source: '10.0.0.9' }, false)).toBeNull()
     await sender.claim({ from: b, ip: '10.0.0.5', to: '10.0.0.1' })
     expect(await ip(`purlin-${scope}-${blue}`, 'neigh', 'show', '10.0.0.5')).toContain('a8:40:25:f0:00:01')
+  })
+
+  it('guests reach no private block or block of the host that is not named, and answer all', async () => {
+    await kernel.set(networkOf(blue, 1))
+    await kernel.set(networkOf(red, 1))
+    await sender.use([host, place(a)])
+    const of = { from: a, source: '10.0.0.5' }
+    const arrives = `host ${external.blue}`
+    for (const destination of [ofOwn, ofLan, resolver])
+      expect(await goes({ ...of, destination }, false)).toBeNull()
+    expect(await goes({ ...of, destination: '9.9.9.9' })).toBe(arrives)
+    const question = { destination: resolver, protocol: { type: 'udp' as const, port: 53 } }
+    expect(await goes({ ...of, ...question })).toBe(arrives)
+    await sender.use([host])
+    for (const [vpc, source] of [
+      [blue, ofLan],
+      [red, ofOwn],
+    ] as const)
+      expect(await goes({ from: 'host', source, destination: external[vpc] })).toBe(`host ${external[vpc]}`)
+    // The host gets another address while networks are in force.
+    const later = '192.0.2.129'
+    await sender.use([host, place(a)])
+    expect(await goes({ ...of, destination: later })).toBe(arrives)
+    await ip(outside, 'addr', 'add', '192.0.2.130/26', 'dev', 'lo')
+    await kernel.held()
+    expect(await goes({ ...of, destination: later }, false)).toBeNull()
+    kernel = await open([lan, ofOwn])
+    for (const destination of [ofOwn, ofLan]) expect(await goes({ ...of, destination })).toBe(arrives)
+    await ip(outside, 'addr', 'del', '192.0.2.130/26', 'dev', 'lo')
   })
 
   it('the host is protected again after its own rules were flushed', async () => {

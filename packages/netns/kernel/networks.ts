@@ -24,6 +24,8 @@ export interface KernelNetworksOptions {
   resolvers: readonly string[]
   /** The blocks of external addresses that the host leads to guests; null: any. */
   external: readonly string[] | null
+  /** Blocks beyond the host that guests reach although they are private or the host's own. */
+  reach: readonly string[]
   /** The namespace that is the outside. */
   outside?: Namespace
 }
@@ -44,8 +46,7 @@ export class KernelNetworks implements HostNetworks {
 
   private constructor(options: KernelNetworksOptions) {
     this.#options = options
-    const { outside = null, scope, external } = options
-    this.#edge = new Edge({ name: `${this.#prefix}-edge`, scope, outside, external })
+    this.#edge = new Edge({ outside: null, ...options, name: `${this.#prefix}-edge` })
   }
 
   /** Takes over the networks of the process before, and removes what it has left of others. */
@@ -85,6 +86,8 @@ export class KernelNetworks implements HostNetworks {
   held(): Promise<{ vpcId: string; version: number }[]> {
     return this.#changes(async () => {
       await this.#protect()
+      // The blocks of the host may have changed.
+      if (this.#active().length > 0 && this.#toLead.size === 0) await this.#edge.lead(this.#active())
       const led = this.#active().filter(({ vpcId }) => !this.#toLead.has(vpcId))
       return led.map(({ vpcId, version }) => ({ vpcId, version }))
     })

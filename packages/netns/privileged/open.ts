@@ -29,17 +29,19 @@ interface Opening {
   /** The user whose machines have the guests. */
   owner: number
   external: readonly string[] | null
+  /** Blocks beyond the host that guests reach although they are private or the host's own. */
+  reach: readonly string[]
 }
 
 /** Opens the networks of the kernel. Throws without the rights and programs for them. */
-export async function openKernel({ place, owner, external }: Opening): Promise<KernelNetworks> {
+export async function openKernel({ place, ...rest }: Opening): Promise<KernelNetworks> {
   const missing = await missingProgram()
   if (missing !== undefined) throw new Error(`${missing} is missing: install ${networkPackages.join(', ')}`)
   const { scope, state, socket } = place
   // Its folder is open for the owner of the socket, who is not root.
   await mkdir(dirname(socket), { recursive: true })
   await chmod(dirname(socket), 0o755)
-  return KernelNetworks.open({ scope, folder: state, owner, resolvers: await resolversOf(), external })
+  return KernelNetworks.open({ scope, folder: state, resolvers: await resolversOf(), ...rest })
 }
 
 export interface FoundNetworks {
@@ -74,7 +76,7 @@ async function openNetworks(place: Place): Promise<HostNetworks | string> {
   if (await answersAt(place.socket)) return networksAt(place.socket)
   const user = process.getuid?.() ?? -1
   if (user !== 0) return 'the network helper does not run'
-  return openKernel({ place, owner: user, external: null }).catch((error: unknown) =>
+  return openKernel({ place, owner: user, external: null, reach: [] }).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   )
 }

@@ -149,7 +149,8 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
     await ip(outside, 'link', 'set', 'lo', 'up')
     await ip(outside, 'addr', 'add', management, 'dev', 'lo')
     const place = { scope, folder: join(folder, 'networks'), owner: process.getuid?.() ?? 0 }
-    kernel = await KernelNetworks.open({ ...place, resolvers: ['192.0.2.53'], external: null, outside })
+    const beyond = { resolvers: ['192.0.2.53'], external: null, reach: [], outside }
+    kernel = await KernelNetworks.open({ ...place, ...beyond })
     const kernelOfGuest = buildGuest()
     host = await createQemuHost({
       folder: join(folder, 'host'),
