@@ -1,13 +1,12 @@
-/** Commands that take a while: consoles, uploads, watching, and documents, in one world. */
+/** Commands that take a while: consoles, uploads and watching, in one world. */
 import { once } from 'node:events'
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { parse, stringify } from 'yaml'
-import { GiB, MiB } from '@purlin/contract/rules/limits'
+import { MiB } from '@purlin/contract/rules/limits'
 import { createEscape } from './console/escape.ts'
 import { openShell, type HowToRun, type Ran, type Shell } from './testing/shell.ts'
 import { signIn } from './testing/sign-in.ts'
@@ -156,157 +155,4 @@ it('watch shows an answer, and then its changes', async () => {
   expect(code).toBe(130)
   expect(out).toMatch(/^NAME [^+]*demo [^+]*\+ seen\n$/)
   expect(await purlin('watch project delete --project seen')).toMatchObject({ code: 2 })
-})
-
-describe('a document', () => {
-  const file = () => join(shell.home, 'demo.yaml')
-  const save = (text: string) => writeFileSync(file(), text)
-  const text = () => readFileSync(file(), 'utf8')
-
-  it('of a project changes nothing when it is applied to it', async () => {
-    const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const
-    await admin().antiAffinityGroupCreate({ query, body: group })
-    const target = { instance: 'web' }
-    await admin().instanceStop({ params: target, query })
-    await servers.world.advance(30_000)
-    await admin().antiAffinityGroupMemberInstanceAdd({
-      params: { ...target, antiAffinityGroup: 'apart' },
-      query,
-    })
-    await admin().instanceStart({ params: target, query })
-    await servers.world.advance(30_000)
-    const disk = { name: 'kept', description: '', size: GiB }
-    await admin().diskCreate({ query, body: { ...disk, diskSource: { type: 'blank', blockSize: 512 } } })
-    await admin().diskUpdate({ params: { disk: 'kept' }, query, body: { protected: true } })
-    await admin().vpcUpdate({ params: { vpc: 'default' }, query, body: { protected: true } })
-    const { code, out } = await purlin('export --project demo')
-    expect(code).toBe(0)
-    save(out)
-    expect(out).toMatch(/^purlin: 1\nprojects:\n {2}- name: demo\n/)
-    expect(out.match(/protected: true/g)).toHaveLength(2)
-    expect(out).toContain('identity: projectviewer\n')
-    expect(out).not.toContain('identity_id')
-    expect(await purlin(`plan -f ${file()} --prune --exit-code`)).toEqual({
-      code: 0,
-      out: '',
-      err: 'There is nothing to change.\n',
-    })
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
-      code: 0,
-      err: 'There is nothing to change.\n',
-    })
-  })
-
-  it('makes another project, and continues after a failure', async () => {
-    const document = parse(text()) as { projects: { name: string }[] }
-    const [project] = document.projects
-    if (project) project.name = 'copy'
-    save(stringify(document))
-    await admin().projectCreate({ body: { name: 'copy', description: '' } })
-    const plan = await purlin(`plan -f ${file()} --exit-code`)
-    expect(plan).toMatchObject({ code: 11, out: expect.stringContaining('+ instance copy/web') as string })
-    expect(plan.out).toContain('+ member copy/apart/web\n')
-    expect(plan.out).toContain('~ VPC copy/default  protected: none → true\n+ disk copy/kept\n')
-    const applied = await purlin(`apply -f ${file()}`, { sleep: pass })
-    expect(applied.code).toBe(0)
-    expect(
-      applied.out.replace(
-        '~ start of instance copy/web  start: false → true',
-        '+ start of instance copy/web',
-      ),
-    ).toBe(plan.out)
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
-    const kept = { params: { disk: 'kept' }, query: { project: 'copy' } }
-    expect(await admin().diskView(kept)).toMatchObject({ protected: true })
-  })
-
-  it('shows the fields that change, refuses those that cannot, and deletes only on demand', async () => {
-    save(text().replace('hostname: web', 'hostname: other'))
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
-      code: 7,
-      out: expect.stringMatching(/^! instance copy\/web {2}hostname/) as string,
-    })
-    save('purlin: 1\nprojects:\n  - name: copy\n    description: changed\n    floating_ips: []\n')
-    await admin().floatingIpCreate({ query: { project: 'copy' }, body: { name: 'spare', description: '' } })
-    expect((await purlin(`plan -f ${file()}`)).out).toBe(
-      '~ project copy  description: "the demo project" → "changed"\n',
-    )
-    expect(await purlin(`apply -f ${file()} --prune`)).toMatchObject({ code: 2 })
-    // Other projects stay, although the list of projects does not have them.
-    expect((await purlin(`apply -f ${file()} --prune --yes`)).out).toBe(
-      '~ project copy  description: "the demo project" → "changed"\n- floating IP copy/spare\n',
-    )
-    expect(await purlin(`plan -f ${file()} --prune`)).toMatchObject({ code: 0, out: '' })
-  })
-
-  it('changes the protection, and deletes nothing that has it', async () => {
-    save('purlin: 1\nprojects:\n  - name: copy\n    disks: []\n')
-    expect(await purlin(`apply -f ${file()} --prune --yes`)).toMatchObject({
-      code: 7,
-      out: '! disk copy/kept  is protected from deletion: apply protected: false first\n',
-    })
-    const disk = 'name: kept\n        protected: false\n        size: 2147483648'
-    save(`purlin: 1\nprojects:\n  - name: copy\n    disks:\n      - ${disk}\n`)
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
-      code: 0,
-      out: '~ disk copy/kept  protected: true → false, size: 1073741824 → 2147483648\n',
-    })
-    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
-    save('purlin: 1\nprojects:\n  - name: copy\n    disks: []\n')
-    expect(await purlin(`apply -f ${file()} --prune --yes`)).toMatchObject({
-      code: 0,
-      out: '- disk copy/kept\n',
-    })
-  })
-
-  it('names users and groups in policies, or has their ids, and refuses names of none', async () => {
-    const policy = (identity: string) =>
-      save(
-        `purlin: 1\nprojects:\n  - name: copy\n    policy:\n      - identity_type: silo_user\n        ${identity}\n        role_name: viewer\n`,
-      )
-    policy('identity: viewer')
-    const changed = { code: 0, out: '~ policy copy\n' }
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject(changed)
-    const { roleAssignments } = await admin().projectPolicyView({ params: { project: 'copy' } })
-    const [viewer] = roleAssignments
-    expect(roleAssignments).toHaveLength(1)
-    policy(`identity_id: ${viewer?.identityId}`)
-    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
-    policy('identity: missing')
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('a user called missing, which does not exist') as string,
-    })
-  })
-
-  it('of the fleet has silos, pools and policies', async () => {
-    await signIn({ shell, servers, who: 'fleetAdmin' })
-    const { code, out } = await purlin('export --system')
-    expect(code).toBe(0)
-    expect(out).toContain('- name: acme')
-    expect(out).toContain('identity: fleetadmin\n    silo: acme')
-    expect(out).not.toContain('identity_id')
-    save(out)
-    expect(await purlin(`plan -f ${file()} --prune`)).toMatchObject({ code: 0, out: '' })
-    save(out.replace('ranges:', 'ranges:\n      - first: 10.77.0.1\n        last: 10.77.0.9'))
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({
-      code: 0,
-      out: '+ range public/10.77.0.1-10.77.0.9\n',
-    })
-    expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
-  })
-
-  it.each([
-    ['[]', 'begins with purlin: 1'],
-    ['purlin: 1\nprojects: {}', 'must be a list'],
-    ['purlin: 1\nprojects: [{name: a, nope: 1}]', 'project a has an unknown field nope'],
-    ['purlin: 1\nprojects: [{name: a}, {name: a}]', 'two projects called a'],
-    ['purlin: [', 'demo.yaml'],
-  ])('with %s is refused', async (wrong, message) => {
-    save(wrong)
-    expect(await purlin(`plan -f ${file()}`)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(message) as string,
-    })
-  })
 })

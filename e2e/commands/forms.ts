@@ -179,6 +179,7 @@ const ofProject: readonly FormRow[] = [
     path: `${own}/floating-ips`,
     open: (page) => fromRow(page, 'front', 'Attach'),
     fill: (form, page) => find(page, form, 'Instance', 'web'),
+    plans: true,
   },
   {
     isAnother: true,
@@ -221,6 +222,7 @@ const ofProject: readonly FormRow[] = [
     path: `${web}/storage`,
     open: 'Attach existing disk',
     fill: (form, page) => find(page, form, 'Disk name', 'loose'),
+    plans: true,
   },
   { file: 'features/disks/DiskForm.tsx', path: `${web}/storage`, open: 'Create disk', fill: named },
   {
@@ -231,23 +233,27 @@ const ofProject: readonly FormRow[] = [
       await named(form)
       await find(page, form, 'Subnet', 'second')
     },
+    plans: true,
   },
   {
     file: 'features/instances/networking/EditNicForm.tsx',
     path: `${web}/networking`,
     open: (page) => fromRow(page, /^net0/, 'Edit'),
     fill: described,
+    plans: true,
   },
   {
     file: 'features/instances/networking/AttachEphemeralIpDialog.tsx',
     path: `${web}/networking`,
     open: 'Attach ephemeral IP',
+    plans: true,
   },
   {
     file: 'features/floating-ips/AttachFloatingIpDialog.tsx',
     path: `${web}/networking`,
     open: 'Attach floating IP',
     fill: (form, page) => find(page, form, 'Floating IP', 'front'),
+    plans: true,
   },
   {
     file: 'features/instances/settings/AntiAffinityCard.tsx',

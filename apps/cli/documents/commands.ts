@@ -48,7 +48,9 @@ const show = (io: Io, { kind, text }: Change): Promise<void> =>
 async function planned(source: Source, document: Row, prune: boolean): Promise<Change[]> {
   const changes: Change[] = []
   for await (const change of changesTo(source, document)) changes.push(change)
-  return prune ? [...changes, ...(await deletionsFor(source, document))] : changes
+  const deletions = prune ? await deletionsFor(source, document) : []
+  const { first = [], last = [] } = Object.groupBy(deletions, ({ isFirst }) => (isFirst ? 'first' : 'last'))
+  return [...first, ...changes, ...last]
 }
 
 /** Shows the changes that would be made. */
@@ -95,8 +97,9 @@ export async function apply(io: Io, options: Options): Promise<void> {
     if (change.kind === 'refuse') left++
     else count++
   }
+  for (const change of deletions) if (change.isFirst) await make(change)
   for await (const change of changesTo(source, document)) await make(change)
-  for (const change of deletions) await make(change)
+  for (const change of deletions) if (!change.isFirst) await make(change)
   await note(io, count === 0 ? 'There is nothing to change.' : `${count} changed.`)
   if (left > 0) throw new CliError('refused', `${left} cannot be changed.`)
 }

@@ -4,7 +4,16 @@ import { CliError } from '../errors.ts'
 import type { Api, Row } from '../http/api.ts'
 import { plainText } from '../output/json.ts'
 import { projects } from './project-sections.ts'
-import { isSetting, labelOf, ownParts, type At, type Section, type Setting, type Source } from './section.ts'
+import {
+  isField,
+  isSetting,
+  labelOf,
+  ownParts,
+  type At,
+  type Section,
+  type Setting,
+  type Source,
+} from './section.ts'
 import { systemParts } from './system-sections.ts'
 
 /** All parts that a document can have. */
@@ -39,15 +48,14 @@ async function readPart(
   const found: Row[] = []
   for (const row of rows) {
     const inner: [string, unknown][] = []
-    for (const one of ownParts(part.parts))
-      inner.push([
-        one.key,
-        await readPart(source, one, { at: { ...at, [part.parentKey]: String(row['name']) } }),
-      ])
+    for (const one of ownParts(part.parts)) {
+      const value = await readPart(source, one, { at: { ...at, [part.parentKey]: String(row['name']) } })
+      if (isField(one) || !isEmpty(value)) inner.push([one.key, value])
+    }
     const own = Object.entries(row).filter(([key]) => !part.chosen?.includes(key))
-    found.push(Object.fromEntries([...own, ...inner.filter(([, value]) => !isEmpty(value))]))
+    found.push(Object.fromEntries([...own, ...inner]))
   }
-  return found
+  return part.field ? part.field.valueOf(found) : found
 }
 
 // A setting may be an empty list, which says something; a section without resources does not.

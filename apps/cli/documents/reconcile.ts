@@ -4,13 +4,25 @@ import { jsonText } from '@purlin/contract/wire'
 import { CliError } from '../errors.ts'
 import type { Row } from '../http/api.ts'
 import { topParts } from './document.ts'
-import { isSetting, labelOf, ownParts, type At, type Section, type Setting, type Source } from './section.ts'
+import {
+  isField,
+  isSetting,
+  labelOf,
+  ownParts,
+  type At,
+  type RowChange,
+  type Section,
+  type Setting,
+  type Source,
+} from './section.ts'
 
 export interface Change {
   /** `refuse` is a difference that no request can remove. */
   kind: 'create' | 'update' | 'delete' | 'refuse'
   text: string
   make: () => Promise<unknown>
+  /** A deletion that other changes may need: the disk or the address is attached elsewhere afterwards. */
+  isFirst?: boolean
 }
 
 interface Place {
@@ -25,28 +37,50 @@ interface Place {
  * when its changes come up, so that it has what the server creates by itself.
  */
 export async function* changesTo(source: Source, document: Row): AsyncGenerator<Change> {
-  for (const part of topParts)
-    if (document[part.key] !== undefined)
-      yield* changesOf(part, document[part.key], { source, at: {}, path: '' })
+  for (const part of topParts) yield* changesOf(part, document, { source, at: {}, path: '' })
 }
 
-async function* changesOf(part: Section | Setting, wanted: unknown, place: Place): AsyncGenerator<Change> {
-  if (isSetting(part)) return yield* changesOfSetting(part, wanted, place)
-  const actual = new Map((await rowsIn(part, place)).map((row) => [labelOf(row), row]))
-  const bodies = wanted as Row[]
-  for (const body of part.again?.(bodies) ?? bodies) {
+/** The changes for a part of a body, or of the document. */
+async function* changesOf(part: Section | Setting, around: Row, place: Place): AsyncGenerator<Change> {
+  if (around[part.key] === undefined) return
+  if (isSetting(part)) return yield* changesOfSetting(part, around[part.key], place)
+  const rows = await rowsIn(part, place)
+  const actual = new Map(rows.map((row) => [labelOf(row), row]))
+  for (const body of bodiesIn(part, around, rows)) {
     const own = Object.fromEntries(Object.entries(body).filter(([key]) => part.fields.includes(key)))
     const found = actual.get(labelOf(body))
+    const [fields, others] = [part.parts.filter(isField), part.parts.filter((one) => !isField(one))]
+    // A disk must be attached before it becomes the boot disk.
+    if (found) for (const inner of fields) yield* changesOf(inner, body, within(part, body, place))
     if (found) yield* differences(part, { own, found }, place)
-    else
-      yield {
-        kind: 'create',
-        text: textOf(part, own, place),
-        make: () => part.create(place.source.api, place.at, own),
-      }
-    for (const inner of part.parts)
-      if (body[inner.key] !== undefined) yield* changesOf(inner, body[inner.key], within(part, body, place))
+    else yield await creation(part, own, place)
+    for (const inner of others) yield* changesOf(inner, body, within(part, body, place))
   }
+}
+
+/** The rows of a part as a body has them. */
+function bodiesIn(part: Section, around: Row, present: readonly Row[]): readonly Row[] {
+  if (part.field) return part.field.rowsOf(around, present)
+  const bodies = around[part.key] as Row[]
+  return part.again?.(bodies) ?? bodies
+}
+
+/** The change, or a refusal that says why it cannot be made now. */
+async function possible(
+  part: Section,
+  { change, ...row }: RowChange & { change: Change },
+  { source, at }: Place,
+): Promise<Change> {
+  const why = await part.obstacle?.(source, at, row)
+  return why === undefined ? change : refusal(`${change.text}  ${why}`)
+}
+
+const refusal = (text: string): Change => ({ kind: 'refuse', text, make: () => Promise.resolve() })
+
+function creation(part: Section, body: Row, place: Place): Promise<Change> {
+  const make = () => part.create(place.source.api, place.at, body)
+  const change: Change = { kind: 'create', text: textOf(part, body, place), make }
+  return possible(part, { verb: 'create', body, change }, place)
 }
 
 const within = (part: Section, body: Row, { source, at, path }: Place): Place => ({
@@ -82,27 +116,23 @@ async function* changesOfSetting(part: Setting, wanted: unknown, place: Place): 
 }
 
 /** The fields that a document does not mention stay as they are. */
-function* differences(
+async function* differences(
   part: Section,
   { own, found }: { own: Row; found: Row },
   place: Place,
-): Generator<Change> {
-  const keys = Object.keys(own).filter((key) => !part.initial?.includes(key) && !isSame(own[key], found[key]))
+): AsyncGenerator<Change> {
+  const apart = [...(part.initial ?? []), ...part.parts.filter(isField).map(({ key }) => key)]
+  const keys = Object.keys(own).filter((key) => !apart.includes(key) && !isSame(own[key], found[key]))
   const fixed = keys.filter((key) => !part.changeable.includes(key))
   const words = (some: readonly string[]) =>
     some.map((key) => `${key}: ${short(found[key])} → ${short(own[key])}`).join(', ')
-  if (fixed.length > 0)
-    yield {
-      kind: 'refuse',
-      text: `${textOf(part, own, place)}  ${words(fixed)} cannot be changed`,
-      make: () => Promise.resolve(),
-    }
-  else if (keys.length > 0)
-    yield {
-      kind: 'update',
-      text: `${textOf(part, own, place)}  ${words(keys)}`,
-      make: () => part.update(place.source.api, place.at, { ...found, ...own }),
-    }
+  if (fixed.length > 0) yield refusal(`${textOf(part, own, place)}  ${words(fixed)} cannot be changed`)
+  else if (keys.length > 0) {
+    const body = { ...found, ...own }
+    const make = () => part.update(place.source.api, place.at, body)
+    const change: Change = { kind: 'update', text: `${textOf(part, own, place)}  ${words(keys)}`, make }
+    yield await possible(part, { verb: 'update', body, keys, change }, place)
+  }
 }
 
 /** Null, false, absent and the empty list are the same, lists have no order, and a disk is the same whether created or attached. */
@@ -133,9 +163,7 @@ function short(value: unknown): string {
  */
 export async function deletionsFor(source: Source, document: Row): Promise<Change[]> {
   const found: Change[] = []
-  for (const part of topParts)
-    if (document[part.key] !== undefined)
-      await collect(part, document[part.key], { place: { source, at: {}, path: '' }, found })
+  for (const part of topParts) await collect(part, document, { place: { source, at: {}, path: '' }, found })
   return found
 }
 
@@ -144,33 +172,32 @@ interface Collecting {
   found: Change[]
 }
 
+/** `around` is undefined for a resource that goes: everything inside goes too. */
 async function collect(
   part: Section | Setting,
-  wanted: unknown,
+  around: Row | undefined,
   { place, found }: Collecting,
 ): Promise<void> {
-  if (isSetting(part)) return
-  const bodies = new Map((wanted as Row[]).map((body) => [labelOf(body), body]))
-  const rows = await rowsIn(part, place)
+  if (isSetting(part) || (around ? around[part.key] === undefined : part.field)) return
+  // The first interface of an instance is its primary one, which goes last.
+  const present = await rowsIn(part, place)
+  const rows = part.field ? present.toReversed() : present
+  const bodies = new Map(around ? bodiesIn(part, around, rows).map((body) => [labelOf(body), body]) : [])
   for (const row of rows) {
     const body = bodies.get(labelOf(row))
     if (!body && place.path === '') continue
-    // Later parts need earlier ones, so they go first. Of a row that goes, everything inside goes too.
-    for (const inner of ownParts(part.parts).toReversed()) {
-      const inside = body ? body[inner.key] : []
-      if (inside !== undefined) await collect(inner, inside, { place: within(part, row, place), found })
-    }
-    if (!body) found.push(deletion(part, row, place))
+    // Later parts need earlier ones, so they go first.
+    for (const inner of ownParts(part.parts).toReversed())
+      await collect(inner, body, { place: within(part, row, place), found })
+    if (!body) found.push(await deletion(part, row, place))
   }
 }
 
-function deletion(part: Section, row: Row, place: Place): Change {
-  const text = textOf(part, row, place)
-  if (row['protected'] === true)
-    return {
-      kind: 'refuse',
-      text: `${text}  is protected from deletion: apply protected: false first`,
-      make: () => Promise.resolve(),
-    }
-  return { kind: 'delete', text, make: () => part.remove(place.source.api, place.at, row) }
+async function deletion(part: Section, body: Row, place: Place): Promise<Change> {
+  const text = textOf(part, body, place)
+  if (body['protected'] === true)
+    return refusal(`${text}  is protected from deletion: apply protected: false first`)
+  const make = () => part.remove(place.source.api, place.at, body)
+  const isFirst = part.field !== undefined && body['is_boot'] !== true
+  return possible(part, { verb: 'delete', body, change: { kind: 'delete', text, make, isFirst } }, place)
 }

@@ -27,12 +27,30 @@ export interface Section extends DocumentPart {
   parentKey: string
   /** It is about resources of an earlier section with the same key: the bodies that it is about, as it has them. */
   again?: (bodies: readonly Row[]) => readonly Row[]
+  /** It is a field of the resource around it, which is created with its rows. Later they change one by one. */
+  field?: FieldRows
   list: (source: Source, at: At) => Promise<Row[]>
+  /** Why a change cannot be made now; undefined if it can. */
+  obstacle?: (source: Source, at: At, change: RowChange) => Promise<string | undefined>
   create: (api: Api, at: At, body: Row) => Promise<unknown>
   update: (api: Api, at: At, body: Row) => Promise<unknown>
   remove: (api: Api, at: At, body: Row) => Promise<unknown>
   /** In the order in which they are created. */
   parts: readonly (Section | Setting)[]
+}
+
+/** The rows of a field, in the words of a creation. */
+export interface FieldRows {
+  /** The rows that a body says. `present` are those that are there. Throws CliError for a field of another form. */
+  rowsOf: (body: Row, present: readonly Row[]) => readonly Row[]
+  valueOf: (rows: readonly Row[]) => unknown
+}
+
+/** A change of a row. `keys` are the fields that an update changes. */
+export interface RowChange {
+  verb: 'create' | 'update' | 'delete'
+  body: Row
+  keys?: readonly string[]
 }
 
 /** A value of which there is one in its place. */
@@ -51,6 +69,8 @@ export const ownParts = (parts: Section['parts']): Section['parts'] =>
 
 export const isSetting = (part: Section | Setting): part is Setting => 'write' in part
 
+export const isField = (part: Section | Setting): boolean => !isSetting(part) && part.field !== undefined
+
 /** The name of a body in messages and comparisons: ranges and links have no name. */
 export const labelOf = (body: Row): string =>
   plainText(body['name'] ?? body['silo'] ?? `${plainText(body['first'])}-${plainText(body['last'])}`)
@@ -66,6 +86,7 @@ interface Plain {
   bodyOf?: (row: Row) => Row
   /** Further fields of a creation. */
   more?: Row
+  obstacle?: Section['obstacle']
   parts?: Section['parts']
 }
 
@@ -78,7 +99,15 @@ const picked = (fields: readonly string[], row: Row): Row =>
 /** A section of a kind whose operations are plain: List, Create, Update and Delete. */
 export function plain(
   kind: DocumentKind,
-  { noun = kindOf(kind).noun, isKept = () => true, read, bodyOf, more = {}, parts = [] }: Plain = {},
+  {
+    noun = kindOf(kind).noun,
+    isKept = () => true,
+    read,
+    bodyOf,
+    obstacle,
+    more = {},
+    parts = [],
+  }: Plain = {},
 ): Section {
   const op = (verb: string) => `${kind}${verb}` as OperationName
   const part = documentPart(kind)
@@ -91,6 +120,7 @@ export function plain(
     })
   return {
     ...part,
+    ...(obstacle ? { obstacle } : {}),
     noun,
     parentKey,
     parts,

@@ -76,6 +76,34 @@ it('a change is a document with the fields that it gives, by the names around it
   })
 })
 
+it('disks, interfaces and addresses are changed in the instance that has them', () => {
+  const around = (of: object) => ({
+    purlin: 1,
+    projects: [{ name: 'demo', instances: [{ name: 'web', ...of }] }],
+  })
+  const web = { params: { instance: 'web' }, query: { project: 'demo' } }
+  expect(documentOf('instanceDiskAttach', { ...web, body: { disk: 'data' } })).toEqual(
+    around({ disks: [{ type: 'attach', name: 'data' }] }),
+  )
+  const nic = { name: 'net1', description: '', vpc_name: 'default', subnet_name: 'second' }
+  const ofWeb = { query: { project: 'demo', instance: 'web' } }
+  expect(documentOf('instanceNetworkInterfaceCreate', { ...ofWeb, body: { ...nic, ip: null } })).toEqual(
+    around({ network_interfaces: { type: 'create', params: [nic] } }),
+  )
+  const edit = { params: { interface: id }, body: { name: 'net1', description: 'new', primary: false } }
+  const names = { project: 'demo', instance: 'web', interface: 'net1' }
+  expect(documentOf('instanceNetworkInterfaceUpdate', edit, names)).toEqual(
+    around({ network_interfaces: { type: 'create', params: [{ name: 'net1', description: 'new' }] } }),
+  )
+  expect(documentOf('instanceEphemeralIpAttach', { ...web, body: { pool: 'public' } })).toEqual(
+    around({ external_ips: [{ type: 'ephemeral', pool: 'public' }] }),
+  )
+  const attach = { params: { floating_ip: 'front' }, ...ofWeb, body: { kind: 'instance', parent: 'web' } }
+  expect(documentOf('floatingIpAttach', attach)).toEqual(
+    around({ external_ips: [{ type: 'floating', floating_ip: 'front' }] }),
+  )
+})
+
 it('a request that no document means says why', () => {
   const at = { project: 'demo' }
   type Arguments = Parameters<typeof documentOf>
@@ -83,6 +111,19 @@ it('a request that no document means says why', () => {
     ['currentUserSshKeyCreate', { body: { name: 'a' } }, {}, /do not have this/],
     ['diskDelete', { params: { disk: 'a' }, query: at }, {}, /--prune/],
     ['diskCreate', { query: { project: id }, body: { name: 'a' } }, {}, /name of the project/],
+    [
+      'instanceNetworkInterfaceUpdate',
+      { params: { interface: 'a' }, body: { primary: true } },
+      {},
+      /say primary/,
+    ],
+    [
+      'floatingIpAttach',
+      { params: { floating_ip: id }, body: { parent: 'web' } },
+      at,
+      /name of the floating IP/,
+    ],
+    ['instanceDiskAttach', { body: { disk: 'data' } }, at, /name of the instance/],
     ['floatingIpCreate', { query: at, body: { name: 'a', pool: 'public' } }, {}, /cannot say pool/],
     ['projectUpdate', { params: { project: id }, body: { name: 'b' } }, at, /cannot rename/],
     [

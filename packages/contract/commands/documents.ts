@@ -101,7 +101,8 @@ const isPart = (kind: string | null): kind is DocumentKind => kind !== null && k
 interface Inner {
   of: DocumentKind | null
   key: string
-  value: (args: WireArgs) => unknown
+  /** `at` are the names and other arguments by which resources are known. */
+  value: (args: WireArgs, at: Row) => unknown
 }
 
 /** The keys of those parts. */
@@ -136,6 +137,17 @@ const linkOf = (siloOf: (body: Row, args: WireArgs) => unknown): Inner => ({
   },
 })
 
+/** Later changes of the fields that an instance is created with. */
+const fieldOf = (key: string, value: Inner['value']): Inner => ({ of: 'instance', key, value })
+
+function changedNic(args: WireArgs, at: Row): Row {
+  const { primary, name, ...changes } = bodyOf(args)
+  const present = checkedName('networkInterface', at['interface'])
+  refuseRename(present, name)
+  if (primary === true) refuse(['primary'])
+  return { name: present, ...changes }
+}
+
 const inner: Partial<Record<OperationName, Inner>> = {
   projectPolicyUpdate: policyOf('project'),
   siloPolicyUpdate: policyOf('silo'),
@@ -147,6 +159,24 @@ const inner: Partial<Record<OperationName, Inner>> = {
   ipPoolSiloUpdate: linkOf((_, { params }) => params?.['silo']),
   affinityGroupMemberInstanceAdd: memberOf('affinityGroup'),
   antiAffinityGroupMemberInstanceAdd: memberOf('antiAffinityGroup'),
+  instanceDiskAttach: fieldOf('disks', (args, at) => [
+    { type: 'attach', name: checkedName('disk', at['disk'] ?? bodyOf(args)['disk']) },
+  ]),
+  instanceNetworkInterfaceCreate: fieldOf('network_interfaces', (args) => ({
+    type: 'create',
+    params: [bodyOf(args)],
+  })),
+  instanceNetworkInterfaceUpdate: fieldOf('network_interfaces', (args, at) => ({
+    type: 'create',
+    params: [changedNic(args, at)],
+  })),
+  instanceEphemeralIpAttach: fieldOf('external_ips', (args) => {
+    const { pool } = bodyOf(args)
+    return [{ type: 'ephemeral', ...(isSaid(pool) ? { pool: checkedName('ipPool', pool) } : {}) }]
+  }),
+  floatingIpAttach: fieldOf('external_ips', (_, at) => [
+    { type: 'floating', floating_ip: named('floatingIp', at) },
+  ]),
 }
 
 /** A request that no document means. The message says why. */
@@ -164,9 +194,10 @@ export type Names = Readonly<Record<string, string | undefined>>
 export function documentOf(name: OperationName, args: WireArgs, names: Names = {}): Row {
   const [, kind = null, verb] = /^(\w+)(Create|Update|Delete)$/.exec(name) ?? []
   const wireNames = Object.fromEntries(Object.entries(names).map(([field, one]) => [snake(field), one]))
-  const at: Row = { ...args.query, ...args.params, ...wireNames }
+  const { parent } = bodyOf(args)
+  const at: Row = { ...args.query, ...args.params, ...(parent ? { instance: parent } : {}), ...wireNames }
   const part = inner[name]
-  if (part) return around(part.of, { [part.key]: shown(part.value(args)) }, at)
+  if (part) return around(part.of, { [part.key]: shown(part.value(args, at)) }, at)
   if (!isPart(kind)) throw new NoDocument('Documents do not have this: use the command or the request.')
   if (verb === 'Delete')
     throw new NoDocument('To delete with a document, leave it out of the list and apply with --prune.')
@@ -191,7 +222,7 @@ function named(kind: DocumentKind, at: Row): string {
   return checkedName(kind, at[nameKey(kind)])
 }
 
-function checkedName(kind: DocumentKind, name: unknown): string {
+function checkedName(kind: KindName, name: unknown): string {
   if (typeof name !== 'string' || isUuid(name))
     throw new NoDocument(`A document needs the name of the ${kindOf(kind).noun}, which is not known here.`)
   return name
@@ -224,12 +255,16 @@ function created(kind: DocumentKind, body: Row): Row {
   return shown(Object.fromEntries(given.map((key) => [key, body[key]]))) as Row
 }
 
+function refuseRename(name: string, now: unknown): void {
+  if (now !== undefined && now !== null && now !== name)
+    throw new NoDocument('A document cannot rename: use the command or the request.')
+}
+
 /** A row with the changes. Null stays out of it, and would change nothing. */
 function updated(kind: DocumentKind, body: Row, at: Row): Row {
   const name = named(kind, at)
-  if (body['name'] !== undefined && body['name'] !== name)
-    throw new NoDocument('A document cannot rename: use the command or the request.')
-  const { name: _name, ...changes } = body
+  const { name: now, ...changes } = body
+  refuseRename(name, now)
   refuse(
     keysOf(changes).filter((key) => changes[key] === null || !documentPart(kind).changeable.includes(key)),
   )

@@ -32,13 +32,17 @@ export function AttachFloatingIpDialog({
   const id = useWatch({ control: form.control, name: 'floatingIp' })
   const free = useFreeFloatingIps(project, { value: id, except })
   const { chosen } = free
+  const named = (attach: ApiRequest) => ({
+    ...attach,
+    names: { ...attach.names, floatingIp: chosen?.name },
+  })
   return (
     <ModalForm
       title={title}
       submitLabel={submitLabel ?? title}
       form={form}
       onSubmit={async () => chosen && onSubmit(chosen)}
-      request={request && (({ floatingIp: id }: { floatingIp: string }) => request(id))}
+      request={request && (({ floatingIp: id }: { floatingIp: string }) => named(request(id)))}
       onDismiss={onDismiss}
       submitDisabledReason={chosen ? undefined : 'Select a floating IP first'}
     >

@@ -46,7 +46,10 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
         await attachFloatingIp(floatingIp, id)
         onDismiss()
       }}
-      request={({ instance }) => attachRequest(floatingIp.id, instance)}
+      request={({ instance }) => ({
+        ...attachRequest(floatingIp.id, instance),
+        names: { project, floatingIp: floatingIp.name, instance: instances.chosen?.name },
+      })}
       onDismiss={onDismiss}
       submitDisabledReason={externalIpLimit(reachableIps(ips.data?.items ?? []).length)}
     >

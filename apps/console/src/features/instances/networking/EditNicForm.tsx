@@ -12,10 +12,12 @@ import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { nicTarget, type Nic } from './nicActions.tsx'
 import { TransitIps, type EditNicValues } from './TransitIps.tsx'
 
 export interface EditNicFormProps {
+  target: InstanceTarget
   nic: Nic
   /** The other interfaces of the instance. */
   others: readonly Nic[]
@@ -27,7 +29,7 @@ const reload = () => invalidate(instanceNetworkInterfaceList, instanceReachabili
 const valuesOf = ({ name, description, transitIps }: Nic) => ({ name, description, transitIps })
 
 /** 'Edit network interface' in a side modal. */
-export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
+export function EditNicForm({ target, nic, others, onDone }: EditNicFormProps) {
   const { name } = nic
   const form = useForm<EditNicValues>({ defaultValues: { ...valuesOf(nic), transitIp: '' } })
   const { save, request, notice, restoring } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
@@ -50,7 +52,10 @@ export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
         addToast(undoableToast({ ...toast, undone: 'is as it was before' }, restore))
         onDone()
       }}
-      request={({ transitIp: _, ...changes }) => request(changes)}
+      request={({ transitIp: _, ...changes }) => ({
+        ...request(changes),
+        names: { ...target, interface: name },
+      })}
       onDismiss={onDone}
     >
       {notice}

@@ -139,7 +139,10 @@ export function ExternalIpsCard(of: InstanceOf) {
             await attachFloatingIp(floatingIp, instance.id)
             close()
           }}
-          request={(floatingIp) => attachRequest(floatingIp, instance.id)}
+          request={(floatingIp) => ({
+            ...attachRequest(floatingIp, instance.id),
+            names: { project: target.project, instance: instance.name },
+          })}
           onDismiss={close}
         />
       )}

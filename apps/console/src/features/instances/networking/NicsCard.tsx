@@ -85,7 +85,7 @@ export function NicsCard({ target, instance }: InstanceOf) {
   const [isAdding, setAdding] = useState(false)
   const { lacks } = useRole(target.project)
   const edit = (nic: Nic, close: () => void) => (
-    <EditNicForm nic={nic} others={nics.filter(({ id }) => id !== nic.id)} onDone={close} />
+    <EditNicForm target={target} nic={nic} others={nics.filter(({ id }) => id !== nic.id)} onDone={close} />
   )
   const vpcOf = ({ vpcId }: Nic) => ({
     project: target.project,
