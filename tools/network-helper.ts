@@ -4,11 +4,21 @@
  * and guests go on.
  */
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { netProblem } from '@purlin/contract/rules/network/ip'
 import { openKernel, placeOf } from '@purlin/netns/privileged/open'
+import { changeableByOthers } from '@purlin/netns/privileged/own-files'
 import { serveNetworks } from '@purlin/netns/privileged/serve'
 import { readFlags } from './flags.ts'
+import { root } from './repo.ts'
 
+/** The files that this process runs. */
+const ownFiles = [
+  ...['tools', 'packages', 'node_modules', 'package.json', 'package-lock.json'].map((name) =>
+    join(root, name),
+  ),
+  process.execPath,
+]
 const help = `Usage: npm run network-helper -- --data-dir FOLDER [flags]
 
 Makes the networks of VPCs in the kernel for the server or host with this data folder. Needs root.
@@ -17,6 +27,9 @@ Makes the networks of VPCs in the kernel for the server or host with this data f
   --external BLOCK   Lead the external addresses of this block to guests; may be repeated
   --reach BLOCK      Let guests open connections to this block although it is private, or a device of this
                      machine is in it; may be repeated
+  --allow-writable-files
+                     Start although another user than root may change the files of the helper, and so get
+                     the rights of root
   --help             Show this text`
 
 const { values } = readFlags({
@@ -24,6 +37,7 @@ const { values } = readFlags({
     'data-dir': { type: 'string', default: './.data' },
     external: { type: 'string', multiple: true, default: [] },
     reach: { type: 'string', multiple: true, default: [] },
+    'allow-writable-files': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -41,6 +55,12 @@ try {
   const folder = values['data-dir']
   const place = await placeOf(folder)
   const { uid: owner } = await stat(folder)
+  const isOwn = owner === 0 || values['allow-writable-files']
+  const foreign = isOwn ? undefined : await changeableByOthers(ownFiles)
+  if (foreign !== undefined)
+    end(
+      `Another user than root may change ${foreign}, and would get the rights of root by this helper. Install it in a folder of root (docs/guide/start.md), or add --allow-writable-files to try it.`,
+    )
   const networks = await openKernel({ place, owner, external, reach })
   const server = await serveNetworks({ networks, path: place.socket, owner })
   console.log(`The networks of ${folder} are ready for user ${owner}, at ${place.socket}.`)

@@ -4,11 +4,13 @@ import { execFile } from 'node:child_process'
 const mostOutput = 2 ** 26
 /** One that hangs would keep all others waiting. */
 const longestMs = 20_000
+/** The folders of programs that only root changes: npm and users have others in front. */
+const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
 
 /** Runs a program. Throws with the end of its messages if it fails, and ends it if it takes too long. */
 export function run(program: string, args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { maxBuffer: mostOutput, timeout: longestMs, killSignal: 'SIGKILL' } as const
+    const options = { maxBuffer: mostOutput, timeout: longestMs, killSignal: 'SIGKILL', env } as const
     const child = execFile(program, [...args], options, (error, stdout, stderr) => {
       if (error) reject(new Error(`${program} ${args.join(' ')}: ${stderr.slice(-1_000) || error.message}`))
       else resolve(stdout)
