@@ -1,5 +1,6 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { countCasts } from './check/casts.ts'
+import { checkCommands } from './check/sending.ts'
 import { checkFormatters } from './check/formatters.ts'
 import { checkWidths } from './check/widths.ts'
 import { checkDocs } from './check/docs.ts'
@@ -19,6 +20,7 @@ const findings = [
   ...checkShape(files),
   checkImports(files),
   checkFormatters(files),
+  checkCommands(files),
   checkWidths(files),
   checkDocs(files, root),
   checkEnglish(files),

@@ -159,6 +159,15 @@ export const ofFleet: readonly FormRow[] = [
     open: 'Create token',
     fill: named,
   },
+  {
+    file: 'features/update/AddTrustRoot.tsx',
+    path: '/system/update',
+    open: 'Add trust root',
+    fill: (form) =>
+      form
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'root.json', mimeType: 'application/json', buffer: Buffer.from('{"a":"b"}') }),
+  },
   { file: 'features/hardware/hosts/AddHost.tsx', path: '/system/inventory/hosts', open: 'Add host' },
   {
     file: 'features/hardware/maintenance/StartMaintenance.tsx',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { button, confirm, expectToast } from '../support/actions.ts'
+import { button, confirm, dialog, expectToast } from '../support/actions.ts'
 import { expect, test } from '../support/world.ts'
 
 const fixture = (name: string) =>
@@ -29,9 +29,14 @@ test('a person uploads a release that is verified, after one that is refused', a
   await expectToast(page, 'Release 1.2.0 uploaded')
   await expect(releases(page).getByRole('listitem').first()).toContainText('1.2.0')
 
-  await choose(page, 'Add trust root', 'altered-root.json')
-  await expectToast(page, /Unable to verify root role/)
-  await choose(page, 'Add trust root', 'ecdsa-root.json')
+  await button(page, 'Add trust root').click()
+  const form = dialog(page, 'Add trust root')
+  await form.locator('input[type=file]').setInputFiles(fixture('altered-root.json'))
+  await button(form, 'Add').click()
+  await expect(form).toContainText(/Unable to verify root role/)
+  await button(form, 'Clear file').click()
+  await form.locator('input[type=file]').setInputFiles(fixture('ecdsa-root.json'))
+  await button(form, 'Add').click()
   await expectToast(page, 'Trust root added')
   await choose(page, 'Upload repository', 'ecdsa.zip')
   await expectToast(page, 'Release 4.0.0 uploaded')

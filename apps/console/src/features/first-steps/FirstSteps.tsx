@@ -3,27 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import Circle from 'lucide-react/icons/circle'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import { useEffect } from 'react'
-import { errorMessage } from '#/api/errors.ts'
-import { invalidate, query, useApi } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
+import { requestTo } from '#/api/request.ts'
+import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { reload } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Card } from '#/ui/layout/Card.tsx'
 import { hrefOf, isOver, words, type Step } from './steps.ts'
 
 const stepsQuery = () => ({ ...query(firstStepsView, {}), throwOnError: false })
+const dismissal = requestTo(firstStepsUpdate, { body: { dismissed: true } })
 const firstProject = () => ({ ...query(kinds.project.list, { query: { limit: 1 } }), throwOnError: false })
 
 /** The steps to the first running instance. Nothing once all are done, or the user has dismissed them. */
 export function FirstSteps() {
   const { data } = useQuery(stepsQuery())
   const project = useQuery({ ...firstProject(), enabled: data !== undefined && !isOver(data) }).data?.items[0]
-  const { mutate, isPending } = useApi(firstStepsUpdate, {
-    success: () => invalidate(firstStepsView),
-    error: (error) => addToast({ content: errorMessage(error), variant: 'error' }),
-  })
   // The server makes it, without a request from here: forms that were loaded before have none to offer.
   const hasImage = data?.steps.some(({ step, done }) => step === 'image' && done) === true
   useEffect(() => {
@@ -36,9 +32,15 @@ export function FirstSteps() {
       title="First steps"
       description={`${done} of ${data.steps.length} done`}
       actions={
-        <Button size="small" pending={isPending} onClick={() => mutate({ body: { dismissed: true } })}>
+        <RequestButton
+          size="small"
+          request={dismissal}
+          done={() => undefined}
+          errorTitle="Could not dismiss the first steps"
+          reload={() => invalidate(firstStepsView)}
+        >
           Dismiss
-        </Button>
+        </RequestButton>
       }
       flush
       className="mb-6"

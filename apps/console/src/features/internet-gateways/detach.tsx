@@ -12,7 +12,6 @@ import {
 import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -31,12 +30,18 @@ export const poolRequest = (gateway: string, body: PoolBody) =>
 export const addressRequest = (gateway: string, body: AddressBody) =>
   requestTo(internetGatewayIpAddressCreate, { query: { gateway }, body })
 
+// A question has named what is lost, so that use is no reason to refuse.
+const poolRemoval = (pool: string, query: { cascade?: true } = {}) =>
+  requestTo(internetGatewayIpPoolDelete, { params: { pool }, query })
+const addressRemoval = (address: string, query: { cascade?: true } = {}) =>
+  requestTo(internetGatewayIpAddressDelete, { params: { address }, query })
+
 /** How a gateway gets what may leave it, by its id. Both return what takes that back. */
 export async function attachPool(gateway: string, body: PoolBody) {
   const { id } = await sendRequest(poolRequest(gateway, body))
   await reloadAttachments()
   return async () => {
-    await send(internetGatewayIpPoolDelete, { params: { pool: id }, query: {} })
+    await sendRequest(poolRemoval(id))
     await reloadAttachments()
   }
 }
@@ -44,7 +49,7 @@ export async function attachAddress(gateway: string, body: AddressBody) {
   const { id } = await sendRequest(addressRequest(gateway, body))
   await reloadAttachments()
   return async () => {
-    await send(internetGatewayIpAddressDelete, { params: { address: id }, query: {} })
+    await sendRequest(addressRemoval(id))
     await reloadAttachments()
   }
 }
@@ -60,8 +65,7 @@ export const askToDetachPool = (row: AttachedPool, vpc: VpcTarget) =>
     row,
     noun: 'IP pool',
     losses: lossesOf(vpc, { type: 'detach_ip_pool', id: row.id }),
-    // The question has named what is lost, so that use of the pool is no reason to refuse.
-    request: requestTo(internetGatewayIpPoolDelete, { params: { pool: row.id }, query: { cascade: true } }),
+    request: poolRemoval(row.id, { cascade: true }),
     attach: () => attachPool(row.internetGatewayId, { ...identityOf(row), ipPool: row.ipPoolId }),
   })
 
@@ -70,10 +74,7 @@ export const askToDetachAddress = (row: AttachedAddress, vpc: VpcTarget) =>
     row,
     noun: 'IP address',
     losses: lossesOf(vpc, { type: 'detach_ip_address', id: row.id }),
-    request: requestTo(internetGatewayIpAddressDelete, {
-      params: { address: row.id },
-      query: { cascade: true },
-    }),
+    request: addressRemoval(row.id, { cascade: true }),
     attach: () => attachAddress(row.internetGatewayId, { ...identityOf(row), address: row.address }),
   })
 

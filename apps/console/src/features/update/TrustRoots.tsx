@@ -1,13 +1,9 @@
-import {
-  systemUpdateTrustRootCreate,
-  systemUpdateTrustRootDelete,
-} from '@purlin/contract/operations/updates/trust-roots'
+import { systemUpdateTrustRootDelete } from '@purlin/contract/operations/updates/trust-roots'
 import { useQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { errorMessage } from '#/api/errors.ts'
+import { useState } from 'react'
 import { requestTo } from '#/api/request.ts'
-import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -17,7 +13,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { TableCard } from '#/ui/table/TableCard.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
-import { pickFile } from './pickFile.ts'
+import { AddTrustRoot } from './AddTrustRoot.tsx'
 import { reloadTrustRoots, trustRootsQuery, type TrustRoot } from './queries.ts'
 
 /** The version and the expiry that a root document states. */
@@ -50,57 +46,40 @@ export function TrustRoots() {
   const { lacks } = useRole(undefined, 'fleet')
   const { data } = useQuery(trustRootsQuery())
   const disabledReason = lacks('admin')
+  const [isAdding, setAdding] = useState(false)
   return (
-    <TableCard
-      title="Trust roots"
-      description="Root documents of publishers. Only repositories that one of them has signed are accepted."
-      columns={columns}
-      rows={data?.items}
-      rowKey={({ id }) => id}
-      skeletonRows={2}
-      buttons={
-        <Button
-          size="small"
-          icon={<Plus size={14} />}
-          disabledReason={disabledReason}
-          onClick={() => void add()}
-        >
-          Add trust root
-        </Button>
-      }
-      rowActions={(row) => (
-        <RowMenu
-          items={[{ label: 'Remove', danger: true, disabledReason, onAction: () => confirmRemoval(row) }]}
-        />
-      )}
-      empty={{
-        icon: <ShieldCheck />,
-        title: 'No trust roots',
-        body: 'Add the root document of your publisher, a JSON file that comes with its first release.',
-      }}
-    />
+    <>
+      <TableCard
+        title="Trust roots"
+        description="Root documents of publishers. Only repositories that one of them has signed are accepted."
+        columns={columns}
+        rows={data?.items}
+        rowKey={({ id }) => id}
+        skeletonRows={2}
+        buttons={
+          <Button
+            size="small"
+            icon={<Plus size={14} />}
+            disabledReason={disabledReason}
+            onClick={() => setAdding(true)}
+          >
+            Add trust root
+          </Button>
+        }
+        rowActions={(row) => (
+          <RowMenu
+            items={[{ label: 'Remove', danger: true, disabledReason, onAction: () => confirmRemoval(row) }]}
+          />
+        )}
+        empty={{
+          icon: <ShieldCheck />,
+          title: 'No trust roots',
+          body: 'Add the root document of your publisher, a JSON file that comes with its first release.',
+        }}
+      />
+      {isAdding && <AddTrustRoot onDismiss={() => setAdding(false)} />}
+    </>
   )
-}
-
-async function add(): Promise<void> {
-  const file = await pickFile('.json')
-  if (!file) return
-  try {
-    await send(systemUpdateTrustRootCreate, { body: parsed(await file.text()) })
-    await reloadTrustRoots()
-    addToast({ content: 'Trust root added', variant: 'success' })
-  } catch (error) {
-    addToast({ title: 'Error adding trust root', content: errorMessage(error), variant: 'error' })
-  }
-}
-
-/** A text that is no JSON is sent as it is: the server says what is wrong. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text.slice(0, 1000)
-  }
 }
 
 const confirmRemoval = ({ id }: TrustRoot): void =>
