@@ -1,6 +1,6 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { countCasts } from './check/casts.ts'
-import { checkCommands } from './check/sending.ts'
+import { checkCommands, checkFailures } from './check/sending.ts'
 import { checkFormatters } from './check/formatters.ts'
 import { checkWidths } from './check/widths.ts'
 import { checkDocs } from './check/docs.ts'
@@ -21,6 +21,7 @@ const findings = [
   checkImports(files),
   checkFormatters(files),
   checkCommands(files),
+  checkFailures(files),
   checkWidths(files),
   checkDocs(files, root),
   checkEnglish(files),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkCommands } from './sending.ts'
+import { checkCommands, checkFailures } from './sending.ts'
 
 const problemsOf = (text: string, path = 'apps/console/src/features/disks/Erase.tsx') =>
   checkCommands([{ path, text }]).problems
@@ -36,4 +36,13 @@ it('a request of another file is shown if any screen gives it to what shows it',
 
 it('the client itself sends anything', () => {
   expect(problemsOf('send(diskDelete, args)', 'apps/console/src/api/send.ts')).toEqual([])
+})
+
+it('a notification of a failure has the id of its request', () => {
+  const path = 'apps/console/src/features/disks/Erase.tsx'
+  const problems = (text: string) => checkFailures([{ path, text }]).problems
+  expect(problems("addToast({ variant: 'error', title, content: errorMessage(error) })")).toHaveLength(1)
+  expect(problems('addToast({\n  title,\n  content: failure(error).message,\n})')).toHaveLength(1)
+  expect(problems("toastFailure('Could not erase', error)")).toEqual([])
+  expect(problems('addToast({ title })\nsetProblem(errorMessage(error))')).toEqual([])
 })

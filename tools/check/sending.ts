@@ -63,3 +63,28 @@ export function checkCommands(files: readonly TextFile[]): Finding {
   const said = `screens show what they send, with ${Object.keys(exceptions).length} exceptions`
   return { name: 'commands', said, problems, figures: {} }
 }
+
+/** The argument of each call of a function, up to its closing bracket. */
+function argumentsOf(call: string, text: string): string[] {
+  return text
+    .split(`${call}(`)
+    .slice(1)
+    .map((rest) => {
+      let depth = 1
+      let end = 0
+      for (; end < rest.length && depth > 0; end++)
+        depth += rest[end] === '(' ? 1 : rest[end] === ')' ? -1 : 0
+      return rest.slice(0, end)
+    })
+}
+
+const hasOwnFailure = (text: string) =>
+  argumentsOf('addToast', text).some((given) => /\b(?:errorMessage|failure)\(/.test(given))
+
+/** A notification of a failure has its sentence, the id of its request and the link to the guide. */
+export function checkFailures(files: readonly TextFile[]): Finding {
+  const problems = files
+    .filter(({ path, text }) => SCREEN.test(path) && !isTest(path) && hasOwnFailure(text))
+    .map(({ path }) => `${path} shows the sentence of an error alone: use toastFailure`)
+  return { name: 'failures', said: 'notifications of failures have their request', problems, figures: {} }
+}

@@ -37,7 +37,16 @@ export function errorMessage(error: unknown): string {
 }
 
 /** The texts of a failure in a form or toast. */
-export const failure = (error: unknown): { message: string; requestId?: string; code?: string } => ({
+export interface Failure {
+  message: string
+  /** The id of the call, for the cloud's operator. */
+  requestId?: string | undefined
+  /** The code of the error, which the guide explains. */
+  code?: string | undefined
+}
+
+/** Them for an error. */
+export const failure = (error: unknown): Failure => ({
   message: errorMessage(error),
   ...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {}),
   ...(error instanceof ApiError && error.code ? { code: error.code } : {}),

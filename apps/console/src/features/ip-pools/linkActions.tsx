@@ -7,13 +7,14 @@ import {
   ipPoolSiloUpdate,
 } from '@purlin/contract/operations/addresses/system-ip-pools'
 import { siloIpPoolList } from '@purlin/contract/operations/silos/system-silos'
-import { errorMessage, ExplainedError } from '#/api/errors.ts'
+import { ExplainedError } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { undoable } from '#/resource/actions/undo.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { poolsOfSiloQuery, type SiloLink } from './operatorQueries.ts'
 
@@ -232,8 +233,6 @@ export async function linkSilo(pool: string, of: NewLink): Promise<void> {
   addToast({ content: <Done pool={pool} silo={of.silo} what="is linked to" /> })
   // The link exists by now, so this failure is reported separately.
   if (takeOver)
-    await sendRequest(takeOver).catch((error: unknown) =>
-      addToast({ variant: 'error', title: 'Could not change default', content: errorMessage(error) }),
-    )
+    await sendRequest(takeOver).catch((error: unknown) => toastFailure('Could not change default', error))
   await changed()
 }

@@ -1,7 +1,6 @@
 import { supportBundleDownload } from '@purlin/contract/operations/bundles/support-bundles'
-import { errorMessage } from '#/api/errors.ts'
 import { download } from '#/api/download.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import type { Bundle } from './kinds.ts'
 
 /** Saves a bundle, or one of its files. */
@@ -10,6 +9,6 @@ export async function save({ id }: Pick<Bundle, 'id'>, file?: string): Promise<v
   try {
     await download(file === undefined ? path : `${path}/${encodeURIComponent(file)}`, supportBundleDownload)
   } catch (error) {
-    addToast({ variant: 'error', title: 'Could not download', content: errorMessage(error) })
+    toastFailure('Could not download', error)
   }
 }

@@ -1,13 +1,17 @@
+import { systemUpdateRepositoryUpload } from '@purlin/contract/operations/updates/repositories'
 import { useQuery } from '@tanstack/react-query'
 import Upload from 'lucide-react/icons/upload'
-import { errorMessage } from '#/api/errors.ts'
+import { ExplainedError } from '#/api/errors.ts'
+import { requestTo } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
 import { useStore } from '#/lib/store.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
+import { making } from '#/resource/command/commands.ts'
+import { ViewCommand } from '#/resource/command/ViewCommand.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { pickFile } from './pickFile.ts'
 import { uploadsQuery, type Upload as Unfinished } from './queries.ts'
@@ -18,30 +22,39 @@ import {
   otherFileReason,
   pauseUpload,
   resumeUpload,
+  uploadFailed,
   uploadStore,
   type LocalUpload,
 } from './uploads.ts'
 
-const title = 'Error uploading repository'
-const showError = (error: unknown): unknown =>
-  addToast({ title, content: errorMessage(error), variant: 'error' })
+// The page sends a file in parts, which the command sends at once.
+const wholeUpload = {
+  ...requestTo(systemUpdateRepositoryUpload, {
+    query: { fileName: 'FILE' },
+    body: new Uint8Array(),
+  }),
+  note: 'The page sends the file in parts, so that it can resume. The command sends it in one request.',
+}
 
 /** Chooses a repository and begins to upload it. */
 export function UploadButton() {
   const { lacks } = useRole(undefined, 'fleet')
   const begin = async () => {
     const file = await pickFile('.zip')
-    if (file) await beginUpload(file).catch(showError)
+    if (file) await beginUpload(file).catch((error: unknown) => toastFailure(uploadFailed, error))
   }
   return (
-    <Button
-      size="small"
-      icon={<Upload size={14} />}
-      disabledReason={lacks('admin')}
-      onClick={() => void begin()}
-    >
-      Upload repository
-    </Button>
+    <span className="inline-flex items-center gap-1">
+      <Button
+        size="small"
+        icon={<Upload size={14} />}
+        disabledReason={lacks('admin')}
+        onClick={() => void begin()}
+      >
+        Upload repository
+      </Button>
+      <ViewCommand size="small" of="Upload repository" requests={making(wholeUpload)} />
+    </span>
   )
 }
 
@@ -83,7 +96,7 @@ function UploadRow({ row, local }: { row: Unfinished; local: LocalUpload | undef
     if (!file) return
     const reason = otherFileReason(row, file)
     if (reason === undefined) resumeUpload(id, file)
-    else addToast({ title, content: reason, variant: 'error' })
+    else toastFailure(uploadFailed, new ExplainedError(reason))
   }
   return (
     <li className="grid gap-2 px-4 py-3" aria-label={fileName}>

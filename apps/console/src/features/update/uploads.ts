@@ -11,6 +11,7 @@ import { errorMessage } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { createStore } from '#/lib/store.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { reloadUploads, type Upload } from './queries.ts'
 
@@ -24,6 +25,9 @@ export interface LocalUpload {
   state: State
   reason?: string
 }
+
+/** The title of each failure. */
+export const uploadFailed = 'Could not upload repository'
 
 export const uploadStore = createStore<readonly LocalUpload[]>([])
 
@@ -59,10 +63,10 @@ export function resumeUpload(id: string, file?: File): void {
 
 export const pauseUpload = (id: string): void => change(id, { state: 'paused' })
 
-/** Cancels an upload: the server deletes what it has of it. */
 /** The request that deletes an upload. */
 export const cancelRequest = (id: string) => requestTo(systemUpdateUploadDelete, { params: { uploadId: id } })
 
+/** Cancels an upload: the server deletes what it has of it. */
 export async function cancelUpload(id: string): Promise<void> {
   forget(id)
   await sendRequest(cancelRequest(id))
@@ -112,7 +116,7 @@ async function finish(id: string): Promise<void> {
       variant: 'success',
     })
   } catch (error) {
-    addToast({ title: 'Error uploading repository', content: errorMessage(error), variant: 'error' })
+    toastFailure(uploadFailed, error)
   }
   forget(id)
   await reloadUploads()

@@ -30,7 +30,7 @@ export async function askAll<R extends object>(
   if (!task) return
   const body = { kind: kinds[task.kind].type, action: task.action, query }
   const failed = (error: unknown): undefined => {
-    addToast({ variant: 'error', title: `Could not ${verb} the ${noun}s`, content: errorMessage(error) })
+    toastFailure(`Could not ${verb} the ${noun}s`, error)
   }
   const preview = await sendIfThere(taskPreview, { body }).catch(failed)
   if (!preview) return
@@ -151,15 +151,14 @@ function showFailures<R extends object>(
   failures: readonly { item: R; error: unknown }[],
 ): void {
   const { noun, done } = of
-  if (failures.length === 0) return
-  addToast({
-    variant: 'error',
-    title: `${countOf(failures.length, noun)} could not be ${done}`,
-    content: [
-      ...failures
-        .slice(0, maxFailures)
-        .map(({ item, error }) => `${labelIn(of, item)}: ${errorMessage(error)}`),
-      ...(failures.length > maxFailures ? [`and ${failures.length - maxFailures} more`] : []),
-    ].join('; '),
-  })
+  const [first] = failures
+  if (!first) return
+  const content = [
+    ...failures
+      .slice(0, maxFailures)
+      .map(({ item, error }) => `${labelIn(of, item)}: ${errorMessage(error)}`),
+    ...(failures.length > maxFailures ? [`and ${failures.length - maxFailures} more`] : []),
+  ].join('; ')
+  // The request is that of the first, whose reason is shown first.
+  toastFailure(`${countOf(failures.length, noun)} could not be ${done}`, first.error, { content })
 }

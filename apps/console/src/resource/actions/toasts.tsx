@@ -1,5 +1,5 @@
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { failure } from '#/api/errors.ts'
+import { failure, type Failure } from '#/api/errors.ts'
 import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
 
 /** 'Disk NAME deleted' */
@@ -18,8 +18,11 @@ export const doneToast = (noun: string, name: string, done: string): ToastInput 
 export const showDoneToast = (noun: string, name: string, done: string): number =>
   addToast(doneToast(noun, name, done))
 
-/** Reports what failed without a dialog. */
-export function toastFailure(title: string, error: unknown, more: Partial<ToastInput> = {}): void {
-  const { message, ...of } = failure(error)
-  addToast({ variant: 'error', title, content: message, ...of, ...more })
+/** Shows a failure: its sentence, the id of the call to copy, and the link to its heading in the guide. */
+export function addFailure(toast: ToastInput, { message, requestId, code }: Failure): void {
+  addToast({ variant: 'error', content: message, requestId, code, ...toast })
 }
+
+/** Reports what failed without a dialog. */
+export const toastFailure = (title: string, error: unknown, more: ToastInput = {}): void =>
+  addFailure({ title, ...more }, failure(error))

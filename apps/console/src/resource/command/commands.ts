@@ -1,8 +1,7 @@
 /** Requests that a dialog shows as commands. */
-import { errorMessage } from '#/api/errors.ts'
 import type { Requests, ShownRequest } from '#/api/request.ts'
 import { createStore } from '#/lib/store.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { toastFailure } from '../actions/toasts.tsx'
 
 /** Makes the requests of what is filled in now; undefined as long as that is not complete, which the form shows itself. */
 export type MakeRequests = () => Promise<readonly ShownRequest[] | undefined>
@@ -12,7 +11,7 @@ export async function requestsBy(make: MakeRequests): Promise<readonly ShownRequ
   try {
     return await make()
   } catch (error) {
-    addToast({ variant: 'error', title: 'Could not make the command', content: errorMessage(error) })
+    toastFailure('Could not make the command', error)
   }
 }
 

@@ -3,8 +3,7 @@ import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import { listExport } from '@purlin/contract/operations/lists/list-export'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useState, type ReactNode } from 'react'
-import { errorMessage } from '#/api/errors.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
+import { toastFailure } from '../actions/toasts.tsx'
 import { lazily } from '#/lib/lazily.tsx'
 import type { MenuSection } from '#/ui/overlay/menuItems.ts'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
@@ -48,7 +47,7 @@ async function saveExport(url: string): Promise<void> {
     const { download } = await import('#/api/download.ts')
     await download(url)
   } catch (error) {
-    addToast({ variant: 'error', title: 'Could not export', content: errorMessage(error) })
+    toastFailure('Could not export', error)
   }
 }
 

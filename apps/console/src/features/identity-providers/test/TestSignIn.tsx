@@ -1,10 +1,10 @@
 import { signInTestBegin } from '@purlin/contract/operations/silos/sign-in-tests'
 import { useState } from 'react'
-import { failure } from '#/api/errors.ts'
+import { ExplainedError } from '#/api/errors.ts'
 import { ApiError, send } from '#/api/send.ts'
 import { transport } from '#/api/transport.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { Button } from '#/ui/button/Button.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 
 /** Opens a tab that signs in with a provider, and then shows the outcome. */
 export function TestSignIn({
@@ -22,7 +22,7 @@ export function TestSignIn({
   const begin = async () => {
     // Browsers allow new tabs only within the press itself.
     const tab = window.open('', '_blank')
-    if (!tab) return complain('Your browser has blocked the new tab. Allow it for this site, then try again.')
+    if (!tab) return complain(new ExplainedError(blocked))
     // The page of the provider must not reach this one.
     tab.opener = null
     setPending(true)
@@ -32,7 +32,7 @@ export function TestSignIn({
     } catch (error) {
       tab.close()
       if (!(error instanceof ApiError)) throw error
-      complain(failure(error).message)
+      complain(error)
     } finally {
       setPending(false)
     }
@@ -47,5 +47,5 @@ export function TestSignIn({
   )
 }
 
-const complain = (content: string) =>
-  addToast({ variant: 'error', title: 'Could not test the sign-in', content })
+const blocked = 'Your browser has blocked the new tab. Allow it for this site, then try again.'
+const complain = (error: unknown) => toastFailure('Could not test the sign-in', error)

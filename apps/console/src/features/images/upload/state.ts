@@ -1,5 +1,5 @@
 /** The state of an upload. */
-import { failure } from '#/api/errors.ts'
+import { failure, type Failure } from '#/api/errors.ts'
 import { ApiError } from '#/api/send.ts'
 import type { Leftover } from './transfer/calls.ts'
 import { FileUnreadable } from './transfer/reader.ts'
@@ -18,9 +18,7 @@ export const steps = [
 export type StepKey = (typeof steps)[number]['key']
 export const stepIndex = (key: StepKey): number => steps.findIndex((step) => step.key === key)
 
-export interface Problem {
-  message: string
-  requestId?: string | undefined
+export interface Problem extends Failure {
   /** The server's error, if the user can correct it in the form. */
   apiError?: ApiError
 }

@@ -2,6 +2,7 @@
 import { holdUnsaved, onSignedIn } from '#/api/session.ts'
 import { createStore } from '#/lib/store.ts'
 import { toActivity } from '#/resource/actions/activity.ts'
+import { addFailure } from '#/resource/actions/toasts.tsx'
 import { holdPage } from '#/resource/list/holdPage.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import type { Details } from './calls.ts'
@@ -69,12 +70,7 @@ export function moveToBackground(open: Open, details: Details): void {
     stop()
     const { stage } = upload.state
     if (stage.at === 'failed')
-      addToast({
-        variant: 'error',
-        title: `Could not upload image ${details.name}`,
-        content: stage.problem.message,
-        action: toActivity,
-      })
+      addFailure({ title: `Could not upload image ${details.name}`, action: toActivity }, stage.problem)
     if (stage.at !== 'done') return
     const hasLeft = stage.leftovers.length > 0
     addToast({

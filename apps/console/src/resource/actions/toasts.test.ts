@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { ApiError } from '@purlin/contract/client'
 import { ExplainedError } from '#/api/errors.ts'
 import { addToast, clearToasts, toastStore } from '#/ui/feedback/toast.ts'
+import { toastFailure } from './toasts.tsx'
 import { undoable } from './undo.tsx'
 
 // The keys of the page are heard there.
@@ -38,4 +40,22 @@ it('an action that cannot be taken back any more says why', async () => {
     content: 'Another user has moved it since.',
     variant: 'error',
   })
+})
+
+it('a failure has its sentence, the id of its request and the code that the guide explains', () => {
+  const error = new ApiError('diskDelete', 400, {
+    message: 'disk is attached',
+    code: 'InvalidRequest',
+    requestId: 'r1',
+  })
+  toastFailure('Could not delete disk', error)
+  expect(toastStore.get()).toMatchObject([
+    {
+      variant: 'error',
+      title: 'Could not delete disk',
+      content: 'Disk is attached',
+      requestId: 'r1',
+      code: 'InvalidRequest',
+    },
+  ])
 })
