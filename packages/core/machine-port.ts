@@ -157,9 +157,16 @@ export class SledUnreachable extends Error {
   override name = 'SledUnreachable'
 }
 
-/** Another server drives the sled now. */
+/** Another server drives the sled now, or did so before the database was restored from a backup. */
 export class DrivenElsewhere extends SledUnreachable {
   override name = 'DrivenElsewhere'
+  /** The newest epoch that the sled knows; undefined if it does not say. */
+  readonly epoch: number | undefined
+
+  constructor(message: string, epoch?: number) {
+    super(message)
+    this.epoch = epoch
+  }
 }
 
 /** The newest holder of each sled, as its host knows it. */
@@ -168,13 +175,22 @@ export interface HolderEpochs {
   require(sledId: string, epoch: number): void
 }
 
-/** Knows no holder yet: until one is announced, every caller is obeyed. */
-export function createHolderEpochs(): HolderEpochs {
-  const newest = new Map<string, number>()
+/**
+ * The epochs that are `known` from before: until one is announced, every caller is obeyed. A newer one is kept before the call that
+ * brings it is obeyed.
+ */
+export function createHolderEpochs(
+  known: Iterable<readonly [sledId: string, epoch: number]> = [],
+  keep: (newest: ReadonlyMap<string, number>) => void = () => undefined,
+): HolderEpochs {
+  const newest = new Map(known)
   return {
     require(sledId, epoch) {
-      if (epoch < (newest.get(sledId) ?? 0)) throw new DrivenElsewhere(`another server drives sled ${sledId}`)
-      if (epoch > 0) newest.set(sledId, epoch)
+      const before = newest.get(sledId) ?? 0
+      if (epoch < before) throw new DrivenElsewhere(`another server drives sled ${sledId}`, before)
+      if (epoch === before) return
+      newest.set(sledId, epoch)
+      keep(newest)
     },
   }
 }
@@ -195,8 +211,8 @@ export interface SledDriver extends HardwareDriver {
   isInside?(sledId: string): boolean
   /**
    * Announces that this server drives the sled, in an epoch that is higher for every new holder. Its later calls belong to
-   * that epoch, and the sled refuses the changes that calls of an older one ask for. Throws DrivenElsewhere for an older epoch
-   * than one that it knows, and SledUnreachable.
+   * that epoch, and the sled refuses the changes that calls of an older one ask for. Throws DrivenElsewhere, with
+   * the epoch that it knows, for an older one than that, and SledUnreachable.
    */
   hold(sledId: string, epoch: number): Promise<void>
   /**
@@ -232,7 +248,8 @@ export interface SledDriver extends HardwareDriver {
    * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run or not. A
    * machine may start before its network arrives; until then its interfaces carry no traffic. An interface of a probe
    * is all that there is of the probe: the sled has a small zone at it, which answers pings, while the network has it.
-   * Does nothing if the sled has this version or a newer one. Throws SledUnreachable.
+   * Does nothing if the sled has this version. It takes a lower one as well: the database may have been restored from a backup.
+   * Throws SledUnreachable.
    */
   setNetwork(sledId: string, network: SledNetwork): Promise<void>
   /** The networks with interfaces that a sled enforces, by VPC: a sled that lost power has none. Throws SledUnreachable. */

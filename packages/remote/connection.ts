@@ -2,7 +2,14 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { parse } from '@purlin/core/http/validate'
-import { SledUnreachable, type Clock, type Host, type Log, type VmStatus } from '@purlin/core/ports'
+import {
+  DrivenElsewhere,
+  SledUnreachable,
+  type Clock,
+  type Host,
+  type Log,
+  type VmStatus,
+} from '@purlin/core/ports'
 import {
   calls,
   epochHeader,
@@ -232,7 +239,9 @@ const jsonOf = async (stream: ClientHttp2Stream): Promise<unknown> =>
   JSON.parse((await readAll(stream, longestBody)).toString('utf8'))
 
 function errorOf(body: unknown): Error {
-  const { error = '', message = '' } = body as { error?: string; message?: string }
+  const { error = '', message = '', epoch } = body as { error?: string; message?: string; epoch?: unknown }
+  if (error === DrivenElsewhere.name)
+    return new DrivenElsewhere(message, Number.isSafeInteger(epoch) ? Number(epoch) : undefined)
   const known = Object.hasOwn(errors, error) ? errors[error as keyof typeof errors] : undefined
   return known ? new known(message) : new Error(`the host refuses the call: ${message}`)
 }

@@ -2,7 +2,7 @@
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { Invalid, parse } from '@purlin/core/http/validate'
-import { createHolderEpochs, type HolderEpochs, type Log, type SledDriver } from '@purlin/core/ports'
+import { DrivenElsewhere, type HolderEpochs, type Log, type SledDriver } from '@purlin/core/ports'
 import { calls, epochHeader, longestBody, portErrors, type CallName, type InputOf } from './calls.ts'
 import { serveConsole, serveDiagnostics, serveReports } from './serve-streams.ts'
 import { handlersOf, type Handlers } from './handlers.ts'
@@ -13,12 +13,13 @@ export interface HostOptions {
   driver: SledDriver
   identity: Identity
   log: Log
+  /** They outlive the process, so that a former holder that was frozen is refused by the next one as well. */
+  epochs: HolderEpochs
 }
 
 /** A server that listens once it is asked to. Only servers of the fleet get past the handshake. */
-export function createHostServer({ driver, identity, log }: HostOptions): Http2SecureServer {
+export function createHostServer({ driver, identity, log, epochs }: HostOptions): Http2SecureServer {
   const handlers = handlersOf(driver)
-  const epochs = createHolderEpochs()
   const server = createSecureServer({
     ...tlsOf(identity),
     requestCert: true,
@@ -29,7 +30,9 @@ export function createHostServer({ driver, identity, log }: HostOptions): Http2S
     // The other end has gone, which the next write shows.
     stream.on('error', () => undefined)
     const path = headers[':path'] ?? ''
-    const epoch = Number(headers[epochHeader] ?? 0)
+    const epoch = epochOf(headers[epochHeader])
+    if (epoch === undefined)
+      return respond(stream, 400, { error: 'Invalid', message: `${epochHeader} is no whole number` })
     answer(path.slice(1), { stream, driver, handlers, epochs, epoch }).catch((error: unknown) => {
       log.error({ path, stack: error instanceof Error ? error.stack : String(error) }, 'call not answered')
       stream.destroy()
@@ -37,6 +40,12 @@ export function createHostServer({ driver, identity, log }: HostOptions): Http2S
   })
   server.on('sessionError', (error) => log.warn({ error: String(error) }, 'connection of a server broken'))
   return server
+}
+
+/** The epoch in a header, 0 without one; undefined for what is no epoch. */
+function epochOf(header: string | string[] = '0'): number | undefined {
+  const epoch = typeof header === 'string' && /^\d{1,16}$/.test(header) ? Number(header) : NaN
+  return Number.isSafeInteger(epoch) ? epoch : undefined
 }
 
 interface Asked {
@@ -108,7 +117,14 @@ function respond(stream: ServerHttp2Stream, status: number, body: unknown): void
 }
 
 /** The status and the body for an error. Those of the port travel by their name. */
-function problemOf(error: unknown): [status: number, body: { error: string; message: string }] {
+function problemOf(
+  error: unknown,
+): [status: number, body: { error: string; message: string; epoch?: number }] {
+  if (error instanceof DrivenElsewhere)
+    return [
+      503,
+      { error: error.name, message: error.message, ...(error.epoch ? { epoch: error.epoch } : {}) },
+    ]
   if (error instanceof Error && Object.hasOwn(portErrors, error.name))
     return [503, { error: error.name, message: error.message }]
   if (error instanceof Invalid)

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'
-import { SledUnreachable, type SledDriver, type VmSpec } from '@purlin/core/ports'
+import { createHolderEpochs, SledUnreachable, type SledDriver, type VmSpec } from '@purlin/core/ports'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { realClock } from '@purlin/sleds/suite/real-clock'
@@ -13,6 +13,7 @@ import { simulatedHarness } from '@purlin/sleds/suite/simulated-harness'
 import { exampleSpec, web } from '@purlin/sleds/suite/suite-harness'
 import { sledSuite, type SledHarness } from '@purlin/sleds/suite/suite'
 import { hostIdentity, makeAuthority, serverIdentity } from './authority.ts'
+import { epochHeader } from './calls.ts'
 import { nameOfHost, tlsOf, type Identity } from './identity.ts'
 import { createFleet } from './fleet.ts'
 import { connectHost, type RemoteHost } from './remote-host.ts'
@@ -46,8 +47,8 @@ beforeAll(async () => {
   theirs = await hostIdentity(authority, 'one')
 })
 
-async function listening(driver: SledDriver, identity = theirs) {
-  const server = createHostServer({ driver, identity, log })
+async function listening(driver: SledDriver, identity = theirs, epochs = createHolderEpochs()) {
+  const server = createHostServer({ driver, identity, log, epochs })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, port: (server.address() as AddressInfo).port }
@@ -145,7 +146,7 @@ describe('the wire', () => {
     await before.hold(sledId, 1)
     await before.ensure(web, spec)
     await now.hold(sledId, 2)
-    const refused = { name: 'DrivenElsewhere' }
+    const refused = { name: 'DrivenElsewhere', epoch: 2 }
     await expect(before.remove(web, sledId, 1)).rejects.toMatchObject(refused)
     await expect(before.ensure(web, { ...spec, boot: 2 })).rejects.toMatchObject(refused)
     await expect(before.hold(sledId, 1)).rejects.toMatchObject(refused)
@@ -194,7 +195,7 @@ describe('the wire', () => {
     await expect(remote.hardware()).rejects.toBeInstanceOf(SledUnreachable)
     const back = Promise.withResolvers<void>()
     remote.watchHardware(back.resolve)
-    const again = createHostServer({ driver: sleds, identity: theirs, log })
+    const again = createHostServer({ driver: sleds, identity: theirs, log, epochs: createHolderEpochs() })
     again.listen(port, '127.0.0.1')
     await back.promise
     expect(await remote.machines(sledId)).toEqual([])
@@ -210,13 +211,13 @@ describe('the wire', () => {
       port,
       servername: nameOfHost('one'),
     })
-    const post = async (path: string, body: string) => {
-      const stream = session.request({ ':method': 'POST', ':path': path })
+    const post = async (path: string, body: string, headers = {}) => {
+      const stream = session.request({ ':method': 'POST', ':path': path, ...headers })
       stream.end(body)
-      const [headers] = (await once(stream, 'response')) as [{ ':status'?: number }]
+      const [answer] = (await once(stream, 'response')) as [{ ':status'?: number }]
       const pieces: Buffer[] = []
       for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece)
-      return [headers[':status'], Buffer.concat(pieces).toString()] as const
+      return [answer[':status'], Buffer.concat(pieces).toString()] as const
     }
     expect((await post('/toString', '{}'))[0]).toBe(404)
     expect(await post('/inspect', '{"id":7}')).toEqual([400, expect.stringContaining('id: invalid type')])
@@ -224,6 +225,8 @@ describe('the wire', () => {
     expect((await post('/console', '{}\n'))[0]).toBe(400)
     expect((await post('/console', ''))[0]).toBe(400)
     expect((await post('/networks', '{"sled_id":"nowhere"}'))[0]).toBe(503)
+    for (const epoch of ['', '-1', '1.5', '1e3', 'x', '9'.repeat(16)])
+      expect((await post('/networks', '{"sled_id":"nowhere"}', { [epochHeader]: epoch }))[0]).toBe(400)
     session.destroy()
     server.close()
   })

@@ -16,7 +16,7 @@ export class SimulatedNetworks {
     const networks = this.#pushed.get(sledId) ?? new Map<string, SledNetwork>()
     this.#pushed.set(sledId, networks)
     const { vpcId, version, interfaces } = network
-    if ((networks.get(vpcId)?.version ?? -1) >= version) return
+    if (networks.get(vpcId)?.version === version) return
     const isEmpty = interfaces.length === 0
     networks.set(vpcId, isEmpty ? { ...network, rules: [], routeSets: [], peers: [] } : network)
   }

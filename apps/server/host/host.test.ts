@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { killAll, newFolder, startChild } from '../testing/children.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { signIn, type Api } from '../testing/requests.ts'
+import { StartError } from '../process/start-errors.ts'
+import { epochsIn } from './epochs-file.ts'
 import { startHost } from './host.ts'
 import { readHostConfig } from './host-flags.ts'
 
@@ -67,6 +69,19 @@ describe('a host', () => {
     expect(await api.sledView({ params: { sledId } })).toMatchObject({ missingSince: null })
     expect(await waiting()).toHaveLength(1)
     await again.stop()
+  })
+
+  it('knows after a restart which server drives it', () => {
+    const path = join(folder.path, 'epochs')
+    mkdirSync(path)
+    epochsIn(path, log).require('a sled', 7)
+    const after = epochsIn(path, log)
+    expect(() => after.require('a sled', 6)).toThrow(expect.objectContaining({ epoch: 7 }) as Error)
+    after.require('a sled', 7)
+    after.require('another', 1)
+    expect(statSync(join(path, 'epochs.json')).mode & 0o077).toBe(0)
+    writeFileSync(join(path, 'epochs.json'), '{"a sled":')
+    expect(() => epochsIn(path, log)).toThrow(StartError)
   })
 
   it('says what is wrong with its flags, its code and its server', async () => {

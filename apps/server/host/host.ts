@@ -15,6 +15,7 @@ import { systemClock } from '../process/ports.ts'
 import { StartError } from '../process/start-errors.ts'
 import { makeDataDir, takeDataLock } from '../storage/data-dir.ts'
 import { hostHelp, reachedAt, readHostConfig, usualPlace, type HostConfig, type Place } from './host-flags.ts'
+import { epochsIn } from './epochs-file.ts'
 import { keepIdentity, readIdentity, type KeptIdentity } from './identity-files.ts'
 import { joinFleet } from './join.ts'
 import { createSimulatedHost } from './simulated-host.ts'
@@ -59,7 +60,7 @@ export async function startHost(config: HostConfig, log: Log): Promise<RunningHo
   try {
     const identity = await identityFor(config)
     const { driver, close } = await openDriver(config, identity, log)
-    const server = createHostServer({ driver, identity, log })
+    const server = createHostServer({ driver, identity, log, epochs: epochsIn(config.dataDir, log) })
     const sockets = new Set<Socket>()
     server.on('connection', (socket: Socket) => {
       sockets.add(socket)

@@ -1,10 +1,11 @@
 /** The key and the certificate of a host in its data folder, readable by its user only. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { integer, object, string } from '@purlin/contract/schema'
 import { encode, jsonText } from '@purlin/contract/wire'
 import { parse } from '@purlin/core/http/validate'
 import { startError } from '../process/start-errors.ts'
+import { replaceFile } from '../storage/replace-file.ts'
 
 /** The file. */
 const kept = object({
@@ -42,9 +43,6 @@ export function readIdentity(folder: string): KeptIdentity | undefined {
   }
 }
 
-/** Keeps the identity. Either all of it is on the disk, or nothing. */
 export function keepIdentity(folder: string, identity: KeptIdentity): void {
-  const draft = `${fileIn(folder)}.new`
-  writeFileSync(draft, jsonText(encode(kept, identity)), { mode: 0o600, flush: true })
-  renameSync(draft, fileIn(folder))
+  replaceFile(fileIn(folder), jsonText(encode(kept, identity)))
 }

@@ -1,8 +1,9 @@
 /** A host whose sleds are simulated: which of them were added outlives the process. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, SledDriver } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { replaceFile } from '../storage/replace-file.ts'
 
 interface Options {
   hostId: string
@@ -24,11 +25,7 @@ export async function createSimulatedHost({ hostId, sleds, folder, clock }: Opti
   const file = join(folder, 'added-sleds.json')
   const added = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Board[]) : []
   for (const board of added) await driver.addSled(board)
-  const keep = (boards: Board[]) => {
-    const draft = `${file}.new`
-    writeFileSync(draft, JSON.stringify(boards), { mode: 0o600, flush: true })
-    renameSync(draft, file)
-  }
+  const keep = (boards: Board[]) => replaceFile(file, JSON.stringify(boards))
   const addSled = driver.addSled.bind(driver)
   const dropSled = driver.dropSled.bind(driver)
   return Object.assign(driver, {

@@ -50,9 +50,9 @@ export async function startLoops(world: World, askAs: AskAs, allowList: AllowLis
     wake('switches')
   }
   const runners = [
-    ...(leases.isShared ? [keepLeases(world, () => wakeAll())] : []),
+    ...(leases.isShared || world.sleds.setJoined ? [keepLeases(world, () => wakeAll())] : []),
     instances.loop,
-    removeOrphans(world),
+    removeOrphans(world, (what) => wake(what)),
     collectSamples(world),
     ...hardwareLoops(world, { onHardware, askAs }),
     networks,

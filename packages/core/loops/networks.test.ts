@@ -155,7 +155,7 @@ describe('changes that are pushed immediately', () => {
     await me().instanceEphemeralIpAttach({ ...at('a'), body: {} })
     await w.settle()
     const [after] = await versions()
-    expect(after?.version).toBe((before?.version ?? 0) + 1)
+    expect(after?.version).toBeGreaterThan(before?.version ?? 0)
   })
 })
 
@@ -184,7 +184,8 @@ describe('versions', () => {
     watched.changed(vpc?.vpcId ?? '')
     await watched.round()
     expect(modes.slice(3)).toEqual(['read', 'write'])
-    expect(await versions()).toEqual([{ ...vpc, version: (vpc?.version ?? 0) + 1 }])
+    const [after] = await versions()
+    expect(after?.version).toBeGreaterThan(vpc?.version ?? 0)
   })
 
   it('of VPCs without a machine on a sled are not computed', async () => {
@@ -248,13 +249,16 @@ describe('missed changes arrive later', () => {
     expect(vpcs).toHaveLength(2)
     const loop = pushNetworks(w.world)
     await loop.round()
+    type Held = Awaited<ReturnType<typeof held>>
+    const hasNewer = (after: Held, { vpcId, version }: Held[number]) =>
+      after.some((one) => one.vpcId === vpcId && one.version > version)
     // Whichever comes first in a round.
     for (const [i, bad] of vpcs.entries()) {
       const before = await held()
-      const expected = (isTaken: (vpcId: string) => boolean) =>
-        expect.arrayContaining(
-          before.map((one) => (isTaken(one.vpcId) ? { ...one, version: one.version + 1 } : one)),
-        )
+      const taken = async () => {
+        const after = await held()
+        return before.flatMap((one) => (hasNewer(after, one) ? [one.vpcId] : []))
+      }
       const refusing = vi.spyOn(w.sleds, 'setNetwork').mockImplementation(async (sledId, network) => {
         if (network.vpcId === bad) throw new SledUnreachable('the kernel refuses it')
         return set(sledId, network)
@@ -268,10 +272,10 @@ describe('missed changes arrive later', () => {
       for (const vpcId of vpcs) loop.changed(vpcId)
       await loop.round()
       await loop.round()
-      expect(await held()).toEqual(expected((vpcId) => vpcId !== bad))
+      expect(await taken()).toEqual(vpcs.filter((vpcId) => vpcId !== bad))
       refusing.mockRestore()
       await loop.round()
-      expect(await held()).toEqual(expected(() => true))
+      expect(await taken()).toEqual(vpcs)
     }
   })
 

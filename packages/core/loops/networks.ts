@@ -248,7 +248,8 @@ async function targetOf(world: World, tx: Tx, vpcId: string): Promise<PushedNetw
   const { gone, network, digest, pushed } = await look(world, tx, vpcId)
   if (gone) return gone
   if (pushed?.digest === digest) return { vpcId, version: pushed.version, network }
-  const version = (pushed?.version ?? 0) + 1
+  // A sled may have what was pushed after the backup was made: no number of then comes again.
+  const version = Math.max((pushed?.version ?? 0) + 1, world.clock.now())
   await tx
     .insertInto('vpcNetwork')
     .values({ vpcId, version, digest })

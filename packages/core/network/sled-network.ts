@@ -69,7 +69,7 @@ export interface NetworkInterface {
  */
 export interface SledNetwork {
   vpcId: string
-  /** Increases with every change of the VPC's network. */
+  /** Another one for each change of the VPC's network, also after the database was restored from a backup. */
   version: number
   /** the 24-bit id of the virtual network */
   vni: number

@@ -257,7 +257,7 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
       ]),
     )
     expect(await namespaces()).not.toContain(`purlin-${scope}-gone`)
-    await kernel.set(networkOf(blue, 2, []))
+    await kernel.set(networkOf(blue, 3, []))
     await sender.use([host])
     const fromHost = { from: 'host', source: management }
     expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)

@@ -61,13 +61,13 @@ export class KernelNetworks implements HostNetworks {
     return `purlin-${this.#options.scope}`
   }
 
-  /** Enforces a network, unless this version or a newer one is in force. One without interfaces is removed. */
+  /** Enforces a network, unless this version is in force. One without interfaces is removed. */
   set(network: SledNetwork): Promise<void> {
     return this.#changes(async () => {
       const { vpcId, version, interfaces } = network
       if (!isVpcId(vpcId)) throw new Error('a network has a malformed id')
       await this.#protect()
-      const isKnown = (this.#networks.get(vpcId)?.version ?? -1) >= version
+      const isKnown = this.#networks.get(vpcId)?.version === version
       if (isKnown && !this.#toLead.has(vpcId)) return
       if (!isKnown) {
         // Throws before anything changes.

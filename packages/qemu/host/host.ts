@@ -204,7 +204,7 @@ class Host implements QemuHost {
     const { network } = this.#options
     if (typeof network !== 'string') return this.#enforce(network, pushed)
     const { vpcId, version, interfaces } = pushed
-    if ((this.#networks.get(vpcId)?.version ?? -1) >= version) return
+    if (this.#networks.get(vpcId)?.version === version) return
     this.#networks.set(vpcId, { version, isEmpty: interfaces.length === 0 })
   }
 

@@ -78,19 +78,21 @@ export function networkRules(rule: Rule) {
     expect(await h.admits(b, packet(22, { source: '198.51.100.1' }))).toBe(false)
   })
 
-  rule('a newer version replaces everything; the same and older ones do nothing', async (h) => {
+  rule('another version replaces everything, also an older one; the same does nothing', async (h) => {
     const { push, sledOf } = await twoSleds(h)
     await push(5)
     await push(5, { rules: [] })
-    await push(4, { rules: [] })
     expect(await h.carries(a, packet(80))).toBe(true)
     expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 5 }])
-    await push(6, { rules: [] })
-    expect(await h.carries(a, packet(80))).toBe(false)
-    expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 6 }])
+    for (const version of [6, 4]) {
+      await push(version, { rules: [] })
+      expect(await h.carries(a, packet(80))).toBe(false)
+      expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version }])
+      await push(5)
+    }
   })
 
-  rule('external addresses change while the machine runs, with newer versions only', async (h) => {
+  rule('external addresses change while the machine runs, with another version only', async (h) => {
     const { sledOf, push } = await twoSleds(h)
     await running(h, undefined, { sledId: sledOf[a], nics: [{ id: a, mac: nic(a).mac, slot: 0 }] })
     expect(await h.externalIps(a)).toEqual([])
@@ -100,20 +102,22 @@ export function networkRules(rule: Rule) {
     const moved = { kind: 'floating', ip: '203.0.113.9', firstPort: 0, lastPort: 65_535 } as const
     const nat = { inbound: [moved], outbound: [{ gatewayId: 'gateway', addresses: [moved] }] }
     const interfaces = [{ ...nic(a), nat }]
-    await push(1, { nics: [a], interfaces })
+    await push(2, { nics: [a], interfaces })
     expect(await h.externalIps(a)).toEqual([snat])
     await push(3, { nics: [a], interfaces })
     expect(await h.externalIps(a)).toEqual([moved])
     expect(await h.externalIps(b)).toEqual([])
   })
 
-  rule('an interface that is left out is gone, and an older version does not bring it back', async (h) => {
+  rule('an interface that is left out is gone, until another version brings it back', async (h) => {
     const { push, sledOf } = await twoSleds(h)
     await push(1)
     await push(3, { nics: [] })
     expect(await h.driver.networks(sledOf[a])).toEqual([])
-    await push(2)
+    await push(3)
     expect(await h.carries(a, packet(80))).toBe(false)
+    await push(2)
+    expect(await h.carries(a, packet(80))).toBe(true)
     await push(4, { nics: [a] })
     expect(await h.carries(a, packet(80))).toBe(false)
     expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 4 }])

@@ -21,7 +21,7 @@ import { outageMs, type Loop } from '../loop.ts'
 const perRound = 32
 
 /**
- * Makes rows on sleds due, undefined for all, that other servers have claimed or would have checked later. For a server that
+ * Makes rows on sleds due, undefined for all, that other servers have claimed or would have checked later, however late. For a server that
  * begins to drive the sleds: its predecessors have ended. If one still runs, this does no harm, because every step may be
  * repeated.
  */
@@ -37,7 +37,8 @@ export async function takeOverInstances(
         .updateTable('instance')
         .set({ dueAt: now })
         .where('dueAt', '>', now)
-        .where('dueAt', '<=', now + checkMs)
+        // Reports of machines may have been lost, but not of those that wait for a sled.
+        .where((eb) => eb.or([eb('sledId', 'is not', null), eb('dueAt', '<=', now + checkMs)]))
         // They wait for the time of their restart.
         .where('runState', '!=', 'failed')
         .$if(sledIds !== undefined, (rows) =>

@@ -184,7 +184,7 @@ it('a machine that no row places where it is, is removed, unless it is newer, mo
     { id: moving.id, boot: 1, state: 'running' as const },
   ]
   let present = [...others, ...orphans]
-  let looks = 0
+  let looks = -1
   const moved = { id: 'moved', boot: 1, state: 'running' as const }
   const removed: unknown[] = []
   await w.plane.loops.stop()

@@ -7,8 +7,8 @@ import type { World } from '#/context.ts'
 import type { Engine } from '#/db/engine.ts'
 import type { LeaseTable, Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
-import { SledUnreachable } from '#/ports.ts'
 import { setLease, takeOverMs } from '#/db/rows/leases.ts'
+import { hostEpochs, type HostEpochs, leaseOf, sledOf } from './leases/host-epochs.ts'
 
 const renewMs = 1_000
 /** The work that one server does for all: `hardware` takes a server that reaches a host. */
@@ -38,21 +38,44 @@ export interface HostLeases {
 
 /** The leases of a control plane. */
 export const hostLeasesOf: (world: World) => HostLeases = memoizeByObject((world) =>
-  world.lookMs === undefined ? withoutOthers() : new SharedLeases(world),
+  world.lookMs === undefined ? withoutOthers(world) : new SharedLeases(world),
 )
 
-const withoutOthers = (): HostLeases => ({
-  isShared: false,
-  has: () => true,
-  holds: () => true,
-  sledIds: () => undefined,
-  round: () => Promise.resolve({ taken: { duties, sledIds: undefined }, next: Infinity }),
-  release: () => Promise.resolve(),
-})
+/** Without others, the leases are only the epochs of hosts that know one, of the same database or the one before it. */
+function withoutOthers(world: World): HostLeases {
+  const { sleds, engine, clock } = world
+  let known: Map<string, number> | undefined
+  const epochs = hostEpochs(
+    world,
+    () => true,
+    (sledId, epoch) => known?.set(sledId, epoch),
+  )
+  let isFirst = true
 
-const prefix = 'sled '
-const leaseOf = (sledId: string): string => `${prefix}${sledId}`
-const sledOf = (name: string): string[] => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])
+  async function round(): Promise<{ taken: Taken; next: number }> {
+    const elsewhere = (await sleds.hosts()).filter((id) => sleds.isInside?.(id) === false)
+    if (elsewhere.length > 0) known ??= await engine.transaction('read', storedEpochs)
+    for (const id of elsewhere) epochs.announce(id, known?.get(id) ?? 0)
+    const all = { duties, sledIds: undefined }
+    const taken = isFirst ? all : { duties: [], sledIds: epochs.regained() }
+    isFirst = false
+    return { taken, next: clock.now() + renewMs }
+  }
+
+  return {
+    isShared: false,
+    has: () => true,
+    holds: () => true,
+    sledIds: () => undefined,
+    round,
+    release: () => Promise.resolve(),
+  }
+}
+
+async function storedEpochs(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx.selectFrom('lease').select(['name', 'epoch']).where('epoch', 'is not', null).execute()
+  return new Map(rows.flatMap(({ name, epoch }) => sledOf(name).map((id) => [id, epoch ?? 0] as const)))
+}
 
 class SharedLeases implements HostLeases {
   readonly isShared = true
@@ -62,10 +85,16 @@ class SharedLeases implements HostLeases {
   #held = new Map<string, number>()
   /** Without a renewal they end at this time. A server that was frozen knows by it that it may have lost them. */
   #until = -Infinity
+  readonly #epochs: HostEpochs
 
   constructor(world: World) {
     this.#world = world
     this.#server = world.ids.uuid()
+    this.#epochs = hostEpochs(
+      world,
+      (lease) => lease?.holder === this.#server && world.clock.now() < lease.until,
+      (sledId, epoch) => this.#held.set(leaseOf(sledId), epoch),
+    )
   }
 
   has(duty: Duty): boolean {
@@ -81,7 +110,9 @@ class SharedLeases implements HostLeases {
   }
 
   #has(name: string): boolean {
-    return this.#held.has(name) && this.#world.clock.now() < this.#until
+    const { clock, engine } = this.#world
+    // A server of an older version that drives everything has no leases.
+    return this.#held.has(name) && clock.now() < this.#until && engine.mayDrive?.() !== false
   }
 
   async round(): Promise<{ taken: Taken; next: number }> {
@@ -90,9 +121,13 @@ class SharedLeases implements HostLeases {
     const names = await this.#reached()
     const { free, earliest } = await this.#look(names)
     const taken = free.length > 0 ? await this.#take(names) : []
-    this.#announce()
+    for (const [name, epoch] of this.#held)
+      for (const sledId of sledOf(name)) this.#epochs.announce(sledId, epoch)
     return {
-      taken: { duties: duties.filter((duty) => taken.includes(duty)), sledIds: taken.flatMap(sledOf) },
+      taken: {
+        duties: duties.filter((duty) => taken.includes(duty)),
+        sledIds: [...new Set([...taken.flatMap(sledOf), ...this.#epochs.regained()])],
+      },
       next: Math.min(clock.now() + renewMs, Math.max(clock.now(), earliest)),
     }
   }
@@ -156,7 +191,8 @@ class SharedLeases implements HostLeases {
         const now = clock.now()
         const rows = await rowsOf(tx, names)
         const free = this.#freeAmong(names, rows, now)
-        const epochs = free.map((name) => [name, (rows.get(name)?.epoch ?? 0) + 1] as const)
+        // Hosts remember those of the time after a backup: by the clock, none of them comes again.
+        const epochs = free.map((name) => [name, Math.max((rows.get(name)?.epoch ?? 0) + 1, now)] as const)
         const lease = { holder: this.#server, until: now + takeOverMs }
         for (const [name, epoch] of epochs) await setLease(tx, name, { ...lease, epoch })
         return epochs
@@ -164,17 +200,6 @@ class SharedLeases implements HostLeases {
     )
     for (const [name, epoch] of taken) this.#held.set(name, epoch)
     return taken.map(([name]) => name)
-  }
-
-  /** Hosts remember it: they refuse the calls of older epochs. One that does not answer gets it with the next call. */
-  #announce(): void {
-    const { sleds, log } = this.#world
-    for (const [name, epoch] of this.#held)
-      for (const sledId of sledOf(name))
-        sleds.hold(sledId, epoch).catch((error: unknown) => {
-          if (!(error instanceof SledUnreachable))
-            log.error({ sled: sledId, error: String(error) }, 'a host does not know who drives it')
-        })
   }
 }
 
