@@ -5,7 +5,7 @@ import { batches } from '#/db/batches.ts'
 import { choose, rulesOf, type NearMember } from '../instances/placement-rules.ts'
 import type { NamedInstance } from '../instances/view.ts'
 import { freeOn, instancesWithNames, sledsOpen } from './sled-rows.ts'
-import { canRun, membersNear, onlyInHost, roomFor } from '../instances/placement.ts'
+import { canRun, membersNear, nearTo, onlyInHost, roomFor } from '../instances/placement.ts'
 
 const perRead = 500
 
@@ -79,10 +79,11 @@ async function membersOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Ne
 /** The other sleds that take instances, with the room that they have. */
 async function openSleds(tx: Tx, leaving: SledTable) {
   const rows = await sledsOpen(tx).selectAll().where('id', '!=', leaving.id).orderBy('id').execute()
-  return rows.map(({ id, cpuFamily, hostId, ...row }) => ({
-    id,
-    cpuFamily,
-    isNear: hostId === leaving.hostId,
+  const near = new Set(await nearTo(tx, leaving, rows))
+  return rows.map((row) => ({
+    id: row.id,
+    cpuFamily: row.cpuFamily,
+    isNear: near.has(row),
     ...freeOn(row),
   }))
 }

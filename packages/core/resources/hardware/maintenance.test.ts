@@ -4,6 +4,8 @@ import type { SledDriver } from '#/ports.ts'
 import { addGroup, endingWhen, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
+import { setLease } from '#/db/rows/leases.ts'
+import { leaseOf } from './leases/host-epochs.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -49,11 +51,17 @@ describe('maintenance of a sled', () => {
   it('moves instances only between the sleds of one host', async () => {
     const [here = '', ...others] = await idsOfSleds()
     await runOn(here, ['a'])
+    const reason = 'A running instance moves only to another sled of its host, and none has room'
+    const planned = async () => (await fleet().sledMaintenancePlan({ ...at(here), query: {} })).items
+    const refused = [{ to: null, reason: expect.stringContaining(reason) as string }]
+    // Sleds inside of two servers.
+    await inDb(w, (tx) => setLease(tx, leaseOf(here), { holder: 'another server', until: 0 }))
+    expect(await planned()).toMatchObject(refused)
+    await inDb(w, (tx) => tx.deleteFrom('lease').where('name', '=', leaseOf(here)).execute())
+    expect(await planned()).toMatchObject([{ reason: null }])
     const hostId = w.world.ids.uuid()
     await inDb(w, (tx) => tx.updateTable('sled').set({ hostId }).where('id', 'in', others).execute())
-    const reason = 'A running instance moves only to another sled of its host, and none has room'
-    const plan = await fleet().sledMaintenancePlan({ ...at(here), query: {} })
-    expect(plan.items).toMatchObject([{ to: null, reason: expect.stringContaining(reason) }])
+    expect(await planned()).toMatchObject(refused)
     const instance = (await vm.view('a')).id
     await expect(fleet().instanceMove({ params: { instance }, query: {} })).rejects.toEqual(
       refusal(507, reason),

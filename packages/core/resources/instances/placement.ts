@@ -6,6 +6,7 @@ import type { UnitOfWork, World } from '#/context.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
+import { leaseOf } from '#/resources/hardware/leases/host-epochs.ts'
 import { sledsOpen } from '#/resources/hardware/sled-rows.ts'
 import { confirmSwitch } from '#/resources/storage/layer-switches.ts'
 import { changeInstance } from './change.ts'
@@ -93,9 +94,8 @@ export async function chooseSled(
   { row, leaving = null }: { row: InstanceRow; leaving?: string | null },
 ): Promise<string> {
   const [rules, sleds] = await together([neighbours(tx, row.id), candidates(tx, row)])
-  const from = leaving === null ? undefined : await hostOf(tx, leaving)
   const others = sleds.filter(({ id }) => id !== leaving)
-  const fitting = others.filter(({ hostId }) => from === undefined || from === hostId)
+  const fitting = leaving === null ? others : await nearTo(tx, await sledOnHost(tx, leaving), others)
   if (fitting.length === 0 && others.length > 0) throw fault.noCapacity(failed(`${onlyInHost}.`))
   const [dice = 0] = world.ids.bytes(1)
   const choice = choose({ rules, fitting, leaving, dice: leaving === null ? dice : undefined })
@@ -116,8 +116,20 @@ export async function chooseSled(
 export const onlyInHost =
   'A running instance moves only to another sled of its host, and none has room: stop it, and start it again'
 
-const hostOf = async (tx: Tx, sledId: string): Promise<string | null> =>
-  (await tx.selectFrom('sled').select('hostId').where('id', '=', sledId).executeTakeFirst())?.hostId ?? null
+type OnHost = Pick<SledTable, 'id' | 'hostId'>
+
+const sledOnHost = (tx: Tx, id: string): Promise<OnHost> =>
+  tx.selectFrom('sled').select(['id', 'hostId']).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Those that are on the host of a sled. One without a host is inside of the server that has its lease. */
+export async function nearTo<T extends OnHost>(tx: Tx, { id, hostId }: OnHost, sleds: T[]): Promise<T[]> {
+  const near = sleds.filter((one) => one.hostId === hostId)
+  if (hostId !== null || near.length === 0) return near
+  const names = [{ id }, ...near].map((one) => leaseOf(one.id))
+  const leases = await tx.selectFrom('lease').select(['name', 'holder']).where('name', 'in', names).execute()
+  const holders = new Map(leases.map(({ name, holder }) => [name, holder]))
+  return near.filter((one) => holders.get(leaseOf(one.id)) === holders.get(leaseOf(id)))
+}
 
 /** Why no sled has capacity, and what the owner can do. */
 async function whyNoneFits(tx: Tx, row: InstanceRow): Promise<string> {
