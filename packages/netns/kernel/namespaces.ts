@@ -18,13 +18,17 @@ const settings = [
   ]),
 ]
 /** A guest asks for the addresses of its subnet, and its router answers for them. */
-const forGuests = ['net.ipv4.conf.default.proxy_arp=1']
+const forGuests = [
+  'net.ipv4.conf.default.proxy_arp=1',
+  // A connection that was ended does not begin again in its middle, in the other direction.
+  'net.netfilter.nf_conntrack_tcp_loose=0',
+]
 
 /** The names of all namespaces of the host. */
 export const namespaces = async (): Promise<string[]> => readdir('/run/netns').catch(() => [])
 
 /** The alias of the loopback device in a namespace of which each step of its making was done. */
-const whole = 'purlin 1'
+const whole = 'purlin 2'
 
 interface Making {
   /** It is between guests, or outside. */

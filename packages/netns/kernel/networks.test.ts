@@ -76,7 +76,7 @@ function networkOf(
     vni: vpcId === blue ? 5_000 : 5_001,
     rules,
     routeSets: routes,
-    peers: [],
+    peers: interfaces.map(({ ip: address, mac }) => ({ ip: address, mac, sledId: 'sled' })),
     interfaces,
   }
 }
@@ -243,6 +243,49 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     )
     expect(await goes(answer)).toBe(`${a} 10.0.0.6`)
     expect(await goes({ ...back, port: 9 }, false)).toBeNull()
+  })
+
+  it('a connection ends with its rule, its external address and its guest', async () => {
+    const port = { first: 53, last: 53 }
+    const udp = rule({ protocols: [{ type: 'udp', ports: [port] }] })
+    const version = (n: number, more: Partial<SledNetwork> = {}) => ({
+      ...networkOf(blue, n, [udp]),
+      ...more,
+    })
+    const silence = async () => {
+      for (const name of [a, b]) await ip(zone(name), 'addr', 'flush', 'dev', 'eth0')
+      await sender.use([host, place(a), place(b)])
+    }
+    const opens = { source: '10.0.0.5', protocol: { type: 'udp' as const, port: 53 }, port: 4_000, from: a }
+    const answers = { protocol: { type: 'udp' as const, port: 4_000 }, port: 53 }
+    const ofPeer = { ...answers, from: b, source: '10.0.0.6', destination: '10.0.0.5' }
+    const ofOutside = { ...answers, from: 'host', source: '9.9.9.9', destination: external.blue }
+    const openBoth = async () => {
+      expect(await goes({ ...opens, destination: '10.0.0.6' })).toBe(`${b} 10.0.0.5`)
+      expect(await goes({ ...opens, destination: '9.9.9.9' })).toBe(`host ${external.blue}`)
+    }
+    await kernel.set(version(1))
+    await silence()
+    await openBoth()
+    // Another rule changes nothing.
+    await kernel.set({ ...networkOf(blue, 2, [udp, echo]) })
+    expect(await goes(ofPeer)).toBe(`${a} 10.0.0.6`)
+    expect(await goes(ofOutside)).toBe(`${a} 9.9.9.9`)
+    await kernel.set(networkOf(blue, 3, []))
+    expect(await goes(ofPeer, false)).toBeNull()
+    expect(await goes(ofOutside)).toBe(`${a} 9.9.9.9`)
+    const [first, second] = networkOf(blue, 1).interfaces
+    if (!first || !second) throw new Error('no interfaces')
+    const bare = { ...first, rules: [0], nat: { inbound: [], outbound: [] } }
+    await kernel.set(version(4, { interfaces: [bare, second] }))
+    expect(await goes(ofOutside, false)).toBeNull()
+    await kernel.set(version(5))
+    await openBoth()
+    const next = { ...first, id: 'c of blue', mac: 'A8:40:25:F0:00:03' }
+    await kernel.set(version(6, { interfaces: [next, second] }))
+    await sender.use([host, place(b), place(next.id)])
+    expect(await goes(ofPeer, false)).toBeNull()
+    expect(await goes(ofOutside, false)).toBeNull()
   })
 
   it('the next process takes over what is there, and removes what is gone', async () => {

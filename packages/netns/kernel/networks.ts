@@ -5,8 +5,9 @@ import { createMutex, type SledNetwork } from '@purlin/core/ports'
 import { dhcpOf } from '../compile/dhcp.ts'
 import { nftOf } from '../compile/document.ts'
 import { routingOf } from '../compile/routing.ts'
-import { devices } from '../compile/texts.ts'
+import { addressIn, devices } from '../compile/texts.ts'
 import { devicesIn, ip, type Namespace } from './commands.ts'
+import { allowedBy, endConnections } from './connections.ts'
 import { Dhcp } from './dhcp.ts'
 import { Edge } from './edge.ts'
 import { namespaces } from './namespaces.ts'
@@ -158,11 +159,26 @@ export class KernelNetworks implements HostNetworks {
     await vpc.enforce(network, new Set(ready.filter((device) => there.has(device))))
     // Not before: the next attempt takes those that an attempt that failed has left.
     for (const device of ready) this.#ready.delete(device)
+    const isAllowed = allowedBy(network)
+    const fresh = this.#freshAddresses(network, ready)
+    await endConnections(
+      { namespace: vpc.name, file: join(this.#options.folder, `${vpcId}.ended`) },
+      (one) => fresh.has(one.source) || fresh.has(one.answer.source) || !isAllowed(one),
+    )
     await this.#dhcpOf(vpcId).serve(vpc.name, dhcpOf(network, this.#options.resolvers))
     this.#networks.set(vpcId, network)
     const file = this.#fileOf(vpcId)
     await writeFile(`${file}.new`, JSON.stringify(network), { mode: 0o600 })
     await rename(`${file}.new`, file)
+  }
+
+  /** The addresses whose guest is another one than before, or has started again. */
+  #freshAddresses({ vpcId, interfaces }: SledNetwork, started: readonly string[]): Set<string> {
+    const before = new Map(this.#networks.get(vpcId)?.interfaces.map(({ id, ip: address }) => [id, address]))
+    const fresh = interfaces.filter(
+      ({ id, ip: address }) => before.get(id) !== address || started.includes(devices.nic(id)),
+    )
+    return new Set(fresh.map((one) => addressIn(one.ip)))
   }
 
   async #remove(network: SledNetwork): Promise<void> {

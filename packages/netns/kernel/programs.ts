@@ -2,12 +2,20 @@
 import { run } from './commands.ts'
 
 /** The Debian packages that bring them. */
-export const networkPackages = ['nftables', 'iproute2', 'dnsmasq-base', 'procps', 'util-linux'] as const
+export const networkPackages = [
+  'nftables',
+  'iproute2',
+  'dnsmasq-base',
+  'conntrack',
+  'procps',
+  'util-linux',
+] as const
 
 const programs = [
   ['nft', '--version'],
   ['ip', '-V'],
   ['dnsmasq', '--version'],
+  ['conntrack', '--version'],
   ['sysctl', '--version'],
   ['nsenter', '--version'],
 ] as const

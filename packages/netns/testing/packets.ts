@@ -45,7 +45,7 @@ export interface PacketSender {
 }
 
 /** The Debian packages that bring the programs of these tests. */
-export const testPackages = [...networkPackages, 'conntrack', 'python3'] as const
+export const testPackages = [...networkPackages, 'python3'] as const
 const programs = [
   ['nft', '--version'],
   ['dnsmasq', '--version'],

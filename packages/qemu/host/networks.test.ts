@@ -89,8 +89,9 @@ function networkOf(vpc: Guest['vpc'], version: number, rules: NetworkRule[]): Sl
     { ...route, destination: '10.0.0.0/24', target: { type: 'local' } },
     { ...route, destination: '0.0.0.0/0', target: { type: 'gateway', id: `gateway-${vpc}` } },
   ]
+  const peers = interfaces.map(({ ip: at, mac }) => ({ ip: at, mac, sledId: 'sled' }))
   const vni = vpc === 'blue' ? 5_000 : 5_001
-  return { vpcId: vpc, version, vni, rules, routeSets: [routes], peers: [], interfaces }
+  return { vpcId: vpc, version, vni, rules, routeSets: [routes], peers, interfaces }
 }
 
 const why = whyNoQemu || whyNoNetworks()
