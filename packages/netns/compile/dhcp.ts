@@ -17,6 +17,8 @@ const general = [
   'leasefile-ro',
   'dhcp-authoritative',
   'dhcp-no-override',
+  // A guest that asks without end would fill the log of the host.
+  'quiet-dhcp',
   `dhcp-option=option:mtu,${mtu}`,
 ]
 

@@ -42,6 +42,7 @@ export function nftOf(network: SledNetwork): string {
   const chains = [
     { name: 'pass', lines: [`ct mark set ${markOf(network)}`, 'accept'] },
     ...lists.flatMap((list) => chainsOf(network, list, outside)),
+    { name: 'asking', lines: network.interfaces.map(otherAsker) },
     base('source', 'filter hook prerouting priority -310', sourceCheck(network.interfaces, outside)),
     { name: 'destination', lines: ofInterfaces(network.interfaces, receiver) },
     base('forward', 'filter hook forward priority 0', forward({ network, gateways, outside, lists })),
@@ -135,6 +136,10 @@ function ofInterfaces(
 const sender: AddressCheck = { device: 'iifname', end: 'saddr', verdict: 'accept' }
 const receiver: AddressCheck = { device: 'oifname', end: 'daddr', verdict: 'return' }
 
+/** A request for an address has the MAC address again: with that of another guest, it could decline the other's address. */
+const otherAsker = (nic: NetworkInterface): string =>
+  `iifname ${nicName(nic)} @th,288,48 != 0x${macIn(nic.mac).replaceAll(':', '')} drop`
+
 /** A guest sends from its MAC address and its addresses only, except while it asks for one. */
 function sourceCheck(interfaces: readonly NetworkInterface[], outside: string): string[] {
   const pairs = interfaces.map((nic) => `${nicName(nic)} . ${macIn(nic.mac)}`)
@@ -142,6 +147,7 @@ function sourceCheck(interfaces: readonly NetworkInterface[], outside: string): 
     'policy drop',
     `iifname ${outside} accept`,
     ...withSet(pairs, (set) => `iifname . ether saddr != ${set} drop`),
+    'udp dport 67 jump asking',
     'ip saddr 0.0.0.0 udp sport 68 udp dport 67 accept',
     'ip6 saddr { ::, fe80::/64 } icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept',
     ...ofInterfaces(interfaces, sender),

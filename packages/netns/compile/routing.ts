@@ -3,7 +3,7 @@
  * `local` in it sends a packet on to the table of peers, in which all addresses on this host are.
  */
 import type { SledNetwork } from '@purlin/core/ports'
-import { addressIn, beyond, devices, families, familyOf, netIn, type Family } from './texts.ts'
+import { addressIn, beyond, devices, families, familyOf, netIn, numberIn, type Family } from './texts.ts'
 
 type NetworkRoute = SledNetwork['routeSets'][number][number]
 
@@ -11,6 +11,7 @@ type NetworkRoute = SledNetwork['routeSets'][number][number]
 export const routeProtocol = 186
 const peersTable = 999
 const firstTable = 1_000
+const mostSets = 1_000_000
 
 /** By family, the commands that make all routes of a network in a namespace that has none. */
 export type Routing = Record<Family, string[]>
@@ -37,7 +38,7 @@ export function routingOf(network: SledNetwork, isPresent: (nicId: string) => bo
     }
     for (const { id, routes } of nics)
       lines.push(
-        `rule add pref 100 iif ${devices.nic(id)} lookup ${firstTable + routes} protocol ${routeProtocol}`,
+        `rule add pref 100 iif ${devices.nic(id)} lookup ${firstTable + Number(numberIn(routes, mostSets))} protocol ${routeProtocol}`,
       )
   }
   return routing

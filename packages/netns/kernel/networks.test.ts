@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
+import type { SledNetwork } from '@purlin/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { routingOf } from '../compile/routing.ts'
 import { devices, routerMac } from '../compile/texts.ts'
 import { openSender, whyNoNetworks, type PacketSender, type Sent } from '../testing/packets.ts'
+import { blue, echo, external, networkOf, red, rule } from '../testing/two-vpcs.ts'
 import { devicesIn, inside, ip, run } from './commands.ts'
 import { Edge } from './edge.ts'
 import { linkMacs, namespaces } from './namespaces.ts'
@@ -12,10 +14,6 @@ import { KernelNetworks } from './networks.ts'
 
 const outside = `purlin-outer-${process.pid}`
 const scope = `n${process.pid}`.slice(0, 8)
-const blue = 'blue'
-const red = 'red'
-/** The second is of a private block. */
-const external = { [blue]: '203.0.113.1', [red]: '10.99.0.2' } as const
 /** Of the host, on another device than the one towards guests. */
 const management = '192.0.2.1'
 /** A block that the host is in, and others beyond it. */
@@ -24,62 +22,6 @@ const ofOwn = '198.51.100.9'
 const lan = '10.77.0.0/24'
 const ofLan = '10.77.0.9'
 const resolver = '10.77.0.53'
-
-const rule = (more: Partial<NetworkRule>): NetworkRule => ({
-  id: 'rule',
-  name: 'rule',
-  direction: 'inbound',
-  action: 'allow',
-  priority: 1,
-  hosts: null,
-  protocols: null,
-  ...more,
-})
-const echo = rule({ protocols: [{ type: 'icmp', icmpType: null, codes: null }] })
-const route = { id: 'route', name: 'route', routerId: 'router' }
-
-/** Two probes, at the same addresses in each VPC; the first has an external address. */
-function networkOf(
-  vpcId: typeof blue | typeof red,
-  version: number,
-  rules: NetworkRule[] = [echo],
-): SledNetwork {
-  const nic = (name: 'a' | 'b', address: string): NetworkInterface => {
-    const as = { kind: 'floating' as const, ip: external[vpcId], firstPort: 0, lastPort: 65_535 }
-    const nat = { inbound: [as], outbound: [{ gatewayId: `gateway of ${vpcId}`, addresses: [as] }] }
-    return {
-      id: `${name} of ${vpcId}`,
-      owner: 'probe',
-      instanceId: name,
-      mac: `A8:40:25:F0:0${vpcId === blue ? 0 : 1}:0${name === 'a' ? 1 : 2}`,
-      ip: address,
-      subnet: '10.0.0.0/24',
-      slot: 0,
-      primary: true,
-      transitIps: [],
-      dhcp: { hostname: name, router: '10.0.0.1' },
-      routes: 0,
-      rules: rules.map((_, i) => i),
-      nat: name === 'a' ? nat : { inbound: [], outbound: [] },
-    }
-  }
-  const routes: SledNetwork['routeSets'] = [
-    [
-      { ...route, destination: '10.0.0.0/24', target: { type: 'local' } },
-      { ...route, destination: '0.0.0.0/0', target: { type: 'gateway', id: `gateway of ${vpcId}` } },
-    ],
-  ]
-  const interfaces = [nic('a', '10.0.0.5'), nic('b', '10.0.0.6')]
-  return {
-    vpcId,
-    version,
-    vni: vpcId === blue ? 5_000 : 5_001,
-    rules,
-    routeSets: routes,
-    peers: interfaces.map(({ ip: address, mac }) => ({ ip: address, mac, sledId: 'sled' })),
-    interfaces,
-  }
-}
 
 const why = whyNoNetworks()
 let folder: string
@@ -103,6 +45,14 @@ import socket
 sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 for port in range(1, 4600):
   sender.sendto(b'', ('9.9.9.9', port))
+`
+
+/** Asks the router for an address, with a MAC address in the question. */
+const question = `
+import socket, sys
+sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sender.bind(('', 68))
+sender.sendto(bytes([1, 1, 6, 0]) + bytes(24) + bytes.fromhex(sys.argv[1]) + bytes(202), ('10.0.0.1', 67))
 `
 
 /** Where a packet arrives that is sent from a place, and with which source. */
@@ -331,6 +281,37 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     await sender.use([host])
     const fromHost = { from: 'host', source: management }
     expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+  })
+
+  it('a guest asks for an address with its own MAC address only', async () => {
+    await kernel.set(networkOf(blue, 1))
+    const vpc = `purlin-${scope}-${blue}`
+    const arrived = () => inside(vpc, ['conntrack', '-L', '-p', 'udp'])
+    const asks = (mac: string) => inside(zone(a), ['python3', '-c', question, mac])
+    await asks('a84025f00002')
+    expect(await arrived()).not.toContain('dport=67')
+    await asks('a84025f00001')
+    await vi.waitFor(async () => expect(await arrived()).toContain('dport=67'))
+  })
+
+  it('a server of addresses that has ended is started again, and others are not named like the edge', async () => {
+    const network = networkOf(blue, 1)
+    const interfaces = network.interfaces.map((nic) => ({ ...nic, owner: 'instance' as const }))
+    await kernel.set({ ...network, interfaces })
+    const processOf = () => Number(readFileSync(join(folder, `${blue}.dhcp.pid`), 'utf8'))
+    const isThere = (pid: number) =>
+      existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+    const before = processOf()
+    process.kill(before, 'SIGKILL')
+    await vi.waitFor(() => expect(isThere(before)).toBe(false))
+    await kernel.held()
+    expect(processOf()).not.toBe(before)
+    expect(isThere(processOf())).toBe(true)
+    for (const vpcId of ['edge', 'n0123456789ab', '../blue'])
+      await expect(kernel.set({ ...network, vpcId })).rejects.toThrow('malformed id')
+    expect(() =>
+      routingOf({ ...network, interfaces: interfaces.map((nic) => ({ ...nic, routes: 1e9 })) }, () => true),
+    ).toThrow('malformed')
   })
 
   it('a namespace that was made in part is completed', async () => {

@@ -31,7 +31,8 @@ export interface KernelNetworksOptions {
   outside?: Namespace
 }
 
-const isVpcId = (text: string) => /^[\da-z-]{1,64}$/.test(text)
+/** Other namespaces have the names of probes and of the edge. */
+const isVpcId = (text: string) => /^(?!edge$|n[\da-f]{12}$)[\da-z-]{1,64}$/.test(text)
 
 /** All calls are idempotent, and change one thing after the other. */
 export class KernelNetworks implements HostNetworks {
@@ -89,6 +90,7 @@ export class KernelNetworks implements HostNetworks {
       await this.#protect()
       // The blocks of the host may have changed.
       if (this.#active().length > 0 && this.#toLead.size === 0) await this.#edge.lead(this.#active())
+      for (const network of this.#active()) await this.#serveDhcp(network)
       const led = this.#active().filter(({ vpcId }) => !this.#toLead.has(vpcId))
       return led.map(({ vpcId, version }) => ({ vpcId, version }))
     })
@@ -165,7 +167,7 @@ export class KernelNetworks implements HostNetworks {
       { namespace: vpc.name, file: join(this.#options.folder, `${vpcId}.ended`) },
       (one) => fresh.has(one.source) || fresh.has(one.answer.source) || !isAllowed(one),
     )
-    await this.#dhcpOf(vpcId).serve(vpc.name, dhcpOf(network, this.#options.resolvers))
+    await this.#serveDhcp(network)
     this.#networks.set(vpcId, network)
     const file = this.#fileOf(vpcId)
     await writeFile(`${file}.new`, JSON.stringify(network), { mode: 0o600 })
@@ -202,6 +204,12 @@ export class KernelNetworks implements HostNetworks {
     const vpc = this.#vpcs.get(vpcId) ?? new Vpc(this.#prefix, vpcId)
     this.#vpcs.set(vpcId, vpc)
     return vpc
+  }
+
+  /** Starts a server that has ended again. */
+  async #serveDhcp(network: SledNetwork): Promise<void> {
+    const { vpcId } = network
+    await this.#dhcpOf(vpcId).serve(this.#vpcOf(vpcId).name, dhcpOf(network, this.#options.resolvers))
   }
 
   #dhcpOf(vpcId: string): Dhcp {

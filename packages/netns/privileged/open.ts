@@ -1,7 +1,9 @@
 /** Finds or makes the networks of a server on this host. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { parseIp } from '@purlin/contract/rules/network/ip'
 import { KernelNetworks } from '../kernel/networks.ts'
@@ -41,7 +43,22 @@ export async function openKernel({ place, ...rest }: Opening): Promise<KernelNet
   // Its folder is open for the owner of the socket, who is not root.
   await mkdir(dirname(socket), { recursive: true })
   await chmod(dirname(socket), 0o755)
+  await holdAlone(`${state}.lock`)
   return KernelNetworks.open({ scope, folder: state, resolvers: await resolversOf(), ...rest })
+}
+
+/** Two processes would change the same namespaces. Throws if another one listens; this one does so until it ends. */
+export async function holdAlone(path: string): Promise<Server> {
+  const isHeld = await new Promise<boolean>((resolve) => {
+    const asking = connect(path, () => resolve(true)).on('error', () => resolve(false))
+    asking.on('connect', () => asking.destroy())
+  })
+  if (isHeld) throw new Error('another process makes the networks of this data folder')
+  await rm(path, { force: true })
+  const held = createServer((socket) => socket.destroy()).unref()
+  held.listen(path)
+  await once(held, 'listening')
+  return held
 }
 
 export interface FoundNetworks {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { SledUnreachable, type SledNetwork } from '@purlin/core/ports'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { answersAt, networksAt } from './client.ts'
 import type { HostNetworks } from './networks.ts'
-import { findNetworks, markOfNetworks } from './open.ts'
+import { findNetworks, holdAlone, markOfNetworks } from './open.ts'
 import { serveNetworks } from './serve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purlin-helper-'))
@@ -86,6 +87,17 @@ it('only its user opens the socket, and nothing but the calls is carried out', a
     ['/prepare', JSON.stringify({ nic_ids: Array.from({ length: 101 }, String) })],
   ] as const)
     expect(await post(url, body)).toBe(400)
+})
+
+it('one process at a time makes the networks of a folder', async () => {
+  const lock = join(folder, 'lock')
+  const held = await holdAlone(lock)
+  await expect(holdAlone(lock)).rejects.toThrow('another process')
+  held.close()
+  // One that was killed leaves its socket.
+  const left = spawnSync('python3', ['-c', `import socket; socket.socket(socket.AF_UNIX).bind('${lock}')`])
+  expect(left.status).toBe(0)
+  ;(await holdAlone(lock)).close()
 })
 
 it('a helper that does not run is unreachable', async () => {

@@ -168,6 +168,8 @@ class Host implements QemuHost {
   async ensure(id: string, spec: VmSpec) {
     this.#requireHere(spec.sledId)
     requireSafe(id, spec)
+    const known = this.#machines.get(id)?.boot
+    if (known === undefined || known < spec.boot) await this.#requireNetworks()
     const current = this.#machines.get(id)
     if (current && current.boot > spec.boot) return
     if (current?.boot === spec.boot) return requireKnown(current).requestReset(spec.reset)
@@ -175,6 +177,12 @@ class Host implements QemuHost {
     this.#machines.set(id, machine)
     current?.replace()
     machine.start(current?.free())
+  }
+
+  /** A machine starts later if networks cannot be made now: throws SledUnreachable. */
+  async #requireNetworks(): Promise<void> {
+    const { network } = this.#context
+    if (typeof network !== 'string') await network.held()
   }
 
   async remove(id: string, sledId: string, boot: number) {

@@ -40,7 +40,8 @@ export async function launch(
     id,
     spec,
     accelerator,
-    network: typeof network === 'string' ? network : await network.prepare(nicIdsOf(record)),
+    network:
+      typeof network === 'string' ? network : await connecting(network.prepare(nicIdsOf(record)), context),
     disks,
     seed,
     sockets,
@@ -53,8 +54,17 @@ export async function launch(
 const nicIdsOf = (record: KeptRecord) => record.value.spec.nics.map(({ id }) => id)
 
 /** Connects the interfaces of a machine to their networks, once QEMU has opened their devices. */
-export async function connectNics(record: KeptRecord, { network }: MachineContext): Promise<void> {
-  if (typeof network !== 'string') await network.connect(nicIdsOf(record))
+export async function connectNics(record: KeptRecord, context: MachineContext): Promise<void> {
+  const { network } = context
+  if (typeof network !== 'string') await connecting(network.connect(nicIdsOf(record)), context)
+}
+
+/** Its errors have commands of the host, and the owner of a machine reads the reason. */
+function connecting<T>(work: Promise<T>, { log }: MachineContext): Promise<T> {
+  return work.catch((error: unknown) => {
+    log.warn({ error }, 'the network of a machine fails')
+    throw new Error('the host cannot connect the machine to its network', { cause: error })
+  })
 }
 
 /** Gives the devices of the interfaces back, once QEMU has ended. */
