@@ -54,7 +54,7 @@ class Hosts implements Fleet {
   #log: Pick<Log, 'warn'>
   #clock: Clock
   #hosts = new Map<SledDriver, Followed>()
-  /** The host that was the first to report each sled, switch, disk, port and component. */
+  /** The host that was the first to report each rack, board, sled, switch, disk, port and component. */
   #places = new Map<string, string | null>()
   #simulated = new Set<string>()
   /** The last report of each host that answers. */
@@ -203,7 +203,9 @@ class Hosts implements Fleet {
     const owned = new Set([...sleds, ...switches].map(({ id }) => id))
     return {
       ...report,
+      racks: report.racks.filter(isOwn),
       sleds,
+      uninitialized: report.uninitialized.filter((board) => isOwn({ id: boardOf(board) })),
       switches,
       disks: report.disks.filter((disk) => owned.has(disk.sledId) && isOwn(disk)),
       ports: report.ports.filter((port) => owned.has(port.switchId) && isOwn(port)),
@@ -217,6 +219,13 @@ class Hosts implements Fleet {
     const host = this.#places.get(id)
     if (host === undefined) return undefined
     return [...this.#hosts].find(([, one]) => one.id === host)?.[0]
+  }
+
+  /** The host that has a sled with this board, as one that was added before. */
+  #with({ part, serial }: Board): SledDriver | undefined {
+    const hasIt = (driver: SledDriver) =>
+      this.#last.get(driver)?.sleds.some((sled) => sled.part === part && sled.serial === serial) === true
+    return [...this.#hosts.keys()].find(hasIt)
   }
 
   async #find(id: string): Promise<SledDriver | undefined> {
@@ -241,14 +250,13 @@ class Hosts implements Fleet {
     return () => void this.#watchers.delete(onChange)
   }
 
-  async addSled(board: { part: string; serial: string }) {
-    for (const host of this.#hosts.keys()) {
-      const sled = await host.addSled(board).catch(unlessUnreachable)
-      if (!sled) continue
-      await this.#report(host)
-      return sled
-    }
-    return null
+  async addSled(board: Board) {
+    await this.hardware()
+    // Another host that has such a board is not the one that was chosen.
+    const host = this.#driverAt(boardOf(board)) ?? this.#with(board)
+    const sled = (await host?.addSled(board).catch(unlessUnreachable)) ?? null
+    if (host && sled) await this.#report(host)
+    return sled
   }
 
   async install(componentId: string, release: { version: string; hash: string }) {
@@ -340,15 +348,18 @@ function unlessUnreachable(error: unknown): null {
 
 /** Adds what is not there yet: a host cannot replace what another one has, nor make a report impossible to store. */
 function merge(all: Hardware, report: Hardware): void {
-  // Several hosts of a rack name it.
   addTo(all.racks, report.racks, idOf)
   addTo(all.sleds, report.sleds, idOf)
-  addTo(all.uninitialized, report.uninitialized, ({ part, serial }) => `${part} ${serial}`)
+  addTo(all.uninitialized, report.uninitialized, boardOf)
   addTo(all.disks, report.disks, idOf)
   addTo(all.switches, report.switches, idOf)
   addTo(all.ports, report.ports, idOf)
   addTo(all.components, report.components, idOf)
 }
+
+type Board = Parameters<SledDriver['addSled']>[0]
+
+const boardOf = ({ part, serial }: Board): string => JSON.stringify([part, serial])
 
 const idOf = ({ id }: { id: string }): string => id
 

@@ -277,6 +277,36 @@ describe('the wire', () => {
     for (const listener of [one.server, two.server, server]) listener.close()
   })
 
+  it('adds the sled of the host that was the first to report its board, and keeps the parts of hosts with them', async () => {
+    const spare = { sleds: 1, spare: 1, switches: 0, sledSerials: 'SAME' }
+    const [first, second] = ['one', 'two'].map((serial) =>
+      createSimulatedSleds({ clock: manualClock(), rack: { ...spare, serial } }),
+    )
+    if (!first || !second) throw new Error('two racks')
+    const fleet = createFleet({ log, clock: realClock })
+    const one = { id: 'one', driver: first }
+    fleet.setHosts([one])
+    const [board] = (await fleet.hardware()).uninitialized
+    if (!board) throw new Error('no spare host')
+    fleet.setHosts([{ id: 'two', driver: second }, one])
+    expect((await fleet.hardware()).uninitialized).toHaveLength(1)
+    const added = await fleet.addSled(board)
+    expect((await first.hardware()).sleds.map(({ id }) => id)).toContain(added?.id)
+    expect((await second.hardware()).sleds).toHaveLength(1)
+    // It may be asked for again.
+    expect(await fleet.addSled(board)).toMatchObject({ id: added?.id })
+    const { racks, disks, components } = await second.hardware()
+    const parts = [...racks, ...disks, ...components].map(({ id }) => id)
+    expect(parts.length).toBeGreaterThan(2)
+    fleet.setHosts([{ id: 'two', driver: second }], {
+      places: new Map(parts.map((id) => [id, 'three'])),
+      simulated: new Set(),
+    })
+    const report = await fleet.hardware()
+    expect([report.racks, report.disks, report.components]).toEqual([[], [], []])
+    expect(report.sleds).toHaveLength(1)
+  })
+
   it('waits for no host that takes long to say what it has', async () => {
     const clock = manualClock()
     const [quick, slow] = [createSimulatedSleds({ clock, rack: { serial: 'other' } }), rack()]

@@ -147,6 +147,14 @@ async function openDriver({ machines, dataDir }: HostConfig, of: KeptIdentity, l
     throw new StartError(
       'This user cannot use KVM (/dev/kvm). --machines qemu emulates machines, which is slow.',
     )
-  const opened = await openQemu({ dataDir, clock, log, folder, owner: of.fleetId, isPart: false })
+  const opened = await openQemu({
+    dataDir,
+    clock,
+    log,
+    folder,
+    owner: of.fleetId,
+    isPart: false,
+    hostId: of.id,
+  })
   return { driver: opened.sleds, close: () => opened.close() }
 }

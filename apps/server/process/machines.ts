@@ -86,9 +86,9 @@ async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
 
 /** Opens the driver of real machines, emulated where KVM cannot be used. Throws StartError. */
 export async function openQemu(
-  around: Omit<Around, 'blobs'> & { dataDir: string; isPart: boolean },
+  around: Omit<Around, 'blobs'> & { dataDir: string; isPart: boolean; hostId?: string },
 ): Promise<Machines> {
-  const { clock, log, folder, owner, dataDir, isPart } = around
+  const { clock, log, folder, owner, dataDir, isPart, hostId } = around
   const canUseKvm = await hasKvm()
   if (spawnSync(program, ['--version']).status !== 0)
     throw new StartError(`Machines cannot run with QEMU: ${program} is missing. Install qemu-system-x86.`)
@@ -111,6 +111,7 @@ export async function openQemu(
       folder: join(resolve(dataDir), 'qemu'),
       owner,
       isPart,
+      ...(hostId === undefined ? {} : { hostId }),
       blobs: resolve(folder),
       accelerator: canUseKvm ? 'kvm' : 'tcg',
       network: networks ?? 'outbound',

@@ -155,6 +155,17 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     expect(await processOf()).toBeUndefined()
     expect((await host.hardware()).sleds).toEqual([])
     const [board] = (await host.hardware()).uninitialized
+    // Another machine may have the same board, as one without a serial number or a copy.
+    const joined = { folder: join(folder, 'joined'), isPart: false, hostId: web }
+    const other = await createQemuHost({ ...options, ...joined })
+    const [its] = (await other.hardware()).uninitialized
+    expect(its).toEqual({
+      ...board,
+      rackId: its?.rackId,
+      serial: `${board?.serial.slice(0, 40)}-${web.slice(-8)}`,
+    })
+    expect(await other.addSled({ part: board?.part ?? '', serial: board?.serial ?? '' })).toBeNull()
+    await other.close()
     const added = await host.addSled({ part: board?.part ?? '', serial: board?.serial ?? '' })
     expect(added?.id).not.toBe(sledId)
     sledId = added?.id ?? ''

@@ -38,6 +38,8 @@ export interface QemuHostOptions {
   folder: string
   /** The identity of the database that the machines belong to. */
   owner: string
+  /** The id under which it has joined a fleet. */
+  hostId?: string
   /** Whether a new host is part of the system before it is added: true unless given. */
   isPart?: boolean
   /** The folder of the bytes of disks. */
@@ -284,12 +286,13 @@ class Host implements QemuHost {
   }
 
   hardware() {
-    const { accelerator, blobs, network } = this.#options
+    const { accelerator, blobs, network, hostId } = this.#options
     return inventoryOf({
       identity: this.#identity,
       accelerator: accelerator === 'kvm' ? 'kvm' : 'emulation',
       networkMode: typeof network === 'string' ? network : 'enforced',
       blobs,
+      hostId,
     })
   }
 
@@ -300,7 +303,7 @@ class Host implements QemuHost {
   }
 
   async addSled({ part, serial }: { part: string; serial: string }) {
-    const board = await baseboard()
+    const board = await baseboard(this.#options.hostId)
     if (board.part !== part || board.serial !== serial) return null
     await this.#setPart(true)
     return (await this.hardware()).sleds[0] ?? null
@@ -327,7 +330,7 @@ class Host implements QemuHost {
   }
 
   async *diagnostics(): AsyncGenerator<DiagnosticFile> {
-    const { serial } = await baseboard()
+    const { serial } = await baseboard(this.#options.hostId)
     yield { serial, name: 'host.json', content: jsonOf(await this.hardware()) }
     const machines = [...this.#machines.values()].map(({ status }) => status)
     yield { serial, name: 'machines.json', content: jsonOf(machines) }

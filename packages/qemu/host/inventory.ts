@@ -52,9 +52,15 @@ async function systemId(): Promise<string | undefined> {
   return id && createHmac('sha256', id).update('purlin: serial number of a host').digest('hex').slice(0, 32)
 }
 
-/** The board of the host. Without a serial number that this user may read, it is made of the id of the system. */
-export async function baseboard(): Promise<Baseboard> {
-  const serial = (await dmi('board_serial')) ?? (await systemId()) ?? hostname()
+const longestSerial = 40
+
+/**
+ * The board of the host. Without a serial number that this user may read, it is made of the id of the system. One that has joined
+ * adds its id: many boards have the same number, such as 'Default string', and machines that were copied the same system.
+ */
+export async function baseboard(hostId?: string): Promise<Baseboard> {
+  const own = (await dmi('board_serial')) ?? (await systemId()) ?? hostname()
+  const serial = hostId === undefined ? own : `${own.slice(0, longestSerial)}-${hostId.slice(-8)}`
   return { part: (await dmi('board_name')) ?? arch(), serial, revision: 0 }
 }
 
@@ -64,12 +70,19 @@ export interface Around {
   networkMode: NetworkMode
   /** of the bytes of disks */
   blobs: string
+  hostId: string | undefined
 }
 
 /** The host as a rack with one host and no switches. */
-export async function inventoryOf({ identity, accelerator, networkMode, blobs }: Around): Promise<Hardware> {
+export async function inventoryOf({
+  identity,
+  accelerator,
+  networkMode,
+  blobs,
+  hostId,
+}: Around): Promise<Hardware> {
   const { id, rackId, isPart } = identity
-  const board = await baseboard()
+  const board = await baseboard(hostId)
   const rack = { id: rackId, serial: board.serial }
   const none = { disks: [], switches: [], ports: [], components: [] }
   if (!isPart) {

@@ -225,6 +225,10 @@ describe('hosts', () => {
     const stolen = all.map((sled) => ({ ...sled, hostId }))
     await recordHardware({ ...w.world, sleds: driver(stolen) })
     const { places, hosts, simulated } = given.at(-1) ?? {}
+    for (const { id, sledId } of report.disks)
+      if (sledId === first?.id) expect([id, places?.get(id)]).toEqual([id, null])
+    for (const { id } of [...report.racks, ...report.ports, ...report.components])
+      expect([id, places?.get(id)]).toEqual([id, null])
     expect(places?.get(fresh.id)).toBe(hostId)
     expect(places?.get(first?.id ?? '')).toBeNull()
     expect(simulated?.has(fresh.id)).toBe(true)

@@ -74,14 +74,32 @@ export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
   const switches = await tx.selectFrom('switch').select(['id', 'hostId']).execute()
   const known = new Set<string | null>([null, ...hosts.map(({ id }) => id)])
   // The hardware of a host that was forgotten may come back with another one.
-  const placed = [...sleds, ...switches].filter(({ hostId }) => known.has(hostId))
+  const units = [...sleds, ...switches].filter(({ hostId }) => known.has(hostId))
+  const places = new Map(units.map(({ id, hostId }) => [id, hostId]))
+  for (const { id, of } of await partsOf(tx)) {
+    const hostId = places.get(of)
+    if (hostId !== undefined) places.set(id, hostId)
+  }
   const simulated = sleds.filter((row) => detailsOf(row)?.accelerator === 'simulated')
   return {
     authority: { cert: authority.certPem, key: authority.keyPem },
     hosts,
-    places: new Map(placed.map(({ id, hostId }) => [id, hostId])),
+    places,
     simulated: new Set(simulated.map(({ id }) => id)),
   }
+}
+
+/** Disks, ports and components, each with the sled or switch that it is part of; and racks, with a sled in them. */
+async function partsOf(tx: Tx): Promise<{ id: string; of: string }[]> {
+  const disks = await tx.selectFrom('physicalDisk').select(['id', 'sledId as of']).execute()
+  const ports = await tx.selectFrom('switchPort').select(['id', 'switchId as of']).execute()
+  const components = await tx.selectFrom('updateComponent').select(['id', 'unitId as of']).execute()
+  const racks = await tx
+    .selectFrom('sled')
+    .select((eb) => ['rackId as id', eb.fn.min('id').as('of')])
+    .groupBy('rackId')
+    .execute()
+  return [...disks, ...ports, ...components, ...racks]
 }
 
 /** Records which hosts have begun or ceased to answer. */
