@@ -21,6 +21,15 @@ export const importLimits = {
   quotaDays: 7,
 } as const
 
+/**
+ * The storage that an import is charged while it is under way, in bytes: its file, and the disk in it once that is known;
+ * each in whole GiB, as disks have.
+ */
+export const chargedFor = ({ file, disk = 0 }: { file: number; disk?: number | undefined }): number =>
+  wholeGiB(file) + wholeGiB(disk)
+
+const wholeGiB = (bytes: number): number => Math.ceil(bytes / GiB) * GiB
+
 export const sha256Pattern = '^[0-9a-fA-F]{64}$'
 
 const address = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-~]*)?$/i

@@ -2,7 +2,7 @@
  * Makes images of files that are fetched or uploaded. A server takes an import by a claim in its row, and a fetch
  * continues where it was interrupted, on any server. Decision 0084.
  */
-import { importLimits, shownAddress } from '@purlin/contract/rules/images/imports'
+import { chargedFor, importLimits, shownAddress } from '@purlin/contract/rules/images/imports'
 import type { Waking, World } from '#/context.ts'
 import { withoutRequest } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
@@ -24,7 +24,7 @@ import {
   type Work,
 } from './import-claims.ts'
 import { fetchFile } from './fetch-image.ts'
-import { amountOf, chargeImport, releaseImport } from '#/resources/storage/import-charges.ts'
+import { chargeImport, releaseImport } from '#/resources/storage/import-charges.ts'
 import { makeImage } from './unpack-image.ts'
 
 const kind = 'imageImport'
@@ -199,7 +199,7 @@ const waitsForQuota = (error: unknown, { charged }: Row): boolean =>
 async function withoutDisk(ctx: Parameters<typeof chargeImport>[0], row: Row): Promise<Partial<Row>> {
   if (row.state !== 'unpacking') return {}
   const file = { file: row.received }
-  const isMore = (row.charged ?? 0) > amountOf(file)
+  const isMore = (row.charged ?? 0) > chargedFor(file)
   return { layerId: null, ...(isMore ? await chargeImport(ctx, row, file) : {}) }
 }
 

@@ -1,5 +1,6 @@
 /** Makes an image of a complete file: checks its digest, recognises its form, and stores the disk in a layer. */
 import { headLength, recogniseImage, type ImageFormat } from '@purlin/contract/rules/images/formats'
+import { chargedFor } from '@purlin/contract/rules/images/imports'
 import { formatBytes, GiB, limits, MiB } from '@purlin/contract/rules/limits'
 import { inPieces } from '#/bytes.ts'
 import { startSharingTime } from '#/concurrency/checkpoints.ts'
@@ -7,7 +8,7 @@ import { withoutRequest } from '#/context.ts'
 import { NotUnpacked } from '#/ports.ts'
 import { bytesBetween } from '#/resources/bundles/bundle-files.ts'
 import { deleteRow, insertNamed } from '#/resources/kind/rows.ts'
-import { amountOf, releaseImport } from '#/resources/storage/import-charges.ts'
+import { releaseImport } from '#/resources/storage/import-charges.ts'
 import { markWritten, newLayer } from '#/resources/storage/layers.ts'
 import { change, changeCharged, changeIn, NotWanted, type Work } from './import-claims.ts'
 import { checkFree } from './import-space.ts'
@@ -79,7 +80,7 @@ function checkDiskSize(bytes: number): void {
 async function chargeDisk(work: Work, disk: number): Promise<void> {
   const { row } = work.claim
   const size = { file: row.received, disk }
-  if (amountOf(size) > (row.charged ?? 0)) await changeCharged(work, size, {})
+  if (chargedFor(size) > (row.charged ?? 0)) await changeCharged(work, size, {})
 }
 
 /** A new layer: that of an earlier attempt, which no row refers to then, is deleted. */

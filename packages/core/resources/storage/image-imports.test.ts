@@ -1,3 +1,4 @@
+import { headLength } from '@purlin/contract/rules/images/formats'
 import { importLimits } from '@purlin/contract/rules/images/imports'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -387,6 +388,30 @@ describe('an image that is uploaded', () => {
     expect(await part(MiB, file.slice(MiB))).toBe(`200 ${size}`)
     await settle()
     expect(await contentOf('debian-13', size)).toEqual(file)
+  })
+
+  it('is refused with its first part if the quota has no room for the disk in it', async () => {
+    const head = new Uint8Array(headLength)
+    const header = new DataView(head.buffer)
+    const holds = (disk: number) => {
+      for (const [at, value] of [0x51_46_49_fb, 3].entries()) header.setUint32(at * 4, value)
+      header.setBigUint64(24, BigInt(disk))
+    }
+    const fleet = w.as('fleetAdmin')
+    const silo = { params: { silo: 'acme' } }
+    const quotas = await fleet.siloQuotasView(silo)
+    await create()
+    const before = await storage()
+    const { provisioned } = await fleet.siloUtilizationView(silo)
+    const limit = { cpus: 1000, memory: 1000 * GiB, storage: provisioned.storage + 3 * GiB }
+    await fleet.siloQuotasUpdate({ ...silo, body: limit })
+    holds(3 * GiB + 1)
+    expect(await part(0, head)).toMatch(/^507 .*Storage Limit Exceeded: 4 GiB wanted, 3 GiB left/)
+    expect([(await view()).received, await storage()]).toEqual([0, before])
+    holds(3 * GiB)
+    expect(await part(0, head)).toBe(`200 ${headLength}`)
+    expect(await storage()).toBe(before + 3 * GiB)
+    await fleet.siloQuotasUpdate({ ...silo, body: { ...limit, storage: Number(quotas.storage) } })
   })
 
   it('keeps what another server has received', async () => {

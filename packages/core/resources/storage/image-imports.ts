@@ -1,7 +1,8 @@
 /** Image imports: a request makes and cancels them, and a loop makes images of them. Decision 0084. */
 import { typeOf } from '@purlin/contract/rules/kinds'
+import { headLength, recogniseImage } from '@purlin/contract/rules/images/formats'
 import { imageAddressProblem, importLimits, shownAddress } from '@purlin/contract/rules/images/imports'
-import { formatBytes } from '@purlin/contract/rules/limits'
+import { formatBytes, limits } from '@purlin/contract/rules/limits'
 import type { ProjectScope } from '#/auth/access.ts'
 import { resolve } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family, RequestContext } from '#/context.ts'
@@ -134,6 +135,14 @@ function checkPart({ url, state, received, size }: Row, offset: number, length: 
     throw fault.invalid(`the part ends at ${offset + length}, beyond the ${size ?? 0} bytes of the file`)
 }
 
+/** The bytes of the disk in a file, if its first part says so. The loop names one that is larger than disks are. */
+function diskIn(part: Uint8Array, size: number): number | undefined {
+  if (part.length < Math.min(headLength, size)) return undefined
+  const found = recogniseImage({ bytes: part.subarray(0, headLength), size })
+  const { diskSize = Infinity } = 'problem' in found ? {} : found
+  return diskSize > limits.disk.maxSize ? undefined : diskSize
+}
+
 /** Stores a part. With the last one, the loop goes to work. */
 async function append(
   request: RequestContext,
@@ -143,11 +152,14 @@ async function append(
   await stored('image', files.write(fileId, at, part))
   await stored('image', files.flush(fileId))
   const received = at + part.length
+  const disk = at === 0 ? diskIn(part, size ?? 0) : undefined
   return request.transaction('write', async (ctx) => {
     const row = await resolve(ctx, kind, { imageImport: id })
     const set = {
       received,
       timeModified: ctx.now,
+      // Without it, a disk that is too large would be refused only after the last part.
+      ...(disk === undefined ? {} : await chargeImport(ctx, row, { file: size ?? 0, disk })),
       ...(received === size ? { state: 'unpacking' as const, dueAt: ctx.now } : {}),
     }
     const { numUpdatedRows } = await ctx.tx

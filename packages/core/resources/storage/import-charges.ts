@@ -1,5 +1,5 @@
 /** The storage that image imports are charged while they are under way: of their file, and of the disk in it. */
-import { GiB } from '@purlin/contract/rules/limits'
+import { chargedFor } from '@purlin/contract/rules/images/imports'
 import type { ImageImportTable } from '#/db/tables.ts'
 import { charge } from '../silos/quotas.ts'
 
@@ -12,19 +12,13 @@ export interface ImportSize {
   disk?: number
 }
 
-// As disks are charged: so that sums stay exact.
-const whole = (bytes: number): number => Math.ceil(bytes / GiB) * GiB
-
-/** The amount that an import of this size is charged. */
-export const amountOf = ({ file, disk = 0 }: ImportSize): number => whole(file) + whole(disk)
-
 /** Charges an import for this size instead of the one before. Returns the column to store. Throws 507. */
 export async function chargeImport(
   ctx: Charging,
   row: Row,
   size: ImportSize,
 ): Promise<Pick<ImageImportTable, 'charged'>> {
-  const [before, charged] = [row.charged ?? 0, amountOf(size)]
+  const [before, charged] = [row.charged ?? 0, chargedFor(size)]
   if (charged !== before) await charge(ctx, row, { storage: charged - before })
   return { charged }
 }

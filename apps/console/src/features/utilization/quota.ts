@@ -41,6 +41,23 @@ export const leftText = (utilization: Utilization, key: Resource): string =>
     ? `The hardware has ${amountOf(key, leftOf(utilization, key))} free. The quota leaves ${amountOf(key, leftInQuota(utilization, key))}.`
     : `The quota leaves ${amountOf(key, leftOf(utilization, key))}.`
 
+/** Storage that is about to be used: `The upload needs 2 GiB of storage for a temporary disk`. */
+interface StorageNeed {
+  needed: number
+  of: string
+  content: string
+}
+
+/** Why the free storage is not enough, or undefined. */
+export function shortStorage(
+  utilization: Utilization,
+  { needed, of, content }: StorageNeed,
+): string | undefined {
+  const free = leftOf(utilization, 'storage')
+  if (needed <= free) return undefined
+  return `The ${of} needs ${formatSize(needed)} of storage for ${content}, but only ${formatSize(free)} of the silo’s quota is free. Delete unused disks or snapshots, or ask an operator for a larger quota.`
+}
+
 /** How many more instances of a size can start; undefined while that is not known. */
 export function useFits({ cpus, memory }: { cpus: number; memory: number }): number | undefined {
   const isSize = Number.isInteger(cpus) && cpus > 0 && Number.isInteger(memory) && memory > 0

@@ -2,8 +2,10 @@ import { imageImportAppend, imageImportCreate } from '@purlin/contract/operation
 import { importLimits } from '@purlin/contract/rules/images/imports'
 import { useRef, useState } from 'react'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
+import { load } from '#/api/query.ts'
 import { requestTo, sendRequest, type Requests } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
+import { utilizationQuery } from '#/features/utilization/quota.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
@@ -84,11 +86,16 @@ export function ImportForm({ project, submitDisabledReason, onClose, animate = f
   )
 }
 
+// Users who may not read the quota get the error from the server.
+const loadUtilization = () => load({ ...utilizationQuery(), staleTime: 0 }).catch(() => undefined)
+
 const forms = 'Raw, ISO, qcow2, VMDK or VDI; raw also compressed with gzip, xz or zstd'
 
 function Fields({ form }: { form: UseFormReturn<Values> }) {
   const { control, setValue } = form
   const from = useWatch({ control, name: 'from' })
+  // A file that cannot become an image, or does not fit, is named as soon as it is chosen.
+  const check = () => void (form.getValues('file') ? form.trigger('file') : form.clearErrors('file'))
   const fill = (image: string) => {
     const details = detailsOf(image)
     if (!details) return
@@ -132,7 +139,8 @@ function Fields({ form }: { form: UseFormReturn<Values> }) {
           label="File"
           hint={forms}
           required
-          validate={fileProblem}
+          validate={(file) => fileProblem(file, loadUtilization)}
+          onValue={check}
         />
       )}
       <ImageFields control={control} />

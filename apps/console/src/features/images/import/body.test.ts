@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nameProblem } from '@purlin/contract/rules/names'
+import { GiB } from '@purlin/contract/rules/limits'
 import { imageAddressProblem } from '@purlin/contract/rules/images/imports'
 import {
   detailsOf,
@@ -45,11 +46,32 @@ describe('the form that imports an image', () => {
     })
   })
 
-  it('refuses a file that cannot become an image, and a digest that is none', async () => {
+  it('refuses a file that cannot become an image', async () => {
     expect(await fileProblem(new File([], 'empty'))).toBe('The file is empty')
     expect(await fileProblem(new File(['<html>'], 'page.img'))).toMatch(/web page/)
     expect(await fileProblem(new File(['x'.repeat(512)], 'disk.raw'))).toBeUndefined()
     expect(digestProblem('')).toBeUndefined()
+  })
+
+  it('refuses a file whose disk does not fit in what the quota leaves, as far as its header says so', async () => {
+    const provisioned = { cpus: 0, memory: 0, storage: 0 }
+    const left = (storage: number) => async () => ({ provisioned, capacity: { ...provisioned, storage } })
+    const qcow2 = new Uint8Array(512)
+    const header = new DataView(qcow2.buffer)
+    for (const [at, value] of [0x51_46_49_fb, 3].entries()) header.setUint32(at * 4, value)
+    header.setBigUint64(24, BigInt(20 * GiB))
+    const file = new File([qcow2], 'disk.qcow2')
+    expect(await fileProblem(file, left(21 * GiB))).toBeUndefined()
+    expect(await fileProblem(file, left(20 * GiB))).toMatch(
+      /^The import needs 21 GiB of storage for the file and the disk in it, but only 20 GiB of/,
+    )
+    const gzip = new File([Uint8Array.of(0x1f, 0x8b, 8)], 'disk.raw.gz')
+    expect(await fileProblem(gzip, left(GiB))).toBeUndefined()
+    expect(await fileProblem(gzip, left(0))).toMatch(/needs 1 GiB of storage for the file, but only 0 B of/)
+    expect(await fileProblem(gzip, async () => undefined)).toBeUndefined()
+  })
+
+  it('refuses a digest that is none', () => {
     expect(digestProblem('F'.repeat(64))).toBeUndefined()
     expect(digestProblem('abc')).toBeDefined()
   })

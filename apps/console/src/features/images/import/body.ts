@@ -1,10 +1,11 @@
 /** The request of the form that imports an image, and the words for an import under way. */
 import type { imageImportCreate, imageImportView } from '@purlin/contract/operations/storage/image-imports'
 import { headLength, recogniseImage } from '@purlin/contract/rules/images/formats'
-import { imageAddressProblem, importLimits } from '@purlin/contract/rules/images/imports'
+import { chargedFor, imageAddressProblem, importLimits } from '@purlin/contract/rules/images/imports'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import type { Args, Result } from '@purlin/contract/op'
 import { formatSize } from '#/lib/format.ts'
+import { shortStorage, type Utilization } from '#/features/utilization/quota.ts'
 import { blockSizeOf } from '#/features/disks/body.ts'
 import { emptyImage, type ImageDetails } from '../ImageFields.tsx'
 import { cloudImages, urlOf } from './cloudImages.ts'
@@ -60,12 +61,24 @@ export function urlProblem(text: string): string | undefined {
 export const digestProblem = (text: string): string | undefined =>
   /^\s*([0-9a-f]{64})?\s*$/i.test(text) ? undefined : 'A SHA-256 has 64 hexadecimal digits'
 
-/** Why a file cannot be sent, from its first bytes. */
-export async function fileProblem(file: File | null): Promise<string | undefined> {
+/** Why a file cannot be sent, from its first bytes and the free storage, as far as that is known. */
+export async function fileProblem(
+  file: File | null,
+  utilization?: () => Promise<Utilization | undefined>,
+): Promise<string | undefined> {
   if (!file) return undefined
   if (file.size > importLimits.file) return `The file can be at most ${formatBytes(importLimits.file)}`
   const found = await recogniseFile(file)
-  return 'problem' in found ? found.problem : undefined
+  if ('problem' in found) return found.problem
+  const use = await utilization?.()
+  return use && storageProblem(use, file.size, found.diskSize)
+}
+
+/** The disk of a file that is compressed is known only when the server unpacks it. */
+function storageProblem(use: Utilization, file: number, disk: number | undefined): string | undefined {
+  const needed = chargedFor({ file, disk })
+  const content = disk === undefined ? 'the file' : 'the file and the disk in it'
+  return shortStorage(use, { needed, of: 'import', content })
 }
 
 /** The form of a file. Rejects if it cannot be read. */

@@ -40,8 +40,9 @@ export async function sendFile({ id, file, signal, onProgress }: Sending): Promi
   }
 }
 
+// Not 507: the quota has no room for the disk in the file.
 const mayPass = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 409
+  !(error instanceof ApiError) || error.status === 409 || (error.status >= 500 && error.status !== 507)
 
 export const cancelImport = (id: string) =>
   sendIfThere(imageImportDelete, { params: { imageImport: id }, query: {} })

@@ -1,5 +1,4 @@
 import { imageView } from '@purlin/contract/operations/storage/images'
-import { utilizationView } from '@purlin/contract/operations/silos/silos'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import { load } from '#/api/query.ts'
@@ -8,10 +7,11 @@ import { blockSizeOf } from '#/features/disks/body.ts'
 import type { Disk } from '#/features/disks/disks.tsx'
 import { uploadOf } from '#/features/disks/imports/imports.ts'
 import { lockedDisks, records } from '#/features/disks/imports/uploadRecords.ts'
+import { utilizationQuery } from '#/features/utilization/quota.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
-import { ExplainedError, NameTakenError } from '#/api/errors.ts'
-import { send, sendIfThere } from '#/api/send.ts'
+import { NameTakenError } from '#/api/errors.ts'
+import { sendIfThere } from '#/api/send.ts'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ExternalLink, TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -56,7 +56,6 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
     const resumeDisk = isFileUploaded
       ? undefined
       : await findResumeDisk(project, { file, blockSize, resume, own })
-    if (!isFileUploaded) await checkQuota(file.size, resumeDisk !== undefined)
     if ((await upload.run(details, { project, file, blockSize, resumeDisk })) === 'done') onDone()
   }
   return (
@@ -132,11 +131,15 @@ async function checkName(project: string, name: string): Promise<void> {
     throw new NameTakenError('image')
 }
 
-async function checkQuota(bytes: number, hasDisk: boolean): Promise<void> {
+/** Why a file does not fit in what the quota leaves, or undefined. */
+async function spaceProblem(
+  project: string,
+  search: ResumeSearch & { file: File },
+): Promise<string | undefined> {
+  const hasDisk = (await findResumeDisk(project, search)) !== undefined
   // Users who may not read the quota get the error from the server.
-  const utilization = await send(utilizationView, { query: {} }).catch(() => undefined)
-  const problem = utilization && quotaProblem(bytes, { utilization, hasDisk })
-  if (problem !== undefined) throw new ExplainedError(problem)
+  const utilization = await load({ ...utilizationQuery(), staleTime: 0 }).catch(() => undefined)
+  return utilization && quotaProblem(search.file.size, { utilization, hasDisk })
 }
 
 function Fields({
@@ -166,6 +169,11 @@ function Fields({
   const warnings = findings ? bootWarnings(findings) : []
   const check = () =>
     void (form.getValues('imageFile') ? form.trigger('imageFile') : form.clearErrors('imageFile'))
+  const problemOf = async (chosen: File | null, values: Values) => {
+    const problem = fileProblem(chosen, Number(values.blockSize))
+    if (problem !== undefined || !chosen || isFileUploaded) return problem
+    return spaceProblem(project, { file: chosen, blockSize: blockSizeOf(values.blockSize), resume, own })
+  }
   const choose = () => {
     if (isFileUploaded) onFileChange()
     if (!form.formState.isSubmitted) check()
@@ -178,13 +186,7 @@ function Fields({
         onBlockSize={check}
       />
       {blockSizeProblem && <Notice title="Block size might be set incorrectly">{blockSizeProblem}</Notice>}
-      <FileControl
-        name="imageFile"
-        control={control}
-        required
-        validate={(chosen, values) => fileProblem(chosen, Number(values.blockSize))}
-        onValue={choose}
-      />
+      <FileControl name="imageFile" control={control} required validate={problemOf} onValue={choose} />
       {isIdle && <Interrupted project={project} disks={disks} search={{ file, blockSize, resume, own }} />}
       {warnings.length > 0 && (
         <Notice title="This image might not be bootable">

@@ -1,7 +1,6 @@
 /** The checks of a file before it is uploaded. */
 import { formatBytes, GiB, limits } from '@purlin/contract/rules/limits'
-import { leftOf, type Utilization } from '#/features/utilization/quota.ts'
-import { formatSize } from '#/lib/format.ts'
+import { shortStorage, type Utilization } from '#/features/utilization/quota.ts'
 
 const { maxSize } = limits.disk
 
@@ -24,7 +23,5 @@ export function quotaProblem(
   { utilization, hasDisk }: { utilization: Utilization; hasDisk: boolean },
 ): string | undefined {
   const needed = (hasDisk ? 1 : 2) * diskSizeFor(bytes)
-  const available = leftOf(utilization, 'storage')
-  if (needed <= available) return undefined
-  return `The upload needs ${formatSize(needed)} of storage for a temporary disk and its snapshot, but only ${formatSize(available)} of the silo’s quota is free. Delete unused disks or snapshots, or ask an operator for a larger quota.`
+  return shortStorage(utilization, { needed, of: 'upload', content: 'a temporary disk and its snapshot' })
 }
