@@ -20,7 +20,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { scimTokenColumns } from '#/resource/list/tokenColumns.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { CopyModal } from '#/ui/overlay/CopyModal.tsx'
+import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
@@ -130,15 +130,7 @@ function SecretDialog({ secret, onDismiss }: { secret: string; onDismiss: () => 
       text={secret}
       onDismiss={onDismiss}
     >
-      <textarea
-        readOnly
-        aria-label="Bearer token"
-        rows={2}
-        value={secret}
-        spellCheck={false}
-        onFocus={(event) => event.currentTarget.select()}
-        className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
-      />
+      <CopyText label="Bearer token" text={secret} />
     </CopyModal>
   )
 }

@@ -6,6 +6,7 @@ import { useId, type ReactNode } from 'react'
 import type { ShownRequest } from '#/api/request.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyButton } from '#/ui/button/CopyButton.tsx'
+import { CopyText } from '#/ui/overlay/CopyModal.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 
 interface Props {
@@ -61,15 +62,7 @@ function Text({ title, copies, text }: { title: string; copies: string; text: st
         </h3>
         <CopyButton text={text} label={`Copy ${copies}`} />
       </div>
-      <textarea
-        readOnly
-        aria-labelledby={id}
-        rows={2}
-        value={text}
-        spellCheck={false}
-        onFocus={(event) => event.currentTarget.select()}
-        className="control-box mono block max-h-72 w-full min-w-[min(32rem,80vw)] resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
-      />
+      <CopyText label={{ id }} text={text} className="max-h-72 w-full min-w-[min(32rem,80vw)]" />
     </div>
   )
 }

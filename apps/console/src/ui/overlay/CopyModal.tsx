@@ -1,5 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
+import { cx } from '#/lib/text.ts'
 import { Button } from '../button/Button.tsx'
 import { Modal, ModalSection } from './Modal.tsx'
 import { useCopy } from '../button/useCopy.ts'
@@ -43,3 +44,26 @@ export function CopyModal({ title, description, what, text, children, onDismiss 
     </Modal>
   )
 }
+
+/** A text to copy. It is selected when it gets the focus. */
+export interface CopyTextProps {
+  /** The name of the text, or the id of its heading. */
+  label: string | { id: string }
+  text: string
+  className?: string
+}
+
+export const CopyText = ({ label, text, className }: CopyTextProps) => (
+  <textarea
+    readOnly
+    {...(typeof label === 'string' ? { 'aria-label': label } : { 'aria-labelledby': label.id })}
+    rows={2}
+    value={text}
+    spellCheck={false}
+    onFocus={(event) => event.currentTarget.select()}
+    className={cx(
+      'control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]',
+      className,
+    )}
+  />
+)

@@ -12,7 +12,7 @@ import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { CopyModal } from '#/ui/overlay/CopyModal.tsx'
+import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
 import type { Account } from './accounts.ts'
 
 const daySeconds = 24 * 60 * 60
@@ -116,21 +116,9 @@ export function SecretDialog({ secret, onDismiss }: { secret: string; onDismiss:
       text={secret}
       onDismiss={onDismiss}
     >
-      <Shown label="Key" text={secret} />
+      <CopyText label="Key" text={secret} />
       <p className="text-secondary">A program sends it as a bearer token:</p>
-      <Shown label="Command" text={commandWith(secret)} />
+      <CopyText label="Command" text={commandWith(secret)} />
     </CopyModal>
   )
 }
-
-const Shown = ({ label, text }: { label: string; text: string }) => (
-  <textarea
-    readOnly
-    aria-label={label}
-    rows={2}
-    value={text}
-    spellCheck={false}
-    onFocus={(event) => event.currentTarget.select()}
-    className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
-  />
-)

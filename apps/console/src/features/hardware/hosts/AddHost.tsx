@@ -6,7 +6,7 @@ import { invalidate } from '#/api/query.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
-import { CopyModal } from '#/ui/overlay/CopyModal.tsx'
+import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
 
 /** Makes a code, and shows the command with it once. */
 export function AddHost({ onDismiss }: { onDismiss: () => void }) {
@@ -61,15 +61,7 @@ function Command({ code, onDismiss }: { code: string; onDismiss: () => void }) {
       text={command}
       onDismiss={onDismiss}
     >
-      <textarea
-        readOnly
-        aria-label="Command"
-        rows={3}
-        value={command}
-        spellCheck={false}
-        onFocus={(event) => event.currentTarget.select()}
-        className="control-box mono block w-[min(40rem,80vw)] max-w-full resize-none px-3 py-2.5 leading-relaxed break-all [field-sizing:content]"
-      />
+      <CopyText label="Command" text={command} className="w-[min(40rem,80vw)] max-w-full break-all" />
       <p className="text-hint max-w-[40rem]">
         Add <code>--listen</code> with an address and a port that servers reach, and <code>--disks</code> with
         the data folder that servers and hosts share. <code>--simulated 2</code> simulates two sleds instead.

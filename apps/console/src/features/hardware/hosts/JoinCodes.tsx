@@ -6,14 +6,10 @@ import { invalidate } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
-import { roleFor, roleScope } from '#/resource/kind.ts'
-import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
-import { Card } from '#/ui/layout/Card.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { Table } from '#/ui/table/Table.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
+import { ActionCard } from '../parts/ActionCard.tsx'
 import { ShortId } from '../parts/columns.tsx'
 import { shortId } from '../parts/words.ts'
 import { host } from './hosts.ts'
@@ -32,30 +28,16 @@ const columns: readonly Column<JoinCode>[] = [
 /** The codes that no host has used yet. Nothing while there are none. */
 export function JoinCodes() {
   const found = useQuery(codesQuery()).data ?? []
-  const { lacks } = useRole(...roleScope(host, {}))
-  const role = roleFor(hostJoinCodeDelete)
-  const disabledReason = role && lacks(role)
-  if (found.length === 0) return null
   return (
-    <Card
-      flush
-      className="mb-4"
+    <ActionCard
       title={countOf(found.length, 'unused join code')}
       description="One host can join with each until it expires. Codes themselves are not shown again."
-    >
-      <Table
-        label="Join codes"
-        className="rounded-none border-0"
-        columns={columns}
-        rows={found}
-        rowKey={({ id }) => id}
-        actions={(row) => (
-          <Button size="small" disabledReason={disabledReason} onClick={() => askToRevoke(row)}>
-            Revoke
-          </Button>
-        )}
-      />
-    </Card>
+      label="Join codes"
+      columns={columns}
+      rows={found}
+      rowKey={({ id }) => id}
+      action={{ label: 'Revoke', op: hostJoinCodeDelete, kind: host, onAction: askToRevoke }}
+    />
   )
 }
 

@@ -6,14 +6,11 @@ import { invalidate } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
-import { reload, roleFor, roleScope } from '#/resource/kind.ts'
-import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
-import { Card } from '#/ui/layout/Card.tsx'
+import { reload } from '#/resource/kind.ts'
 import type { Column } from '#/ui/table/columns.ts'
-import { Table } from '#/ui/table/Table.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { physicalDisk, sled } from '../kinds.ts'
+import { ActionCard } from '../parts/ActionCard.tsx'
 import { HardwareLink, serialColumn } from '../parts/columns.tsx'
 import { cubbyText } from '../parts/words.ts'
 
@@ -35,30 +32,16 @@ const columns: readonly Column<NewSled>[] = [
 /** Sleds that are in a rack and are not part of the system yet. Nothing while there are none. */
 export function NewSleds() {
   const found = useQuery(newSledsQuery()).data ?? []
-  const { lacks } = useRole(...roleScope(sled, {}))
-  const role = roleFor(sledAdd)
-  const disabledReason = role && lacks(role)
-  if (found.length === 0) return null
   return (
-    <Card
-      flush
-      className="mb-4"
+    <ActionCard
       title={`${countOf(found.length, 'new sled')} found`}
       description="In a rack, but not part of the system: nothing runs there until you add it."
-    >
-      <Table
-        label="New sleds"
-        className="rounded-none border-0"
-        columns={columns}
-        rows={found}
-        rowKey={({ baseboard }) => `${baseboard.part} ${baseboard.serial}`}
-        actions={(row) => (
-          <Button size="small" disabledReason={disabledReason} onClick={() => askToAdd(row)}>
-            Add sled
-          </Button>
-        )}
-      />
-    </Card>
+      label="New sleds"
+      columns={columns}
+      rows={found}
+      rowKey={({ baseboard }) => `${baseboard.part} ${baseboard.serial}`}
+      action={{ label: 'Add sled', op: sledAdd, kind: sled, onAction: askToAdd }}
+    />
   )
 }
 
