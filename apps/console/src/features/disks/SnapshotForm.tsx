@@ -2,6 +2,7 @@ import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useWatch, type Control } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { generateName } from '#/lib/input/names.ts'
 import { sections } from '#/lib/addresses.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
@@ -9,6 +10,9 @@ import { snapshotDisabledReason } from './actions.tsx'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
+
+// Few projects lack one.
+const MissingDisk = lazily(() => import('./MissingDisk.tsx'), 'MissingDisk')
 
 interface Values {
   name: string
@@ -37,14 +41,29 @@ export function SnapshotForm({ project, disk, onClose, animate = false }: Snapsh
       {...(onClose ? { onCreated: onClose, onDismiss: onClose } : {})}
       animate={animate}
     >
-      {({ control }) => !disk && <DiskControl project={project} control={control} />}
+      {({ control, setValue }) =>
+        !disk && (
+          <DiskControl
+            project={project}
+            control={control}
+            onMade={(name) => setValue('disk', name, { shouldDirty: true })}
+          />
+        )
+      }
     </CreateForm>
   )
 }
 
 const fit = inStates(diskStates, (state) => diskCan('snapshot', state))
 
-function DiskControl({ project, control }: { project: string; control: Control<Values> }) {
+interface DiskControlProps {
+  project: string
+  control: Control<Values>
+  /** Gets the name of the disk that is then created. */
+  onMade: (name: string) => void
+}
+
+function DiskControl({ project, control, onMade }: DiskControlProps) {
   const disks = usePicker(kinds.disk, {
     scope: { project },
     value: useWatch({ control, name: 'disk' }),
@@ -54,13 +73,16 @@ function DiskControl({ project, control }: { project: string; control: Control<V
     choice: ({ size, state }) => ({ description: `${formatSize(size)} / ${state.state}` }),
   })
   return (
-    <ComboboxControl
-      name="disk"
-      control={control}
-      required
-      placeholder="Select a disk"
-      hint={disks.problem ?? 'Only disks that are attached or detached can be snapshotted.'}
-      {...disks.field}
-    />
+    <>
+      {disks.isEmpty && <MissingDisk project={project} onMade={onMade} />}
+      <ComboboxControl
+        name="disk"
+        control={control}
+        required
+        placeholder="Select a disk"
+        hint={disks.problem ?? 'Only disks that are attached or detached can be snapshotted.'}
+        {...disks.field}
+      />
+    </>
   )
 }

@@ -4,6 +4,10 @@ import type { ReactNode } from 'react'
 import { formatDate, formatSize } from '#/lib/format.ts'
 import type { Row } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
+import { askFor } from '#/resource/form/Missing.tsx'
+import { useRole } from '#/resource/role/useRole.ts'
+import { TextLink } from '#/ui/button/link.tsx'
+import { paths, sections } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/address/references.tsx'
 import { inStates, together, usePicker } from '#/resource/form/usePicker.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
@@ -45,7 +49,14 @@ export function useSnapshots(project: string, chosen: Chosen): DiskSources {
   })
   return {
     field: snapshots.field,
-    problem: <Problem lists={[snapshots]} none="There are no snapshots in this project yet" />,
+    problem: (
+      <Problem lists={[snapshots]}>
+        There are no snapshots in this project yet.{' '}
+        <HowToGet noun="snapshot" project={project}>
+          <TextLink href={sections.snapshot.create(project)}>Take one of a disk</TextLink> first.
+        </HowToGet>
+      </Problem>
+    ),
     sizeOf: sizeIn([...snapshots.rows, snapshots.chosen]),
   }
 }
@@ -57,7 +68,14 @@ export function useImages(project: string, chosen: Chosen): DiskSources {
   const ofSilo = usePicker(kinds.image, { scope: {}, ...shared })
   return {
     field: together(own.field, ofSilo.field),
-    problem: <Problem lists={[own, ofSilo]} none="There are no images in this project or silo yet" />,
+    problem: (
+      <Problem lists={[own, ofSilo]}>
+        There are no images in this project or silo yet.{' '}
+        <HowToGet noun="image" project={project}>
+          <TextLink href={paths.imageImport(project)}>Import an image</TextLink> first.
+        </HowToGet>
+      </Problem>
+    ),
     sizeOf: sizeIn([...own.rows, ...ofSilo.rows, own.chosen]),
   }
 }
@@ -69,14 +87,20 @@ const imageChoice = (image: Row<typeof kinds.image>): Omit<Choice, 'value' | 'la
 const sizeIn = (rows: readonly ({ id: string; size: number } | undefined)[]) => (id: string) =>
   rows.find((row) => row?.id === id)?.size
 
-interface ProblemProps {
-  lists: readonly Pick<ReturnType<typeof usePicker>, 'problem' | 'retry' | 'isEmpty'>[]
-  none: string
+/** How to get one; for those who may not make one, whom to ask. */
+function HowToGet({ noun, project, children }: { noun: string; project: string; children: ReactNode }) {
+  return useRole(project).lacks('collaborator') === undefined ? children : askFor(noun)
 }
 
-function Problem({ lists, none }: ProblemProps) {
+interface ProblemProps {
+  lists: readonly Pick<ReturnType<typeof usePicker>, 'problem' | 'retry' | 'isEmpty'>[]
+  /** Said where the lists are empty. */
+  children: ReactNode
+}
+
+function Problem({ lists, children }: ProblemProps) {
   const failed = lists.filter(({ problem }) => problem)
-  if (failed.length === 0) return lists.every(({ isEmpty }) => isEmpty) && none
+  if (failed.length === 0) return lists.every(({ isEmpty }) => isEmpty) && children
   return (
     <>
       {failed[0]?.problem}.{' '}

@@ -10,8 +10,6 @@ export interface MissingProps {
   verb?: string
   /** Why the user cannot create one. */
   lacks: string | undefined
-  /** The person to ask otherwise. */
-  askFor?: string
   /** The form that creates one. It opens above the form that needs it, which keeps its values. */
   form: (close: () => void) => ReactNode
   /** The effect on the form that needs it. */
@@ -28,16 +26,13 @@ export function Missing({ children, ...of }: MissingProps) {
   )
 }
 
+/** The advice for those who may not create one. */
+export const askFor = (noun: string): string => `Ask an administrator for ${withArticle(noun)}.`
+
 /** The button that creates it; for others, whom to ask. */
-export function CreateMissing({
-  noun,
-  verb = 'Create',
-  lacks,
-  askFor = 'an administrator',
-  form,
-}: Omit<MissingProps, 'children'>) {
+export function CreateMissing({ noun, verb = 'Create', lacks, form }: Omit<MissingProps, 'children'>) {
   const [isOpen, setOpen] = useState(false)
-  if (lacks !== undefined) return <p>{`Ask ${askFor} for ${withArticle(noun)}.`}</p>
+  if (lacks !== undefined) return <p>{askFor(noun)}</p>
   return (
     <>
       <Button size="small" className="mt-2" onClick={() => setOpen(true)}>

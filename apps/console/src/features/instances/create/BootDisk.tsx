@@ -11,7 +11,6 @@ import { useField } from '#/ui/form/useField.ts'
 import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import { remember } from '#/api/query.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { CreateMissing } from '#/resource/form/Missing.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 import type { Image } from './values/data.ts'
@@ -25,7 +24,7 @@ import { bootable, bootDiskProblem } from './values/rules.ts'
 import type { SectionProps } from './values/sections.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 
-const ImportForm = lazily(() => import('#/features/images/import/ImportForm.tsx'), 'ImportForm')
+const ImportImage = lazily(() => import('#/features/images/import/MissingImage.tsx'), 'ImportImage')
 const FromSnapshot = lazily(() => import('./FromSnapshot.tsx'), 'FromSnapshot')
 
 const tabs = [
@@ -99,7 +98,7 @@ const imageLines = {
 const sources = {
   siloImage: {
     placeholder: 'Select a silo image',
-    empty: () => ({ title: 'No silo images found', body: 'Promote a project image to see it here' }),
+    empty: () => ({ title: 'No silo images found', body: <PromoteHint /> }),
   },
   projectImage: {
     placeholder: 'Select a project image',
@@ -111,16 +110,24 @@ const sources = {
   },
 }
 
-/** Opens the form that imports an image above this one. */
-function ImportImage({ project }: { project: string }) {
+/** The way to a silo image: an image of a project is promoted, by those who may. */
+function PromoteHint() {
+  const lacks = useRole().lacks('collaborator')
+  return lacks === undefined
+    ? 'Promote a project image to see it here.'
+    : 'Ask an administrator to promote a project image.'
+}
+
+/** The way to something to boot from. */
+function BootHint({ project }: { project: string }) {
   const lacks = useRole(project).lacks('collaborator')
   return (
-    <CreateMissing
-      noun="image"
-      verb="Import"
-      lacks={lacks}
-      form={(close) => <ImportForm animate project={project} submitDisabledReason={lacks} onClose={close} />}
-    />
+    <Notice>
+      There is nothing to boot from.{' '}
+      {lacks === undefined
+        ? 'Import an image or create a disk first.'
+        : 'Ask an administrator for an image or a disk.'}
+    </Notice>
   )
 }
 
@@ -170,9 +177,7 @@ function ExistingDisk({ form, offers, project }: SectionProps) {
   if (disks.isEmpty && added.length === 0)
     return (
       <>
-        {hasNoImage(offers) && (
-          <Notice>There is nothing to boot from. Upload an image or create a disk first.</Notice>
-        )}
+        {hasNoImage(offers) && <BootHint project={project} />}
         <NothingToBoot
           form={form}
           name="bootDisk"
@@ -202,7 +207,7 @@ interface NothingProps extends Pick<SectionProps, 'form'> {
   label: string
   icon: ReactNode
   title: string
-  body: string
+  body: ReactNode
   action?: ReactNode
 }
 
