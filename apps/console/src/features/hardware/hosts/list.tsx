@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import type { hostList } from '@purlin/contract/operations/hardware/hosts'
+import { transport } from '#/api/transport.ts'
 import { sections } from '#/lib/addresses.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { createdColumn } from '#/resource/list/columns.tsx'
@@ -63,12 +64,20 @@ const Sleds = ({ ids }: { ids: readonly string[] }) =>
     </span>
   )
 
+/** Those of the preview, which no other machine reaches. */
+const hostsOfPreview: ListOf<typeof hostList> = {
+  ...hosts,
+  create: false,
+  emptyBody:
+    'All sleds are simulated in this page. The preview runs in it alone, so no other machine can join.',
+}
+
 function HostsTab() {
   return (
     <>
       <NewSleds />
       <JoinCodes />
-      <ResourceList list={hosts} />
+      <ResourceList list={transport().preview ? hostsOfPreview : hosts} />
     </>
   )
 }
