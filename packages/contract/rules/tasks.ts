@@ -1,5 +1,5 @@
 /** The actions of tasks on many resources. Server and console read this table. */
-import { kinds, kindsWith, type KindWith } from './kinds.ts'
+import { kinds, kindsWith, type ChildOf, type KindWith } from './kinds.ts'
 import {
   diskAnswer,
   instanceAnswer,
@@ -122,4 +122,30 @@ export function skipReason(
   if (instanceId == null) return 'not attached'
   const isFixed = instanceState !== undefined && refuses(instanceState, 'changeExternalIps')
   return isFixed ? `attached to an instance that is ${words(instanceState)}` : undefined
+}
+
+/** How the contents of a project are deleted, in an order in which nothing prevents the next step. */
+const removals = {
+  instance: 'instanceDelete',
+  probe: 'probeDelete',
+  affinityGroup: 'affinityGroupDelete',
+  antiAffinityGroup: 'antiAffinityGroupDelete',
+  disk: 'diskDelete',
+  imageImport: 'imageImportDelete',
+  snapshot: 'snapshotDelete',
+  image: 'imageDelete',
+  floatingIp: 'floatingIpDelete',
+  vpc: 'vpcDelete',
+} as const satisfies Record<ChildOf<'project'>, string>
+
+/** The kinds of contents, in the order in which they are deleted. */
+export const contentKinds = keysOf(removals)
+export const removalOf = (kind: ChildOf<'project'>): StepOperation => removals[kind]
+
+export type StepOperation = 'instanceStop' | 'projectDelete' | (typeof removals)[keyof typeof removals]
+
+/** The kind of the resource that a step is about. */
+export function kindOfStep(operation: StepOperation): ChildOf<'project'> | 'project' {
+  if (operation === 'instanceStop') return 'instance'
+  return contentKinds.find((kind) => removals[kind] === operation) ?? 'project'
 }

@@ -3,7 +3,7 @@
  * 0 or 1, `*Key` columns hold addresses in the sortable form of contract/rules/ip.ts, `*Json` text is JSON.
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
-import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
+import type { StepOperation, TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
 import type { AttentionKind, DeliveryState, DeliveryTrigger } from '@purlin/contract/rules/alerts/classes'
 import type { Severity } from '@purlin/contract/rules/alerts/attention'
 import type {
@@ -1150,6 +1150,8 @@ export interface TaskItemTable {
   name: string
   /** The project that it was in. */
   inProject: string | null
+  /** In tasks whose items have different ones. */
+  operation: StepOperation | null
   /** Items that are pending when their task ends are canceled. */
   state: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped'
   code: string | null

@@ -10,6 +10,7 @@ import { traced } from '#/db/engine.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { longActions } from '@purlin/contract/rules/tasks'
+import { isTransitional } from '@purlin/contract/rules/states'
 import { stateOfLong } from '#/resources/tasks/running-items.ts'
 import { requestFor } from '#/resources/tasks/task-items.ts'
 import { countsOf, tidyTasks, trimTasks } from '#/resources/tasks/task-rows.ts'
@@ -167,8 +168,9 @@ async function countRunning(tx: Tx, { id, action }: TaskTable): Promise<number> 
   return running
 }
 
-const nextItems = (tx: Tx, { id }: TaskTable, most: number): Promise<Item[]> =>
-  tx
+/** The next items, of one operation: those of an operation end before those of the next one begin. */
+async function nextItems(tx: Tx, { id }: TaskTable, most: number): Promise<Item[]> {
+  const items = await tx
     .selectFrom('taskItem')
     .selectAll()
     .where('taskId', '=', id)
@@ -176,6 +178,18 @@ const nextItems = (tx: Tx, { id }: TaskTable, most: number): Promise<Item[]> =>
     .orderBy('position')
     .limit(most)
     .execute()
+  const [first] = items
+  return items.filter(({ operation }) => operation === first?.operation)
+}
+
+/** True while an instance that a step deletes is on its way to a state in which that can be done. */
+async function isOnTheWay({ engine }: World, { itemId, operation }: Item): Promise<boolean> {
+  if (operation !== 'instanceDelete') return false
+  const row = await engine.transaction('read', (tx) =>
+    tx.selectFrom('instance').select('runState').where('id', '=', itemId).executeTakeFirst(),
+  )
+  return row !== undefined && isTransitional(row.runState)
+}
 
 /**
  * The operation of an item. `away`: the database does not answer, and nothing was done as far as is known. `later`: its
@@ -185,6 +199,7 @@ async function carryOut(
   askAs: AskAs,
   { task, item, actor, world }: { task: TaskTable; item: Item; actor: Actor; world: World },
 ): Promise<Outcome | 'done' | 'away' | 'later'> {
+  if (await isOnTheWay(world, item)) return 'later'
   const isLong = longActions.includes(task.action)
   const done = (tx: Tx) =>
     isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now())
@@ -192,7 +207,7 @@ async function carryOut(
   if (answer.status < 400) return 'done'
   const failure = failureIn(answer)
   if (answer.status !== 503) return { item, failure }
-  if (failure.message === notNow && isLong) return 'later'
+  if (failure.message === notNow && (isLong || item.operation !== null)) return 'later'
   return failure.message === notNow ? { item, failure: { ...failure, message: inThisState } } : 'away'
 }
 

@@ -299,7 +299,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     const siloId = ids['acme'] ?? ''
     const done = { code: null, message: 'not found', inProject: null, timeCompleted: now }
     const taskId = ids['task'] ?? ''
-    const item = { taskId, position: 0, itemId: taskId, name: 'gone' }
+    const item = { taskId, position: 0, itemId: taskId, name: 'gone', operation: null }
     await insertRow(tx, 'taskItem', { ...item, ...done, state: 'failed' })
     await tx
       .insertInto('siloGroup')

@@ -134,6 +134,8 @@ export const lists: FieldSentences = {
   TaskItem: {
     id: 'The id of the resource.',
     name: 'The name of the resource when the task was created.',
+    operation:
+      'The operation of this item, such as `instance_stop`, in tasks whose items have different ones.',
     result: 'The result so far.',
     code: reasons.code,
     message: 'Why it failed or was skipped.',

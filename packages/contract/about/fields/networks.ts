@@ -88,6 +88,14 @@ export const networks: FieldSentences = {
     totalRoutes: 'The number of routes to the gateway.',
   },
   internetGatewayList: { attached: 'If true, each gateway comes with its attachments.' },
+  vpcDelete: {
+    cascade:
+      'If true, its subnets are deleted with it; refused before anything is deleted while they have network interfaces.',
+  },
+  ipPoolDelete: {
+    cascade:
+      'If true, its ranges are removed with it; refused before anything is removed while one of their addresses is in use.',
+  },
   internetGatewayDelete: { cascade },
   internetGatewayIpPoolDelete: { cascade, pool: 'The name or id of the attachment.' },
   internetGatewayIpAddressDelete: { cascade, address: 'The name or id of the attachment.' },

@@ -11,4 +11,6 @@ export const project = kind({
   search: { list: 'projectList', rank: 1 },
   section: ['create', 'edit'],
   isReferred: true,
+  /** With all of its contents: a task for one project, whose items are the deletions that this takes. */
+  tasks: { delete_all: 'projectDelete' },
 })

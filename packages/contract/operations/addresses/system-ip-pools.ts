@@ -1,6 +1,6 @@
 /** IP pools as operators see them: their ranges, the silos that they are linked to, and the control plane's own pool. */
 import { op } from '#/op.ts'
-import { boolean, defaulted, enumOf, number, object, ref, time } from '#/schema.ts'
+import { boolean, defaulted, enumOf, number, object, optional, ref, time } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
 import { identity } from '#/schemas/identity.ts'
 import { byId, counted, page } from '#/schemas/page.ts'
@@ -31,6 +31,8 @@ const ofLink = { path: `${one}/silos/{silo}`, params: object({ pool: NameOrId, s
 
 export const { ipPoolList, ipPoolCreate, ipPoolView, ipPoolUpdate, ipPoolDelete } = plainOps('ipPool', {
   response: IpPool, create: { ipVersion: defaulted(IpVersion, () => 'v4' as const) }, tag,
+  // Of our own: the contract's delete takes no pool with ranges.
+  remove: { cascade: optional(boolean()) },
 })
 
 export const ipPoolRangeList = op({

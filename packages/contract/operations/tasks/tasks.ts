@@ -45,6 +45,7 @@ const TaskItem = ref(
   object({
     id: Uuid,
     name: text,
+    operation: optional(nullable(text)),
     result: ref('TaskResult', enumOf(taskResults)),
     code: optional(nullable(text)),
     message: optional(nullable(text)),

@@ -21,4 +21,6 @@ export const Vpc = ref(
 export const { vpcList, vpcCreate, vpcView, vpcUpdate, vpcDelete } = plainOps('vpc', {
   response: Vpc, create: { dnsName: Name, ipv6Prefix: optional(nullable(Ipv6Net)) },
   update: { dnsName: optional(nullable(Name)), ...protectableUpdate }, list: { totalFirewallRules: optional(boolean()) },
+  // Of our own: the contract's delete takes no VPC with subnets.
+  remove: { cascade: optional(boolean()) },
 })

@@ -16,4 +16,5 @@ export const steps0060to0069 = [
       vpc: isProtected,
     },
   },
+  { name: '0064-operations-of-items', columns: { taskItem: { columns: { operation: 't?' } } } },
 ] as const satisfies readonly Step[]

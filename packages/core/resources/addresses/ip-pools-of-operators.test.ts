@@ -86,12 +86,12 @@ describe('a pool', () => {
     await create('office')
     await operator().ipPoolRangeAdd({ ...of('office'), body: range })
     await operator().ipPoolSiloLink({ ...of('office'), body: { silo: 'acme', isDefault: false } })
-    await expect(operator().ipPoolDelete(of('office'))).rejects.toMatchObject({
+    await expect(operator().ipPoolDelete({ ...of('office'), query: {} })).rejects.toMatchObject({
       status: 400,
       message: 'IP Pool cannot be deleted while it contains IP ranges',
     })
     await operator().ipPoolRangeRemove({ ...of('office'), body: range })
-    await operator().ipPoolDelete(of('office'))
+    await operator().ipPoolDelete({ ...of('office'), query: {} })
     await expect(operator().ipPoolView(of('office'))).rejects.toMatchObject(notFound('office'))
     expect((await world.as('viewer').projectIpPoolList({ query: {} })).items).toHaveLength(1)
     expect(await inDb(world, (tx) => tx.selectFrom('ipPoolSilo').select('siloId').execute())).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('a pool', () => {
     await world
       .as('collaborator')
       .internetGatewayIpPoolCreate({ query, body: { ...named('more'), ipPool: 'office' } })
-    await operator().ipPoolDelete(of('office'))
+    await operator().ipPoolDelete({ ...of('office'), query: {} })
     const { items } = await world.as('collaborator').internetGatewayIpPoolList({ query })
     expect(items.map(({ name }) => name)).toEqual(['default'])
   })
@@ -136,7 +136,7 @@ describe('the pool of the control plane', () => {
     const ofLink = { params: { pool: service, silo: 'acme' } }
     for (const attempt of [
       () => operator().ipPoolUpdate({ ...of(service), body: { description: 'mine' } }),
-      () => operator().ipPoolDelete(of(service)),
+      () => operator().ipPoolDelete({ ...of(service), query: {} }),
       () => operator().ipPoolRangeList({ ...of(service), query: {} }),
       () => operator().ipPoolRangeAdd({ ...of(service), body: range }),
       () => operator().ipPoolRangeRemove({ ...of(service), body: range }),
@@ -177,7 +177,7 @@ describe('permissions', () => {
     for (const attempt of [
       () => reader.ipPoolCreate({ body: named('mine') }),
       () => reader.ipPoolUpdate({ ...of('public'), body: {} }),
-      () => reader.ipPoolDelete(of('public')),
+      () => reader.ipPoolDelete({ ...of('public'), query: {} }),
       () => reader.ipPoolRangeAdd({ ...of('public'), body: range }),
       () => reader.ipPoolRangeRemove({ ...of('public'), body: range }),
       () => reader.ipPoolSiloLink({ ...of('public'), body: { silo: 'acme', isDefault: false } }),

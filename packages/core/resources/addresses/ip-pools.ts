@@ -9,7 +9,7 @@ import type { PageQuery } from '@purlin/contract/schemas/page'
 import type { Listed } from '#/db/lists/listed.ts'
 import { fault } from '#/faults.ts'
 import { kinds } from '@purlin/contract/rules/kinds'
-import { usageOf } from './pool-ranges.ts'
+import { removeRanges, usageOf } from './pool-ranges.ts'
 import { detachEverywhere } from './gateway-pools.ts'
 import {
   deleteRow,
@@ -19,7 +19,7 @@ import {
   newIdentity,
   updateNamed,
 } from '../kind/rows.ts'
-import { plain } from '../kind/plain.ts'
+import { plain, type How } from '../kind/plain.ts'
 
 const view = (row: Listed<'ipPool'> & { isDefault: number }) => ({
   ...identityView(row),
@@ -111,9 +111,13 @@ function refuseService({ purpose, name }: IpPoolTable): void {
   if (purpose === servicePurpose) throw fault.notFound(kinds.ipPool.type, name)
 }
 
-/** Deletes a pool that has no ranges, with its links and from the gateways that it is attached to. Throws 400. */
-async function remove(ctx: Ctx, pool: IpPoolTable): Promise<void> {
+/**
+ * Deletes a pool that has no ranges, with its links and from the gateways that it is attached to; with `cascade` also its
+ * ranges. Throws 400.
+ */
+async function remove(ctx: Ctx, pool: IpPoolTable, { cascade }: How): Promise<void> {
   refuseService(pool)
+  if (cascade) await removeRanges(ctx, pool)
   const ranges = ctx.tx.selectFrom('ipPoolRange').select('id').where('ipPoolId', '=', pool.id).limit(1)
   if (await ranges.executeTakeFirst())
     throw fault.invalid('IP Pool cannot be deleted while it contains IP ranges')

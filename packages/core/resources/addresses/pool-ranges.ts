@@ -114,6 +114,31 @@ export async function removeRange(
     .execute()
 }
 
+/** Removes all ranges of a pool. Throws 400, naming the user of one of their addresses. */
+export async function removeRanges(ctx: Pick<Ctx, 'tx'>, pool: IpPoolTable): Promise<void> {
+  const user = await ctx.tx
+    .selectFrom('externalIp')
+    .innerJoin('project', 'project.id', 'externalIp.projectId')
+    .innerJoin('silo', 'silo.id', 'project.siloId')
+    .leftJoin('instance', 'instance.id', 'externalIp.instanceId')
+    .leftJoin('probe', 'probe.id', 'externalIp.instanceId')
+    .select(['externalIp.kind', 'externalIp.name', 'externalIp.ipKey', 'instance.name as instance'])
+    .select(['probe.name as probe', 'project.name as project', 'silo.name as silo'])
+    .where('externalIp.ipPoolId', '=', pool.id)
+    .orderBy('externalIp.ipKey')
+    .limit(1)
+    .executeTakeFirst()
+  if (user) {
+    const { kind, name, instance, probe, ipKey, project, silo } = user
+    const noun = kind === 'floating' ? 'floating IP' : instance === null ? 'probe' : 'instance'
+    const holder = kind === 'floating' ? name : (instance ?? probe ?? '')
+    throw fault.invalid(
+      `IP pool cannot be deleted while its addresses are in use, such as ${formatIp(fromKey(ipKey))} by ${noun} "${holder}" of project "${project}" in silo "${silo}"`,
+    )
+  }
+  for (const range of await rangesOf(ctx.tx, pool.id)) await removeRange(ctx, pool, rangeText(range))
+}
+
 interface Span {
   from: string
   to: string

@@ -5,6 +5,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { kindOfType, kinds, nounOf } from '@purlin/contract/rules/kinds'
 import {
   groupKindOf,
+  kindOfStep,
   taskKinds,
   taskOperation,
   type TaskAction,
@@ -23,7 +24,8 @@ export interface TaskSpec {
   groupId: string | null
   namePattern: string | null
 }
-export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'state' | 'code' | 'message'>
+export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'state' | 'code' | 'message'> &
+  Partial<Pick<TaskItemTable, 'operation'>>
 
 /** Throws 400 for an action that the kind does not have, and for fields of other actions. */
 export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): TaskSpec {
@@ -57,28 +59,37 @@ const queries: Partial<Record<string, string>> = {
   force_stop: '?force=true',
   delete_with_boot_disk: '?with_disks=boot',
   delete_with_disks: '?with_disks=all',
+  vpcDelete: '?cascade=true',
 }
 
 /** The request that a task makes for an item, as the person who made the task. */
 export function requestFor(
   task: Pick<TaskTable, 'id' | 'at' | 'remote' | 'kind' | 'action' | 'groupId' | 'namePattern'>,
-  { itemId, name, inProject }: Pick<TaskItemTable, 'itemId' | 'name' | 'inProject'>,
+  {
+    itemId,
+    name,
+    inProject,
+    operation: step,
+  }: Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'operation'>,
 ): ApiRequest {
-  const { kind } = task
-  const operation = taskOperation(kind, task.action)
+  const kind = step ? kindOfStep(step) : task.kind
+  const operation = step ?? taskOperation(task.kind, task.action)
   if (operation === undefined) throw new Error(`no operation of ${kind} is called ${task.action}`)
   const { method, path }: OpShape = operations[operation]
   const values: Record<string, string> = {
-    [snake(kinds[kind].field)]: itemId,
     [snake(kinds.antiAffinityGroup.field)]: task.groupId ?? '',
     [snake(kinds.affinityGroup.field)]: task.groupId ?? '',
+    [snake(kinds[kind].field)]: itemId,
   }
   const url = path.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
   const isSnapshot = operation === 'snapshotCreate'
   const body = { name: snapshotNameFor(task, name, task.at), description: '', disk: itemId }
   return {
     method,
-    url: isSnapshot ? `${url}?project=${inProject ?? ''}` : `${url}${queries[task.action] ?? ''}`,
+    url:
+      isSnapshot || step === 'probeDelete'
+        ? `${url}?project=${inProject ?? ''}`
+        : `${url}${queries[step ?? task.action] ?? ''}`,
     headers: { 'user-agent': `task ${task.id}` },
     remote: task.remote,
     ...(isSnapshot ? { body: JSON.stringify(body) } : {}),

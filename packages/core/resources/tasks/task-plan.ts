@@ -18,6 +18,7 @@ import { rowsOf, type RowOf } from '#/db/kinds.ts'
 import { fault } from '#/faults.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
 import { attachedTo } from '../storage/disks.ts'
+import { planContents } from './plan-contents.ts'
 import { snapshotNameFor, specOf, type Planned, type TaskSpec } from './task-items.ts'
 
 /** The items of a request for a task, in its order. Throws as the list does. */
@@ -29,6 +30,7 @@ export async function plan(
   const { ids, query } = body
   if ((ids == null) === (query == null)) throw fault.invalid('either `ids` or `query` must be given')
   const named = [...new Set(ids ?? (await idsOf(request, spec.kind, query ?? '')))]
+  if (spec.action === 'delete_all') return { spec, items: await planContents(request, named) }
   if (spec.kind === 'instance' && spec.action === 'snapshot') return ofTheirDisks(request, spec, named)
   return { spec, items: await planned(request, spec, named) }
 }

@@ -37,7 +37,13 @@ export async function prepare(
 ): Promise<TaskTable> {
   const { engine } = world
   const stored = await store(world, task, now)
-  const rows = items.map((item, position) => ({ taskId: task.id, position, ...item, timeCompleted: null }))
+  const rows = items.map((item, position) => ({
+    taskId: task.id,
+    position,
+    operation: null,
+    ...item,
+    timeCompleted: null,
+  }))
   for (const some of batches(rows, perWrite))
     await engine.transaction('write', (tx) => insertRows(tx, 'taskItem', some))
   return stored

@@ -6,6 +6,7 @@ import { kinds } from '@purlin/contract/rules/kinds'
 import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import { isReading } from '@purlin/contract/op'
+import { snake } from '@purlin/contract/wire'
 import { longActions, type TaskResult } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
@@ -17,6 +18,7 @@ import { newRowId } from '#/db/row-id.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import type { Planned, TaskSpec } from './task-items.ts'
+import { planContents } from './plan-contents.ts'
 import { plan, planned } from './task-plan.ts'
 import { countsOf, noItems, prepare, type Counts } from './task-rows.ts'
 
@@ -47,9 +49,13 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
 /** True for one of which no further item is begun. */
 const hasEnded = ({ state }: TaskTable): boolean => state !== 'waiting' && state !== 'running'
 
-const itemView = (task: TaskTable, { itemId, name, state, code, message, timeCompleted }: TaskItemTable) => ({
+const itemView = (
+  task: TaskTable,
+  { itemId, name, operation, state, code, message, timeCompleted }: TaskItemTable,
+) => ({
   id: itemId,
   name,
+  ...(operation === null ? {} : { operation: snake(operation) }),
   result: state === 'pending' && hasEnded(task) ? ('canceled' as const) : state,
   code,
   message,
@@ -265,7 +271,10 @@ export const tasks: Family<
       const { kind, action, groupId, namePattern } = task
       const spec = { kind, action, groupId, namePattern }
       if (ids.length === 0) throw fault.invalid('no item of the task has failed or was canceled')
-      return begin(request, { spec, items: await planned(request, spec, ids), retryOf: task.id })
+      // Planned again for the project, the last item: something may have been added to it.
+      const again =
+        action === 'delete_all' ? planContents(request, ids.slice(-1)) : planned(request, spec, ids)
+      return begin(request, { spec, items: await again, retryOf: task.id })
     },
   },
 }

@@ -15,7 +15,7 @@ import type {
 import { addToSearch } from '#/db/lists/search-index.ts'
 import { countMade } from '#/db/rows/tallies.ts'
 import { fault } from '#/faults.ts'
-import { plain, withDetails } from '../kind/plain.ts'
+import { plain, withDetails, type How } from '../kind/plain.ts'
 import {
   deleteContainer,
   identityChanges,
@@ -194,8 +194,12 @@ function defaultRoutes(ctx: Ctx, vpc: VpcTable): RouterRouteTable[] {
   return [route('default-v4', '0.0.0.0/0'), route('default-v6', '::/0')]
 }
 
-/** Deletes a VPC without subnets and all else that is in it, custom routers and gateways included. Throws 400. */
-async function deleteVpc(ctx: InTransaction, row: VpcTable): Promise<void> {
+/**
+ * Deletes a VPC without subnets and all else that is in it, custom routers and gateways included; with `cascade` also its
+ * subnets. Throws 400.
+ */
+async function deleteVpc(ctx: InTransaction, row: VpcTable, { cascade }: How = {}): Promise<void> {
+  if (cascade) await deleteSubnets(ctx, row)
   await deleteContainer(ctx, ['vpc', row], () =>
     fault.invalid('VPC cannot be deleted while VPC Subnets exist'),
   )
@@ -211,6 +215,25 @@ async function deleteVpc(ctx: InTransaction, row: VpcTable): Promise<void> {
     await tx.deleteFrom(table).where('internetGatewayId', 'in', gateways).execute()
   for (const table of ['vpcRouter', 'internetGateway', 'vpcFirewallRule', 'vpcNetwork'] as const)
     await tx.deleteFrom(table).where('vpcId', '=', vpcId).execute()
+}
+
+/** Deletes the subnets of a VPC. Throws 400, naming the owner of an interface in one of them. */
+async function deleteSubnets(ctx: InTransaction, { id }: VpcTable): Promise<void> {
+  const user = await ctx.tx
+    .selectFrom('networkInterface')
+    .leftJoin('instance', 'instance.id', 'networkInterface.instanceId')
+    .leftJoin('probe', 'probe.id', 'networkInterface.instanceId')
+    .select(['owner', 'instance.name as instance', 'probe.name as probe'])
+    .where('networkInterface.vpcId', '=', id)
+    .orderBy('networkInterface.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (user)
+    throw fault.invalid(
+      `VPC cannot be deleted while ${user.owner} "${user.instance ?? user.probe ?? ''}" has a network interface in it`,
+    )
+  const subnets = await ctx.tx.selectFrom('vpcSubnet').selectAll().where('vpcId', '=', id).execute()
+  for (const subnet of subnets) await deleteSubnet(ctx, subnet)
 }
 
 const gatewaysOf = (tx: Tx, vpcId: string) =>

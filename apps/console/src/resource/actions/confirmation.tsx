@@ -1,6 +1,6 @@
 /** The dialogs before an action on a resource. */
 import { isOneOf } from '@purlin/contract/rules/keys'
-import { taskKinds } from '@purlin/contract/rules/tasks'
+import { taskKinds, taskOperation } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
 import { requestTo, sendRequest, type ApiRequest, type Requests } from '#/api/request.ts'
 import type { Item } from '#/api/everyPage.ts'
@@ -90,7 +90,10 @@ export const deletion = <L extends KindList>(
     verb: 'delete',
     done: 'deleted',
     isDanger: true,
-    task: isOneOf(taskKinds, kind.name) ? { kind: kind.name, action: 'delete' } : undefined,
+    task:
+      isOneOf(taskKinds, kind.name) && taskOperation(kind.name, 'delete')
+        ? { kind: kind.name, action: 'delete' }
+        : undefined,
     request,
     // The page of what is deleted reads nothing of it again until it is left.
     run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
