@@ -267,6 +267,7 @@ const ofProject: readonly FormRow[] = [
     path: `${own}/instances`,
     open: (page) => fromRow(page, 'web', 'Resize'),
     fill: fields({ vCPUs: '4' }),
+    plans: true,
   },
   {
     file: 'features/firewall-rules/rules/CopyRulesDialog.tsx',

@@ -201,7 +201,7 @@ describe('a document', () => {
       ) as string,
       err: expect.stringContaining('attachment of external IP demo/web/missing: ') as string,
     })
-    const boot = { ...more, boot_disk: attach('data'), disks: [] }
+    const boot = { ...more, ncpus: 1, boot_disk: attach('data'), disks: [] }
     saveInstances({ ...boot, external_ips: [floating('front'), { type: 'ephemeral' }] })
     expect(await purlin(`apply -f ${file()}`)).toMatchObject({
       code: 0,

@@ -42,8 +42,9 @@ export const instances: Section = {
   create: (api, at, body) => plainInstances.create(api, at, { ...body, start: false }),
 }
 
-/** As with a creation, an instance starts unless its body says otherwise; a body of some fields says nothing. */
-const isStarted = ({ start, ncpus }: Row): boolean => start === true || (start == null && ncpus !== undefined)
+/** As with a creation, an instance starts unless its body says otherwise; without a hostname it is none of a creation. */
+const isStarted = ({ start, hostname }: Row): boolean =>
+  start === true || (start == null && hostname !== undefined)
 
 /** Starts the instances that shall run. None is stopped. */
 export const starts: Section = {

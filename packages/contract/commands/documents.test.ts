@@ -104,6 +104,19 @@ it('disks, interfaces and addresses are changed in the instance that has them', 
   )
 })
 
+it('a change of an instance has nothing that stays, and names its boot disk', () => {
+  const web = { params: { instance: 'web' }, query: { project: 'demo' } }
+  const body = { ncpus: 4, bootDisk: 'data', protected: false }
+  const wire = wireArgs('instanceUpdate', { ...web, body } as never)
+  const row = { name: 'web', ncpus: 4, protected: false, boot_disk: { type: 'attach', name: 'data' } }
+  expect(documentOf('instanceUpdate', wire)).toEqual({
+    purlin: 1,
+    projects: [{ name: 'demo', instances: [row] }],
+  })
+  const byId = { ...web, body: { boot_disk: id } }
+  expect(() => documentOf('instanceUpdate', byId)).toThrow(/name of the disk/)
+})
+
 it('a request that no document means says why', () => {
   const at = { project: 'demo' }
   type Arguments = Parameters<typeof documentOf>

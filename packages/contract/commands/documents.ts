@@ -263,8 +263,12 @@ function refuseRename(name: string, now: unknown): void {
 /** A row with the changes. Null stays out of it, and would change nothing. */
 function updated(kind: DocumentKind, body: Row, at: Row): Row {
   const name = named(kind, at)
-  const { name: now, ...changes } = body
+  const { name: now, ...given } = body
   refuseRename(name, now)
+  const { boot_disk: disk, ...others } = given
+  // The update of an instance names the disk alone.
+  const boot = { type: 'attach', name: typeof disk === 'string' ? checkedName('disk', disk) : disk }
+  const changes = kind === 'instance' && isSaid(disk) ? { ...others, boot_disk: boot } : given
   refuse(
     keysOf(changes).filter((key) => changes[key] === null || !documentPart(kind).changeable.includes(key)),
   )

@@ -9,6 +9,8 @@ export interface ApiRequest<O extends OpShape = OpShape> {
   args: Args<O>
   /** The names of its resource and of those around it, for documents, where it has ids. */
   names?: Names
+  /** The body without the values that stay, for documents, if the request must send them too. */
+  changes?: object
   /** Further words about it where it is shown. */
   note?: string
 }

@@ -34,7 +34,10 @@ export const updateInstance = (target: InstanceTarget, change: Partial<Body>): P
 /** The request of the same. Throws ApiError if the present values cannot be read. */
 export async function updateRequest(target: InstanceTarget, change: Partial<Body>): Promise<ApiRequest> {
   const now = await load({ ...query(instanceView, argsOf(target)), staleTime: 0 })
-  return requestTo(instanceUpdate, { ...argsOf(target), body: toUpdate(now, change) })
+  return {
+    ...requestTo(instanceUpdate, { ...argsOf(target), body: toUpdate(now, change) }),
+    changes: change,
+  }
 }
 
 async function rewriteInstance(

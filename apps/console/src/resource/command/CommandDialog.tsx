@@ -88,8 +88,10 @@ function documentFor(requests: readonly ShownRequest[]): { text: string } | { no
   if (!request || requests.length > 1 || 'words' in request)
     return { none: 'There is no document for several requests: use the command.' }
   const name = nameOf(request.op)
+  const { args, changes, names } = request
+  const documented = changes ? { ...(args as object), body: changes } : args
   try {
-    return { text: documentText(name, wireArgs(name, request.args as never), request.names) }
+    return { text: documentText(name, wireArgs(name, documented as never), names) }
   } catch (error) {
     if (error instanceof NoDocument) return { none: error.message }
     throw error
