@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Measures, VmDisk, VmSamples } from '@purlin/core/ports'
 import type { Qmp } from '../qmp/qmp.ts'
 import { diskDevice } from './arguments.ts'
+import { latencies, measureLatencies, type LatencyCounters } from './latencies.ts'
 
 type Series = Measures['series']
 
@@ -19,7 +20,7 @@ interface VcpuSample {
 }
 
 /** The operations of a disk since QEMU has started. */
-interface DiskCounters {
+interface DiskCounters extends LatencyCounters {
   rd_operations: number
   wr_operations: number
   flush_operations: number
@@ -89,6 +90,8 @@ export class Meter {
     const cpus = await measured.qmp.run<{ 'thread-id': number }[]>('query-cpus-fast')
     const threads = cpus.map((cpu) => cpu['thread-id'])
     const raw = await Promise.all(threads.map((thread) => schedstat(measured.pid, thread)))
+    // Only the charts of latencies are missing without it.
+    await measureLatencies(measured.qmp).catch(() => undefined)
     return new Meter(measured, start, { threads, raw })
   }
 
@@ -183,4 +186,5 @@ const diskSeries = (samples: readonly DiskCounters[]): Series => [
     labels: { failure_reason: 'io_error' },
     values: samples.map((one) => one[name]),
   })),
+  ...latencies(samples),
 ]
