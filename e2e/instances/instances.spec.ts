@@ -75,10 +75,33 @@ test('a person resizes, starts, reboots, stops and deletes an instance from the 
   await expect(web).toContainText('stopping')
   await expect(web).toContainText('stopped')
   await fromRow(page, 'web', 'Delete')
-  await expect(dialog(page, 'Delete instance')).toContainText('Attached disks are detached, not deleted.')
+  const deleting = dialog(page, 'Delete instance')
+  await expect(deleting).toContainText('Snapshots of the disks stay.')
+  await expect(deleting.getByRole('checkbox', { name: 'web-boot' })).toBeChecked()
+  await expect(deleting).toContainText('Boot disk, 2 GiB, created')
   await confirm(page, 'Delete instance')
   await expectToast(page, 'Deleting instance web')
   await expect(page.getByText('No instances', { exact: true })).toBeVisible()
+  expect((await api.diskList({ query: { project } })).items).toEqual([])
+})
+
+test('a person deletes several instances with the disks of their choice', async ({ page, api, own }) => {
+  const project = await own('several')
+  for (const name of ['web-1', 'web-2']) await makeInstance(api, { project, name })
+  await openIn(page, project, 'instances')
+  for (const name of ['web-1', 'web-2']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await button(page, 'Delete').click()
+  const deleting = dialog(page, 'Delete 2 instances')
+  const ofBoot = deleting.getByRole('radio', { name: 'Boot disks that were created with their instance' })
+  await expect(ofBoot).toBeChecked()
+  await expect(deleting).toContainText('2 disks, 4 GiB')
+  await deleting.getByRole('radio', { name: 'No disks' }).check()
+  await confirmButton(deleting).click()
+  await expect(page.getByText('No instances', { exact: true })).toBeVisible()
+  expect((await api.diskList({ query: { project } })).items.map(({ name }) => name)).toEqual([
+    'web-1-boot',
+    'web-2-boot',
+  ])
 })
 
 test('each state enables the allowed actions and says why the others are disabled', async ({

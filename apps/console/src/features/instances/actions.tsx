@@ -141,6 +141,7 @@ export const instanceActions = (
 
 /** The deletion of instances: what it does to their networks, and the states that it can be done in. */
 export const deletionOf = <R extends Instance>(projectOf: (row: R) => string) => ({
+  options: async (rows: readonly R[]) => (await import('./deletionDisks.tsx')).deletionDisks(rows, projectOf),
   note: async (rows: readonly R[]) => (await import('./deletionNote.tsx')).deletionNote(rows, projectOf),
   doing: 'Deleting',
   disabledReason: ({ runState }: R) => disabledReason('delete', runState),

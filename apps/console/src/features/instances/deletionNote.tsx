@@ -37,7 +37,6 @@ export async function deletionNote<R extends { id: string }>(
   const found = await Promise.all(requests)
   return (
     <>
-      <p>Attached disks are detached, not deleted.</p>
       {vpcs.length > most && <p>What it does to rules and routes is shown for {most} VPCs only.</p>}
       {found.map(([vpc, losses]) => (
         <Fragment key={`${vpc.project} ${vpc.vpc}`}>

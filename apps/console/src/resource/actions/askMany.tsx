@@ -11,7 +11,7 @@ import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
 import { toastFailure } from './toasts.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
-import { beginTask, followTask, taskRequest } from './runTask.ts'
+import { beginTask, followTask, taskRequest, type TaskType } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
 import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
@@ -28,13 +28,22 @@ export async function askAll<R extends object>(
 ): Promise<void> {
   const { noun, verb, task, isDanger } = of
   if (!task) return
-  const body = { kind: kinds[task.kind].type, action: task.action, query }
+  const options = await of.options?.([])
+  const previewOf = ({ kind, action }: TaskType) =>
+    sendIfThere(taskPreview, { body: { kind: kinds[kind].type, action, query } })
   const failed = (error: unknown): undefined => {
     toastFailure(`Could not ${verb} the ${noun}s`, error)
   }
-  const preview = await sendIfThere(taskPreview, { body }).catch(failed)
+  const preview = await previewOf(task).catch(failed)
   if (!preview) return
-  const { totalItems, digest } = preview
+  const { totalItems } = preview
+  const others = (options?.tasks ?? []).map(async (one) => [one.action, await previewOf(one)] as const)
+  const previews = new Map(await Promise.all(others).catch(() => []))
+  const chosen = () => {
+    const type = options?.task() ?? task
+    const { digest } = previews.get(type.action) ?? preview
+    return { type, begun: { query, digest } }
+  }
   const done = totalItems - leftIn(preview)
   if (done === 0)
     return failed(
@@ -48,15 +57,16 @@ export async function askAll<R extends object>(
           Are you sure you want to {verb} all {done.toLocaleString()} of those that match?
         </p>
         <TaskPlan {...preview} />
+        {options?.content}
         {verb === 'delete' && <p>This cannot be undone.</p>}
       </>
     ),
     errorTitle: `Could not ${verb} the ${noun}s`,
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && done >= typedFrom ? { typeToConfirm: `delete ${done}` } : {}),
-    command: taskRequest(task, { query, digest }),
+    command: () => Promise.resolve([taskRequest(chosen().type, chosen().begun)]),
     doAction: async () => {
-      const begun = await beginTask(task, { query, digest })
+      const begun = await beginTask(chosen().type, chosen().begun)
       // Without a connection the end is not reported; the activity panel has it.
       if (begun) void followTask(begun, of).catch(() => undefined)
       onDone()
@@ -84,9 +94,13 @@ export async function askMany<R extends object>(
   const { noun, verb, done, doing, isDanger } = of
   const others = left.length
   const errorTitle = `Could not ${verb} the ${noun}s`
+  const options = of.canBeUndone ? undefined : await of.options?.(rows)
+  const chosen = () => (options ? { ...of, task: options.task() } : of)
   const act = async (signal: AbortSignal) => {
-    if (await asTask(of, rows)) return onDone()
-    const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, (row) => carryOut(of, row))
+    if (await asTask(chosen(), rows)) return onDone()
+    const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, (row) =>
+      carryOut(of, row, options),
+    )
     await of.after()
     const count = begun - failures.length
     if (count > 0)
@@ -118,13 +132,14 @@ export async function askMany<R extends object>(
           </p>
         )}
         {skipped.length > 0 && <SkippedReasons skipped={skipped} />}
+        {options?.content}
         {note && <Note>{note}</Note>}
       </>
     ),
     errorTitle,
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && rows.length >= typedFrom ? { typeToConfirm: `delete ${rows.length}` } : {}),
-    command: requestsOf(of, rows),
+    command: options ? async () => [requestsOf(chosen(), rows) ?? []].flat() : requestsOf(of, rows),
     doAction: act,
   })
 }

@@ -19,9 +19,10 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   const label = labelIn(of, row)
   const { noun, verb, done, doing, isDanger, typeToConfirm } = of
   const size = sizeOf([row])
+  const options = of.canBeUndone ? undefined : await of.options?.([row])
   const errorTitle = of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`
   const act = async () => {
-    await carryOut(of, row)
+    await carryOut(of, row, options)
     await of.after()
     const shown = <Highlight key={idOf(row)}>{label}</Highlight>
     addToast({
@@ -48,6 +49,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
           Are you sure you want to {verb} <Highlight>{label}</Highlight>
           {size && ` (${size})`}?
         </p>
+        {options?.content}
         {note && <Note>{note}</Note>}
         {verb === 'delete' && <p>This cannot be undone.</p>}
       </>
@@ -55,7 +57,9 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
     errorTitle,
     actionType: isDanger ? 'danger' : 'primary',
     ...(typeToConfirm ? { typeToConfirm: typeToConfirm(row) } : {}),
-    command: of.request?.(row) ?? (of.command ? () => of.command?.(row) ?? Promise.resolve([]) : null),
+    command: options
+      ? () => Promise.resolve([options.request(row)])
+      : (of.request?.(row) ?? (of.command ? () => of.command?.(row) ?? Promise.resolve([]) : null)),
     doAction: act,
   })
 }

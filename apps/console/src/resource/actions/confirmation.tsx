@@ -25,6 +25,17 @@ type Shown<R> =
       command?: never
     }
 
+/** Choices in the dialog that change the act. */
+export interface Options<R> {
+  content: ReactNode
+  /** The request for one row, as chosen at that moment. */
+  request: (row: R) => ApiRequest
+  /** The task for many, as chosen at that moment. */
+  task: () => TaskType
+  /** All tasks that can be chosen. */
+  tasks: readonly TaskType[]
+}
+
 interface ConfirmationParts<R> {
   noun: string
   /** How the question calls a row: by its name unless given. */
@@ -36,6 +47,8 @@ interface ConfirmationParts<R> {
   isDanger: boolean
   /** A note about one row or several. May be asynchronous. */
   note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
+  /** Choices about the given rows; about all that a list matches without rows. */
+  options?: ((rows: readonly R[]) => Promise<Options<R>>) | undefined
   /** Why the server would refuse it for one row, and what to do first. A failure is ignored: the server then decides. */
   refusal?: (row: R) => Promise<ReactNode>
   errorTitle?: (row: R) => string
@@ -43,19 +56,24 @@ interface ConfirmationParts<R> {
   typeToConfirm?: (row: R) => string
   /** The request for one row, which is shown as a command as well. */
   request?: (row: R) => ApiRequest
-  /** Does it for one row: sends the request unless given. */
-  run?: (row: R) => Promise<unknown>
+  /** Does it for one row: sends the request unless given. `chosen` is the request by the options of the dialog. */
+  run?: (row: R, chosen?: ApiRequest) => Promise<unknown>
   /** The same for many, by the server. */
   task?: TaskType | undefined
   /** Reloads what has changed. Runs before the toast. */
   after: () => Promise<unknown>
 }
 
-/** Does what was confirmed with one row. */
-export async function carryOut<R>({ run, request }: Confirmation<R>, row: R): Promise<unknown> {
-  if (run) return run(row)
+/** Does what was confirmed with one row, as chosen. */
+export async function carryOut<R>(
+  { run, request }: Confirmation<R>,
+  row: R,
+  options?: Options<R>,
+): Promise<unknown> {
+  const chosen = options?.request(row)
+  if (run) return run(row, chosen)
   if (!request) throw new Error('a confirmed action has nothing to do')
-  return sendRequest(request(row))
+  return sendRequest(chosen ?? request(row))
 }
 
 /** How a question calls a row. */
@@ -68,7 +86,7 @@ export const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
 /** The texts of deletions of one kind. */
 export type Deletion<R> = Pick<
   Confirmation<R>,
-  'note' | 'refusal' | 'typeToConfirm' | 'doing' | 'request'
+  'note' | 'options' | 'refusal' | 'typeToConfirm' | 'doing' | 'request'
 > & {
   /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
   leave?: (() => unknown) | undefined
@@ -83,7 +101,7 @@ export const deletion = <L extends KindList>(
     ...more
   }: Deletion<Item<L>>,
 ): Confirmation<Item<L>> => {
-  const remove = (row: Item<L>) => sendRequest(request(row))
+  const remove = (row: Item<L>, chosen?: ApiRequest) => sendRequest(chosen ?? request(row))
   return {
     noun: kind.noun,
     labelOf: (row) => kind.labelOf(row),
@@ -96,7 +114,7 @@ export const deletion = <L extends KindList>(
         : undefined,
     request,
     // The page of what is deleted reads nothing of it again until it is left.
-    run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
+    run: (row, chosen) => (leave ? holdingReads(() => remove(row, chosen)) : remove(row, chosen)),
     after: async () => {
       if (leave) await holdingReads(async () => leave())
       await reload(kind)
