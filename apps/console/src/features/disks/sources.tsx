@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { formatDate, formatSize } from '#/lib/format.ts'
 import type { Row } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { askFor } from '#/resource/form/Missing.tsx'
-import { useRole } from '#/resource/role/useRole.ts'
+import { HowToGet } from '#/resource/form/Missing.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/address/references.tsx'
@@ -86,11 +85,6 @@ const imageChoice = (image: Row<typeof kinds.image>): Omit<Choice, 'value' | 'la
 
 const sizeIn = (rows: readonly ({ id: string; size: number } | undefined)[]) => (id: string) =>
   rows.find((row) => row?.id === id)?.size
-
-/** How to get one; for those who may not make one, whom to ask. */
-function HowToGet({ noun, project, children }: { noun: string; project: string; children: ReactNode }) {
-  return useRole(project).lacks('collaborator') === undefined ? children : askFor(noun)
-}
 
 interface ProblemProps {
   lists: readonly Pick<ReturnType<typeof usePicker>, 'problem' | 'retry' | 'isEmpty'>[]

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useRole } from '#/resource/role/useRole.ts'
 import { withArticle } from '#/lib/text.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -27,7 +28,7 @@ export function Missing({ children, ...of }: MissingProps) {
 }
 
 /** The advice for those who may not create one. */
-export const askFor = (noun: string): string => `Ask an administrator for ${withArticle(noun)}.`
+const askFor = (noun: string): string => `Ask an administrator for ${withArticle(noun)}.`
 
 /** The button that creates it; for others, whom to ask. */
 export function CreateMissing({ noun, verb = 'Create', lacks, form }: Omit<MissingProps, 'children'>) {
@@ -41,4 +42,17 @@ export function CreateMissing({ noun, verb = 'Create', lacks, form }: Omit<Missi
       {isOpen && form(() => setOpen(false))}
     </>
   )
+}
+
+/** How to get one; for those who may not make one, whom to ask. */
+export function HowToGet({
+  noun,
+  project,
+  children,
+}: {
+  noun: string
+  project: string
+  children: ReactNode
+}) {
+  return useRole(project).lacks('collaborator') === undefined ? children : askFor(noun)
 }

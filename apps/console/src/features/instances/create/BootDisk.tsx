@@ -11,18 +11,17 @@ import { useField } from '#/ui/form/useField.ts'
 import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import { remember } from '#/api/query.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { useRole } from '#/resource/role/useRole.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 import type { Image } from './values/data.ts'
 import { hasNoImage, type BootTab } from './values/form.ts'
 import { lazily } from '#/lib/lazily.tsx'
+import { BootHint, PromoteHint } from './bootHints.tsx'
 import { NewBootDisk } from './NewBootDisk.tsx'
 import { FormSection } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
 import { QuotaPanel } from './QuotaPanel.tsx'
 import { bootable, bootDiskProblem } from './values/rules.ts'
 import type { SectionProps } from './values/sections.ts'
-import { Notice } from '#/ui/feedback/Notice.tsx'
 
 const ImportImage = lazily(() => import('#/features/images/import/MissingImage.tsx'), 'ImportImage')
 const FromSnapshot = lazily(() => import('./FromSnapshot.tsx'), 'FromSnapshot')
@@ -108,27 +107,6 @@ const sources = {
       action: <ImportImage {...props} />,
     }),
   },
-}
-
-/** The way to a silo image: an image of a project is promoted, by those who may. */
-function PromoteHint() {
-  const lacks = useRole().lacks('collaborator')
-  return lacks === undefined
-    ? 'Promote a project image to see it here.'
-    : 'Ask an administrator to promote a project image.'
-}
-
-/** The way to something to boot from. */
-function BootHint({ project }: { project: string }) {
-  const lacks = useRole(project).lacks('collaborator')
-  return (
-    <Notice>
-      There is nothing to boot from.{' '}
-      {lacks === undefined
-        ? 'Import an image or create a disk first.'
-        : 'Ask an administrator for an image or a disk.'}
-    </Notice>
-  )
 }
 
 interface FromImageProps extends Pick<SectionProps, 'form' | 'project'> {
