@@ -7,7 +7,7 @@ import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterEach, expect, it } from 'vitest'
 import { openQmp, type Qmp } from '../qmp/qmp.ts'
-import { whyNoQemu } from '../testing/qemu.ts'
+import { findQemu, whyNoQemu } from '../testing/qemu.ts'
 import { diskDevice } from './arguments.ts'
 import { Meter } from './meter.ts'
 
@@ -35,7 +35,7 @@ it.skipIf(whyNoQemu)('durations of operations are counted, and continue for the 
     `virtio-blk-pci,drive=n0,id=${device},bus=p0`,
   ]
   const all = [...machine, '-blockdev', disk, ...devices, ...socket]
-  qemu = spawn('qemu-system-x86_64', all, { stdio: 'ignore' })
+  qemu = spawn(findQemu() ?? '', all, { stdio: 'ignore' })
   const on = { event: () => undefined, end: () => undefined }
   qmp = await openQmp({ path, clock: realClock, isAlive: () => qemu?.exitCode === null, on })
   const measured = { id: 'web', boot: 1, disks, pid: qemu.pid ?? 0, qmp }
