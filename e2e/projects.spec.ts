@@ -23,7 +23,7 @@ import { expect, test } from './support/world.ts'
 const form = (page: Page) => dialog(page, 'Create project')
 
 async function openForm(page: Page) {
-  await page.getByRole('link', { name: 'New Project', exact: true }).click()
+  await page.getByRole('link', { name: 'New project', exact: true }).click()
   await expect(form(page)).toBeVisible()
   return form(page)
 }
@@ -234,7 +234,7 @@ test('the focus returns to where a form and a menu were opened', async ({ page, 
   await enter('/projects')
   await openForm(page)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('link', { name: 'New Project', exact: true })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'New project', exact: true })).toBeFocused()
   await openRowMenu(page, 'storefront')
   await expect(menuItem(page, 'Copy ID')).toBeFocused()
   await page.keyboard.press('Escape')

@@ -27,7 +27,7 @@ test('sidebar, breadcrumbs and title show the current page', async ({ page, ente
 
 test('a form over a page is in the title but not in the breadcrumbs', async ({ page, enter }) => {
   await enter('/projects')
-  await page.getByRole('link', { name: 'New Project', exact: true }).click()
+  await page.getByRole('link', { name: 'New project', exact: true }).click()
   await expect(page).toHaveTitle('New project / Projects / Purlin')
   await expect(
     page

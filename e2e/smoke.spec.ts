@@ -41,7 +41,7 @@ test('a person signs in, makes a disk, deletes it and signs out', async ({ page 
   await expect(row(page, 'shop-a-boot')).toContainText('attached')
 
   const name = unique('smoke')
-  await page.getByRole('link', { name: 'New Disk' }).click()
+  await page.getByRole('link', { name: 'New disk' }).click()
   const create = dialog(page, 'Create disk')
   await expect(textbox(create, 'Name')).toBeFocused()
   await type(textbox(create, 'Name'), name)

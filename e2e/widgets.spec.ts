@@ -324,7 +324,7 @@ test.describe('by keyboard and screen reader', () => {
 
   test('a side form focuses its first field', async ({ page, enter }) => {
     await enter(disks)
-    await page.getByRole('link', { name: 'New Disk' }).focus()
+    await page.getByRole('link', { name: 'New disk' }).focus()
     await page.keyboard.press('Enter')
     const form = dialog(page, 'Create disk')
     await expect(form).toMatchAriaSnapshot(`

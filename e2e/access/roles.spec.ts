@@ -25,7 +25,7 @@ test('a viewer of a project sees all of it and why nothing can be changed', asyn
   await page.getByRole('link', { name: 'telemetry', exact: true }).click()
   await expect(row(page, 'ingest-gateway')).toBeVisible()
   await test.step('instances', async () => {
-    await expectDisabled(button(page, 'New Instance'), needs)
+    await expectDisabled(button(page, 'New instance'), needs)
     await expectRefused(page, 'ingest-gateway', ['Start', 'Resize', 'Delete'])
     await expectRefused(page, 'collector-01', ['Stop', 'Reboot'])
   })
@@ -39,7 +39,7 @@ test('a viewer of a project sees all of it and why nothing can be changed', asyn
   })
   await test.step('disks', async () => {
     await go(page, '/projects/telemetry/disks')
-    await expectDisabled(button(page, 'New Disk'), needs)
+    await expectDisabled(button(page, 'New disk'), needs)
     await expectRefused(page, 'scratch', ['Snapshot', 'Delete'])
   })
   await test.step('snapshots', async () => {
@@ -64,14 +64,14 @@ test('a viewer of a project sees all of it and why nothing can be changed', asyn
   })
   await test.step('projects', async () => {
     await go(page, '/projects')
-    await expectDisabled(button(page, 'New Project'), needs)
+    await expectDisabled(button(page, 'New project'), needs)
     await expectRefused(page, 'telemetry', ['Edit', 'Delete'])
   })
 })
 
 test('a collaborator of a project can work in it but not change access', async ({ page, enter }) => {
   await enter('/projects/telemetry/disks', 'piotr-nowak')
-  await expect(page.getByRole('link', { name: 'New Disk' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'New disk' })).toBeVisible()
   await go(page, '/projects/telemetry/access')
   await expectDisabled(button(page, 'Add user or group'), needs)
 })

@@ -93,7 +93,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   const department = await theirs.newPage()
   await department.goto(`${site.origin}/login/${name}/local`)
   await fillSignIn(department, 'dana', secret)
-  await department.getByRole('link', { name: 'New Project', exact: true }).first().click()
+  await department.getByRole('link', { name: 'New project', exact: true }).first().click()
   const first = dialog(department, 'Create project')
   await textbox(first, 'Name').fill('archive')
   await button(first, 'Create project').click()

@@ -45,7 +45,7 @@ test('an operator makes a receiver, probes it, changes what it gets, and deletes
 }) => {
   const name = unique('pager')
   await enter(receivers, 'tariq-aziz')
-  await page.getByRole('link', { name: 'New Receiver' }).click()
+  await page.getByRole('link', { name: 'New receiver' }).click()
   const form = dialog(page, 'Create alert receiver')
   await textbox(form, 'Name').fill(name)
   await textbox(form, 'Endpoint').fill('http://127.0.0.1:9/hook')

@@ -23,7 +23,7 @@ test('an operator makes a receiver by e-mail, reads why its alerts wait, and cha
   troubles.allow(/^400 POST \/v1\/alert-receivers\/[^/]+\/probe/)
   const name = unique('mail')
   await enter(receivers, 'tariq-aziz')
-  await page.getByRole('link', { name: 'New Receiver' }).click()
+  await page.getByRole('link', { name: 'New receiver' }).click()
   const form = dialog(page, 'Create alert receiver')
   await textbox(form, 'Name').fill(name)
   await form.getByRole('radio', { name: 'E-mail' }).check()

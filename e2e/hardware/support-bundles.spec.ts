@@ -10,7 +10,7 @@ test('an operator collects a bundle, looks into it, downloads it, and deletes it
 }) => {
   const comment = unique('The console was slow')
   await enter(list, 'tariq-aziz')
-  await button(page, 'Collect Bundle').click()
+  await button(page, 'Collect bundle').click()
   const form = dialog(page, 'Collect support bundle')
   await textbox(form, 'Comment').fill(comment)
   await button(form, 'Collect').click()
@@ -40,5 +40,5 @@ test('an operator collects a bundle, looks into it, downloads it, and deletes it
 
 test('a viewer of the fleet may not collect', async ({ page, enter }) => {
   await enter(list, 'victor-hale')
-  await expectDisabled(button(page, 'Collect Bundle'), /requires the admin role on the fleet/)
+  await expectDisabled(button(page, 'Collect bundle'), /requires the admin role on the fleet/)
 })

@@ -26,7 +26,7 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   const project = await own('fresh')
   await makeDisk(api, project, 'data')
   await openIn(page, project, 'instances')
-  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await page.getByRole('link', { name: 'New instance', exact: true }).click()
   await expect(heading(page, 'Create instance')).toBeVisible()
   await textbox(page, 'Name').fill('web')
   await textbox(page, 'Description').fill('Answers the door')
@@ -93,7 +93,7 @@ test('a stopped instance that boots from a disk of the project is created', asyn
   await makeDisk(api, project, 'system')
   await openIn(page, project, 'instances-new')
   await textbox(page, 'Name').fill('web')
-  await page.getByRole('checkbox', { name: 'Start Instance' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Start instance' }).uncheck()
   await page.getByRole('tab', { name: 'Existing disks' }).click()
   await create(page).click()
   await expect(page.getByText('Disk is required').first()).toBeVisible()
@@ -296,7 +296,7 @@ test('a list of many disks is filtered by typing, and nonsense finds nothing', a
 
 test('a changed page form asks before it is left', async ({ page, enter }) => {
   await enter('/projects/storefront/instances')
-  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await page.getByRole('link', { name: 'New instance', exact: true }).click()
   await textbox(page, 'Name').fill('half-done')
   const question = dialog(page, 'Confirm navigation')
   await page

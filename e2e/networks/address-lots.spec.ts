@@ -24,7 +24,7 @@ test('an operator makes an address lot, adds a block to it, and deletes it', asy
   troubles.allow(/^400 POST \/v1\/system\/networking\/address-lot/)
   const name = unique('lot')
   await enter(lots, 'tariq-aziz')
-  await page.getByRole('link', { name: 'New Address Lot' }).click()
+  await page.getByRole('link', { name: 'New address lot' }).click()
   const form = dialog(page, 'Create address lot')
   await textbox(form, 'Name').fill(name)
   await form.getByRole('radio', { name: /^Pool/ }).check()

@@ -29,7 +29,7 @@ test('a person allocates addresses from the default pool, from another one, and 
   const project = await own('float')
   await openIn(page, project, 'floating-ips')
   await expect(page.getByText('No floating IPs', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'New Floating IP' }).first().click()
+  await page.getByRole('link', { name: 'New floating IP' }).first().click()
   const create = dialog(page, 'Create floating IP')
   await textbox(create, 'Name').fill('front')
   await textbox(create, 'Description').fill('Where customers arrive')
@@ -177,7 +177,7 @@ test('a concurrent change is not overwritten, and the input is kept', async ({ p
 test('a viewer sees the addresses and why nothing can be changed', async ({ page, enter }) => {
   await enter('/projects/telemetry/floating-ips', 'rosa-lima')
   const reason = /^This requires the collaborator role on the project/
-  await expectDisabled(button(page, 'New Floating IP'), reason)
+  await expectDisabled(button(page, 'New floating IP'), reason)
   await openRowMenu(page, 'ingest')
   for (const item of ['Edit', 'Detach', 'Delete']) await expectDisabled(menuItem(page, item), reason)
 })

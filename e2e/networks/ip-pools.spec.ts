@@ -33,7 +33,7 @@ const allocated = (page: Page) => page.getByRole('meter', { name: 'Allocated' })
 async function makePool(page: Page, stem: string): Promise<string> {
   const name = unique(stem)
   await go(page, list)
-  await link(page, 'New IP Pool').click()
+  await link(page, 'New IP pool').click()
   const create = dialog(page, 'Create IP pool')
   await textbox(create, 'Name').fill(name)
   await textbox(create, 'Description').fill('Made in a journey')
@@ -189,7 +189,7 @@ test('one goes to the system and back', async ({ page, enter, troubles }) => {
 
 test('a viewer of the fleet sees pools, and why nothing can be changed', async ({ page, enter }) => {
   await enter(list, 'victor-hale')
-  await expectDisabled(button(page, 'New IP Pool'), /admin role on the fleet/)
+  await expectDisabled(button(page, 'New IP pool'), /admin role on the fleet/)
   await openRowMenu(page, 'office')
   for (const item of ['Edit', 'Delete']) await expectDisabled(menuItem(page, item), /role/)
   await page.keyboard.press('Escape')

@@ -14,7 +14,7 @@ import { expect, test } from '../support/world.ts'
 test('an operator gives a switch a loopback address and takes it away', async ({ page, enter, troubles }) => {
   troubles.allow(/^400 POST \/v1\/system\/networking\/loopback-address/)
   await enter('/system/networking/loopback-addresses', 'tariq-aziz')
-  await page.getByRole('link', { name: 'New Loopback Address' }).click()
+  await page.getByRole('link', { name: 'New loopback address' }).click()
   const form = dialog(page, 'Create loopback address')
   await pick(page, form, 'Address lot', /rack-infrastructure/)
   await textbox(form, 'Address').fill('198.51.100.1')

@@ -28,7 +28,7 @@ test('an operator writes port settings, changes them as JSON, and deletes them',
 }) => {
   const name = unique('uplink')
   await enter(list, 'tariq-aziz')
-  await page.getByRole('link', { name: 'New Port Settings' }).click()
+  await page.getByRole('link', { name: 'New port settings' }).click()
   await expect(heading(page, 'Create port settings')).toBeVisible()
   await textbox(page, 'Name').fill(name)
   await expectDisabled(button(page, 'Add address'), 'Add a link first')

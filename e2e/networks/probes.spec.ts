@@ -39,7 +39,7 @@ test('an operator with a role on a project places a probe, looks at it, and dele
   await page.getByRole('link', { name: 'Probes', exact: true }).click()
   await expectPath(page, list)
   await expect(page.getByText('No probes', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'New Probe' }).first().click()
+  await page.getByRole('link', { name: 'New probe' }).first().click()
   const form = dialog(page, 'Create probe')
   await button(form, 'Create probe').click()
   await expect(form.getByText('Name is required')).toBeVisible()
@@ -53,7 +53,7 @@ test('an operator with a role on a project places a probe, looks at it, and dele
   await expect(row(page, 'edge')).toContainText('172.30.0.5')
   await expect(row(page, 'edge')).toContainText(/10\.90\.4\.\d+/)
 
-  await page.getByRole('link', { name: 'New Probe' }).click()
+  await page.getByRole('link', { name: 'New probe' }).click()
   await textbox(form, 'Name').fill('edge')
   await pick(page, form, 'Sled', 'PRS26140017')
   await button(form, 'Create probe').click()
@@ -81,7 +81,7 @@ test('an operator without the role of an admin looks at probes only', async ({ p
   const needs = /requires the admin role on the fleet/
   await enter('/projects/telemetry/probes', 'uma-krishnan')
   await expect(row(page, 'edge-check')).toContainText('172.30.0.')
-  await expectDisabled(button(page, 'New Probe'), needs)
+  await expectDisabled(button(page, 'New probe'), needs)
   await openRowMenu(page, 'edge-check')
   await expectDisabled(menuItem(page, 'Delete'), needs)
 })

@@ -24,7 +24,7 @@ test('a person creates a blank disk and one from an image, looks at it and delet
   const project = await own('store')
   await openIn(page, project, 'disks')
   await expect(page.getByText('No disks', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'New Disk' }).first().click()
+  await page.getByRole('link', { name: 'New disk' }).first().click()
   const create = dialog(page, 'Create disk')
   await textbox(create, 'Name').fill('ledger')
   await textbox(create, 'Description').fill('Books of the year')
@@ -36,7 +36,7 @@ test('a person creates a blank disk and one from an image, looks at it and delet
   await expect(row(page, 'ledger')).toContainText('7 GiB')
   await expect(row(page, 'ledger')).toContainText('detached')
 
-  await page.getByRole('link', { name: 'New Disk' }).first().click()
+  await page.getByRole('link', { name: 'New disk' }).first().click()
   await textbox(create, 'Name').fill('root')
   await create.getByRole('radio', { name: /^Image/ }).check()
   await button(create, 'Create disk').click()

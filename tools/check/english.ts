@@ -20,6 +20,10 @@ const PATTERN = new RegExp(`(?<![\\w-])(?:${Object.keys(WORST).join('|')})(?![\\
 const HEADLESS =
   /^\s*(?:\/\*\*?|\/\/|\*) +(?:What|Who|Whose|Whom)\b(?!.*\?)|\b(?:it|describe|rule|test)\(\s*['"`](?:what|who)\b/
 
+/** The name of an act in title case: places are names ('IP Pools'), acts are sentences ('New IP pool'). */
+const TITLE_CASE =
+  /['"`>]((?:New|Add|Create|Collect|Edit|Delete|Remove|Link|Unlink|Attach|Detach|Upload|Import|Move|Rename|Start|Stop|Make)(?: [a-z]+)* (?!Purlin\b)[A-Z][a-z]+)\b/g
+
 const isOurs = (path: string) =>
   /\.(ts|tsx|css|html|md|mjs|js)$/.test(path) && !/\.(gen|golden)\.|^tools\/check\/english\./.test(path)
 
@@ -30,6 +34,12 @@ export const worstWords = (text: string): { line: number; word: string }[] =>
 /** The lines whose comment or test title begins with a relative clause. */
 export const headlessLines = (text: string): number[] =>
   text.split('\n').flatMap((line, i) => (HEADLESS.test(line) ? [i + 1] : []))
+
+/** The acts in title case of a text of the console, with their lines. */
+export const titleCaseActs = (text: string): { line: number; act: string }[] =>
+  text
+    .split('\n')
+    .flatMap((line, i) => [...line.matchAll(TITLE_CASE)].map(([, act = '']) => ({ line: i + 1, act })))
 
 /** Comments, screen texts, test titles, names and documents use plain words, and comments begin with a subject. */
 export function checkEnglish(files: TextFile[]): Finding {
@@ -46,6 +56,13 @@ export function checkEnglish(files: TextFile[]): Finding {
         (line) => `${path}: line ${line} begins with a relative clause; name its subject`,
       ),
     )
-  const problems = [...words, ...clauses]
+  const acts = texts
+    .filter(({ path }) => isCode(path) && path.startsWith('apps/console/src/'))
+    .flatMap(({ path, text }) =>
+      titleCaseActs(text).map(
+        ({ line, act }) => `${path}: "${act}" in line ${line}; write acts in sentence case`,
+      ),
+    )
+  const problems = [...words, ...clauses, ...acts]
   return { name: 'English', said: `${texts.length} files use plain words`, problems, figures: {} }
 }

@@ -23,7 +23,6 @@ const disks: ListOf<typeof diskList> = {
       'A disk stores data independently of instances. It can be attached to another instance and remains when its instance is deleted.',
     links: [guides.disks],
   },
-  create: { label: 'New Disk' },
   actions: (project) =>
     diskActions(project).map((action) =>
       action.id === 'snapshot'

@@ -7,7 +7,7 @@ import { valuesOf } from './rules/values.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/$rule',
 )({
-  ...ruleRoute('New Rule'),
+  ...ruleRoute('New rule'),
   loader: ({ params }) => loadRule(params),
   component: CloneRule,
 })

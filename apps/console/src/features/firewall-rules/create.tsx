@@ -6,7 +6,7 @@ import { emptyValues } from './rules/values.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new',
 )({
-  ...formRoute('New Rule'),
+  ...formRoute('New rule'),
   component: CreateRule,
 })
 

@@ -6,7 +6,7 @@ import { valuesOf } from './rules/values.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',
 )({
-  ...ruleRoute('Edit Rule'),
+  ...ruleRoute('Edit rule'),
   loader: ({ params }) => loadRule(params),
   component: EditRule,
 })

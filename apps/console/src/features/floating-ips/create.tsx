@@ -5,7 +5,7 @@ import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { FloatingIpForm } from './FloatingIpForm.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_floating-ips/floating-ips-new')({
-  ...formRoute('New Floating IP'),
+  ...formRoute('New floating IP'),
   loader: () => prefetch(poolsQuery()),
   component: () => <FloatingIpForm />,
 })

@@ -25,7 +25,6 @@ const floatingIps: ListOf<typeof floatingIpList> = {
       'A floating IP is an external address that belongs to the project. It remains when an instance is deleted and can be moved between instances.',
     links: [guides.floatingIps],
   },
-  create: { label: 'New Floating IP' },
   actions: floatingIpActions,
   prefetch: () => prefetch(poolsQuery()),
   columns: (project) => [

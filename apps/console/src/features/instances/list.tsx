@@ -24,7 +24,6 @@ const instances: ListOf<typeof instanceList> = {
       'An instance is a virtual machine: vCPUs, memory, disks and network interfaces. It keeps its disks and addresses while it is stopped.',
     links: [guides.instances, guides.remoteAccess],
   },
-  create: { label: 'New Instance', emptyLabel: 'New instance' },
   actions: (project) => instanceActions(project, { forMany: forMany(project) }),
   ...instancesRead,
   columns: (project) => [nameColumn(kinds.instance, { project }), ...instanceColumns(() => project)],

@@ -8,7 +8,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new',
 )({
-  ...formRoute('New Internet Gateway'),
+  ...formRoute('New internet gateway'),
   component: CreateGateway,
 })
 

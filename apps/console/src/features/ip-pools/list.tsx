@@ -19,7 +19,6 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools'
 const pools: ListOf<typeof ipPoolList> = {
   kind: kinds.ipPool,
   docs: poolDocs,
-  create: { label: 'New IP Pool', emptyLabel: 'New IP pool' },
   emptyBody: 'A pool holds addresses for the silos that it is linked to. Create one to see it here.',
   also: { label: 'Service pool', href: paths.servicePool },
   actions: () => poolActions(),

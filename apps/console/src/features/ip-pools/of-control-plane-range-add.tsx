@@ -5,6 +5,6 @@ import { servicePool } from './ranges/poolRanges.ts'
 
 // The page of the pool has loaded its ranges.
 export const Route = createFileRoute('/_auth/system/networking/_pools/service-ip-pool/ranges-add')({
-  ...formRoute('Add Range'),
+  ...formRoute('Add range'),
   component: () => <AddRangeForm pool={servicePool} />,
 })

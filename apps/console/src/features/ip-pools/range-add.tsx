@@ -5,7 +5,7 @@ import { rangedPool } from './ranges/poolRanges.ts'
 
 // The page of the pool has loaded its ranges.
 export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$pool/ranges-add')({
-  ...formRoute('Add Range'),
+  ...formRoute('Add range'),
   component: AddRange,
 })
 

@@ -13,7 +13,7 @@ import { probe } from './kinds.ts'
 import { sledChoices, useSleds } from './sleds.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_probes/probes-new')({
-  ...formRoute('New Probe'),
+  ...formRoute('New probe'),
   loader: () => prefetch(sledsQuery(), poolsQuery()),
   component: CreateProbe,
 })

@@ -30,7 +30,6 @@ const probes: ListOf<typeof probeList> = {
     links: [guides.probes, guides.networking],
   },
   isStrict: true,
-  create: { label: 'New Probe' },
   actions: probeActions,
   prefetch: () => prefetch(sledsQuery()),
   columns: (project) => [

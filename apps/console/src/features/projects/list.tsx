@@ -27,7 +27,6 @@ const projects: ListOf<typeof projectList> = {
     summary: 'A project contains instances, disks, networks and addresses, and defines who can access them.',
     links: [guides.keyConcepts, guides.projects],
   },
-  create: { label: 'New Project', emptyLabel: 'New project' },
   emptyBody: 'Projects contain instances, disks and networks. Create one to see it here.',
   actions: () => projectActions,
   projectOf: ({ name }) => name,

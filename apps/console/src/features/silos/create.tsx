@@ -20,7 +20,7 @@ import { TlsCertificates } from './TlsCertificates.tsx'
 import { type Identity } from '#/resource/form/IdentityControls.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/_silos/silos-new')({
-  ...formRoute('New Silo'),
+  ...formRoute('New silo'),
   component: CreateSilo,
 })
 

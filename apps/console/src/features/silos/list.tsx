@@ -21,7 +21,6 @@ const silos: ListOf<typeof siloList> = {
   kind: kinds.silo,
   asksFor: { utilization: true },
   docs: siloDocs,
-  create: { label: 'New silo' },
   emptyBody: 'A silo is what a department or customer works in. Create one to see it here.',
   actions: () => siloActions(),
   columns: () => [

@@ -35,8 +35,7 @@ const bundles: ListOf<typeof supportBundleList> = {
     links: [guides.supportBundles],
   },
   create: {
-    label: 'Collect Bundle',
-    emptyLabel: 'Collect bundle',
+    label: 'Collect bundle',
     paletteLabel: 'Collect support bundle',
     role: 'admin',
     dialog: (close) => <CommentForm onDismiss={close} />,

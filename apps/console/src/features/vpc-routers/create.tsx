@@ -6,6 +6,6 @@ import { formRoute } from '#/resource/address/routeOptions.tsx'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_routers/routers-new',
 )({
-  ...formRoute('New Router'),
+  ...formRoute('New router'),
   component: () => <CreateForm kind={kinds.vpcRouter} values={{ name: '', description: '' }} />,
 })

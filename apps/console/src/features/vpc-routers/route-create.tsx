@@ -9,7 +9,7 @@ import { emptyRoute, wayOf } from './routeValues.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router/_routes/routes-new',
 )({
-  ...formRoute('New Route'),
+  ...formRoute('New route'),
   component: CreateRoute,
 })
 

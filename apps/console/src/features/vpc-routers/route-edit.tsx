@@ -14,7 +14,7 @@ import { valuesOf, wayOf } from './routeValues.ts'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router/_routes/routes/$route/edit',
 )({
-  ...rowRoute(kinds.vpcRouterRoute, { label: 'Edit Route' }),
+  ...rowRoute(kinds.vpcRouterRoute, { label: 'Edit route' }),
   loader: ({ params }) => loadRow(kinds.vpcRouterRoute, params),
   component: EditRoute,
 })

@@ -25,7 +25,6 @@ const routes: ListOf<typeof vpcRouterRouteList> = {
   isTab: true,
   heading: 'Routes',
   emptyBody: 'Add a route to see it here',
-  create: { emptyLabel: 'Add route' },
   docs: {
     summary:
       'A route sends packets for a destination to a target. The most specific route of a router counts.',

@@ -8,7 +8,7 @@ import { SubnetForm } from './SubnetForm.tsx'
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_subnets/subnets-new',
 )({
-  ...formRoute('New Subnet'),
+  ...formRoute('New subnet'),
   loader: ({ params }) => prefetch(subnetsQuery(params.project, params.vpc), routersQuery(params)),
   component: CreateSubnet,
 })

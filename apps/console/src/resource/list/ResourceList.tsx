@@ -33,8 +33,6 @@ import { useRole } from '../role/useRole.ts'
 export interface CreateButton {
   /** 'New disk' unless given. */
   label?: string
-  /** In the empty state, if it differs. */
-  emptyLabel?: string
   /** In the palette: 'New disk' unless given. */
   paletteLabel?: string
   /** The role that it takes; that of the operation unless given. */
@@ -184,7 +182,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
             icon={<Icon />}
             title={list.emptyTitle ?? `No ${kind.noun}s`}
             body={list.emptyBody ?? `Create ${withArticle(kind.noun)} to see it here`}
-            action={create.emptyButton}
+            action={create.button}
           />
         }
       />
@@ -246,7 +244,7 @@ function OwnMenu<L extends KindList>({
 function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false = kind.create ? {} : false) {
   const create = given || {}
   const name = `New ${kind.noun}`
-  const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create
+  const { label = name, paletteLabel = name, dialog } = create
   const [isOpen, setOpen] = useState(false)
   const role = useRole(...roleScope(kind, scope))
   const needed = create.role ?? (kind.create && roleFor(kind.create))
@@ -261,12 +259,12 @@ function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false =
       ? []
       : [{ label: paletteLabel, group: 'Actions', ...(href ? { href } : { onAction: open }) }],
   )
-  const button = (text: string) => {
+  const button = () => {
     if (!given) return null
     const content = (
       <>
         <Plus size={14} aria-hidden />
-        {text}
+        {label}
       </>
     )
     return href ? (
@@ -280,8 +278,7 @@ function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false =
     )
   }
   return {
-    button: button(label),
-    emptyButton: button(emptyLabel),
+    button: button(),
     dialog: isOpen && dialog?.(() => setOpen(false)),
   }
 }

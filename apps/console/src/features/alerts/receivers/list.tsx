@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_auth/system/alerts/_tabs/_receivers')({
 const receivers: ListOf<typeof receiverList> = {
   kind: receiver,
   isTab: true,
-  create: { label: 'New Receiver', emptyLabel: 'New receiver' },
+  create: { label: 'New receiver' },
   emptyBody:
     'A receiver gets the alerts that it subscribes to. Create one to hear of trouble elsewhere than here.',
   actions: () => receiverActions(),

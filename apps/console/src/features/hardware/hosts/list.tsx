@@ -24,8 +24,7 @@ const hosts: ListOf<typeof hostList> = {
   kind: host,
   isTab: true,
   create: {
-    label: 'Add Host',
-    emptyLabel: 'Add host',
+    label: 'Add host',
     paletteLabel: 'Add host',
     role: 'admin',
     dialog: (close) => <AddHost onDismiss={close} />,

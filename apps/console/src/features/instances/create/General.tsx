@@ -12,7 +12,7 @@ export function General({ form: { control } }: Pick<SectionProps, 'form'>) {
       <CheckboxControl
         name="start"
         control={control}
-        label="Start Instance"
+        label="Start instance"
         hint="Boot the instance when it is created."
       />
     </FormSection>

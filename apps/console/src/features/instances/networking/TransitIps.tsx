@@ -60,7 +60,7 @@ export function TransitIps({ form }: { form: UseFormReturn<EditNicValues> }) {
         onValue={(text) => isChecked && say(text)}
         validate={(text) => unlistedProblem(transitIpsOf(text, field.value), field.value, 'this network')}
       />
-      <MiniTableButtons addLabel="Add Transit IP" isEmpty={isEmpty} onAdd={add} onClear={clear} />
+      <MiniTableButtons addLabel="Add transit IP" isEmpty={isEmpty} onAdd={add} onClear={clear} />
       <MiniTable
         label="Transit IPs"
         columns={[{ header: 'Transit IPs', cell: (ip) => ip }]}

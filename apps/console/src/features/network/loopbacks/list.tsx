@@ -17,7 +17,6 @@ export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_l
 const loopbacks: ListOf<typeof networkingLoopbackAddressList> = {
   kind: loopbackAddress,
   isTab: true,
-  create: { label: 'New Loopback Address', emptyLabel: 'New loopback address' },
   emptyBody: 'A switch is reached at its loopback address over whichever of its ports is up.',
   actions: () => loopbackActions,
   columns: () => [

@@ -18,7 +18,6 @@ export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_a
 const lots: ListOf<typeof networkingAddressLotList> = {
   kind: addressLot,
   isTab: true,
-  create: { label: 'New Address Lot', emptyLabel: 'New address lot' },
   emptyBody: 'A lot holds the addresses that the switches may use or announce.',
   actions: () => plainActions(addressLot, {}, { note: () => 'Its blocks are deleted with it.' }),
   columns: () => [

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_p
 const settings: ListOf<typeof networkingSwitchPortSettingsList> = {
   kind: portSettings,
   isTab: true,
-  create: { label: 'New Port Settings', emptyLabel: 'New port settings', role: 'admin' },
+  create: { label: 'New port settings', role: 'admin' },
   emptyTitle: 'No port settings',
   emptyBody:
     'Settings say which links, addresses, routes and BGP peers a switch port has. Apply them to ports.',
