@@ -123,7 +123,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await expect(row(department, 'papers')).toHaveCount(0)
   await go(department, '/projects')
   await fromRow(department, 'archive', 'Activity')
-  await expect(row(department, 'Disk delete')).toContainText('dana')
+  await expect(row(department, 'Deleted disk')).toContainText('dana')
   await go(department, '/projects')
   await fromRow(department, 'archive', 'Delete')
   await confirm(department, 'Delete project')

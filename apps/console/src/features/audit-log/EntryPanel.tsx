@@ -8,7 +8,15 @@ import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { anywhere } from '#/resource/address/pageOf.ts'
 import { UiLink } from '#/ui/button/link.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
-import { actorWords, changeOf, operationWords, ResultBadge, type Entry, type Touched } from './entries.tsx'
+import {
+  actorWords,
+  changeOf,
+  operationWords,
+  ResultBadge,
+  statusWords,
+  type Entry,
+  type Touched,
+} from './entries.tsx'
 
 const id = (text: string) => <Truncate text={text} max={24} at="middle" copyable className="mono" />
 
@@ -27,6 +35,9 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
         columns={1}
         properties={[
           { label: 'Result', value: <ResultBadge result={result} /> },
+          ...(result.kind === 'unknown'
+            ? []
+            : [{ label: 'Status', value: statusWords(result.httpStatusCode) }]),
           ...(isError
             ? [{ label: 'Error', value: <span className="wrap-anywhere">{result.errorMessage}</span> }]
             : []),

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { mainObject, statusWords } from './entries.tsx'
+import { isRecorded, type OpShape } from '@purlin/contract/op'
+import { operations } from '@purlin/contract/operations'
+import { snake } from '@purlin/contract/wire'
+import { hasDoneWords } from './doneWords.ts'
+import { mainObject, operationWords, resultOf, statusWords } from './entries.tsx'
 
 const object = (type: string, name: string, after: string | null = name, before: string | null = name) => ({
   type,
@@ -26,10 +30,26 @@ it.each([
 })
 
 it.each([
-  [{ kind: 'success', httpStatusCode: 204 }, 'done 204'],
-  [{ kind: 'error', httpStatusCode: 403 }, 'forbidden 403'],
-  [{ kind: 'error', httpStatusCode: 507 }, 'storage full 507'],
-  [{ kind: 'error', httpStatusCode: 418 }, 'failed 418'],
-] as const)('the result %j reads: %s', (result, words) => {
-  expect(statusWords(result)).toBe(words)
+  [{ kind: 'success', httpStatusCode: 204 }, 'done', '204'],
+  [{ kind: 'error', httpStatusCode: 403, errorMessage: '' }, 'refused', 'forbidden (403)'],
+  [{ kind: 'error', httpStatusCode: 507, errorMessage: '' }, 'failed', 'storage full (507)'],
+  [{ kind: 'error', httpStatusCode: 418, errorMessage: '' }, 'refused', '418'],
+] as const)('the result %j reads %s, in its details %s', (result, word, status) => {
+  expect(resultOf(result).word).toBe(word)
+  expect(statusWords(result.httpStatusCode)).toBe(status)
+})
+
+it.each([
+  ['disk_delete', 'Deleted disk'],
+  ['vpc_firewall_rules_update', 'Edited VPC firewall rules'],
+  ['login_local', 'Signed in with a password'],
+  ['networking_bgp_config_create', 'Created BGP config'],
+  ['disk_frobnicate', 'Disk frobnicate'],
+])('%s reads: %s', (operation, words) => {
+  expect(operationWords(operation)).toBe(words)
+})
+
+it('has words for every operation that is recorded', () => {
+  const names = Object.entries<OpShape>(operations).filter(([, op]) => isRecorded(op))
+  expect(names.map(([name]) => snake(name)).filter((name) => !hasDoneWords(name))).toEqual([])
 })

@@ -3,7 +3,8 @@ import type { siloAuditLogList } from '@purlin/contract/operations/audit/audit-l
 import type { Result } from '@purlin/contract/op'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { capitalize } from '#/lib/text.ts'
-import { Badge } from '#/ui/value/Badge.tsx'
+import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
+import { doneWords } from './doneWords.ts'
 import type { AuditFilters } from './search.ts'
 
 export type Entry = Result<typeof siloAuditLogList>['items'][number]
@@ -14,13 +15,8 @@ export type Done = Pick<
 >
 export type Touched = NonNullable<Entry['objects']>[number]
 
-/** `disk_create` as people say it: `Disk create`. */
-export const operationWords = (operationId: string): string =>
-  capitalize(
-    operationId
-      .replaceAll('_', ' ')
-      .replaceAll(/\b(?:ip|vpc|ssh|id|idp|scim|saml|bgp|bfd|lldp)\b/g, (word) => word.toUpperCase()),
-  )
+/** `disk_create` in the log: `Created disk`. */
+export const operationWords = (operationId: string): string => capitalize(doneWords(operationId))
 
 export const actorWords = ({ actor, actorName }: Pick<Done, 'actor' | 'actorName'>): string =>
   actor.kind === 'unauthenticated' ? 'not signed in' : (actorName ?? 'unknown')
@@ -100,22 +96,20 @@ const statusNames: Partial<Record<number, string>> = {
   507: 'storage full',
 }
 
-/** `forbidden 403`, `done 204`. */
-export const statusWords = ({
-  kind,
-  httpStatusCode,
-}: {
-  kind: 'success' | 'error'
-  httpStatusCode: number
-}) => `${kind === 'success' ? 'done' : (statusNames[httpStatusCode] ?? 'failed')} ${httpStatusCode}`
+/** The status of a response in the details of an entry: `forbidden (403)`. */
+export const statusWords = (code: number): string => {
+  const name = statusNames[code]
+  return name === undefined ? String(code) : `${name} (${code})`
+}
+
+/** The end of an operation in one word, with its tone. A refusal is about the request, a failure about the server. */
+export function resultOf(result: Entry['result']): { word: string; tone: BadgeTone } {
+  if (result.kind === 'success') return { word: 'done', tone: 'ok' }
+  if (result.kind === 'unknown') return { word: 'unknown', tone: 'idle' }
+  return result.httpStatusCode < 500 ? { word: 'refused', tone: 'warn' } : { word: 'failed', tone: 'danger' }
+}
 
 export function ResultBadge({ result }: { result: Entry['result'] }) {
-  switch (result.kind) {
-    case 'success':
-      return <Badge tone="ok">{statusWords(result)}</Badge>
-    case 'error':
-      return <Badge tone="danger">{statusWords(result)}</Badge>
-    case 'unknown':
-      return <Badge tone="idle">unknown</Badge>
-  }
+  const { word, tone } = resultOf(result)
+  return <Badge tone={tone}>{word}</Badge>
 }
