@@ -65,7 +65,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await button(create, 'Create silo').click()
   await expectToast(page, `Silo ${name} created`)
   await expectPath(page, list)
-  await expect(row(page, name)).toContainText('local only')
+  await expect(row(page, name)).toContainText('Local only')
   await expect(row(page, name)).toContainText('/ 100 GiB')
 
   const secret = 'first-of-the-department'

@@ -14,8 +14,18 @@ const choose = async (page: Page, list: RegExp, option: string) => {
 /** Types a moment ('2026-01-05T10:00') into the field of one end of a range. */
 async function enterMoment(range: Locator, end: string, moment: string): Promise<void> {
   await expect(range.getByRole('spinbutton', { name: `year, ${end}` })).toBeVisible()
-  const [year, month, day, hour, minute] = moment.split(/[^0-9]/)
-  for (const [part, digits] of Object.entries({ year, month, day, hour, minute, second: '00' })) {
+  const [year, month, day, hours, minute] = moment.split(/[^0-9]/)
+  const hour = String(Number(hours) % 12 || 12)
+  const half = Number(hours) < 12 ? 'a' : 'p'
+  for (const [part, digits] of Object.entries({
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second: '00',
+    'AM/PM': half,
+  })) {
     const segment = range.getByRole('spinbutton', { name: `${part}, ${end}` })
     if ((await segment.count()) > 0) await segment.pressSequentially(digits ?? '')
   }

@@ -52,22 +52,15 @@ export const formatTime = (date: Date, style: DateStyle & { seconds?: boolean } 
 export const formatExact = (date: Date, style: DateStyle = {}): string =>
   dateFormat({ dateStyle: 'medium', timeStyle: 'long' }, style).format(date)
 
-/** A tick of a time axis, as short as possible: '15:04', '15:04:30', '4/16, 15:04'. */
+/** A tick of a time axis, as short as the locale allows: '3:04 PM' or '15:04', '3:04:30 PM', '4/16, 3:04 PM'. */
 export const formatTick = (
   date: Date,
   { day = false, second = false }: { day?: boolean; second?: boolean },
   style: DateStyle = {},
-): string =>
-  dateFormat(
-    {
-      ...(day ? { month: 'numeric', day: 'numeric' } : {}),
-      hour: '2-digit',
-      minute: '2-digit',
-      ...(second ? { second: '2-digit' } : {}),
-      hourCycle: 'h23',
-    },
-    style,
-  ).format(date)
+): string => {
+  const time = formatTime(date, { ...style, seconds: second })
+  return day ? `${dateFormat({ month: 'numeric', day: 'numeric' }, style).format(date)}, ${time}` : time
+}
 
 const SHORT_UNITS = [
   ['y', 31_536_000],

@@ -17,6 +17,7 @@ import { TextControl } from '#/ui/form/TextControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { QuotaControls, quotasToBody, type Quotas } from './QuotaControls.tsx'
 import { TlsCertificates } from './TlsCertificates.tsx'
+import { modes } from './words.ts'
 import { type Identity } from '#/resource/form/IdentityControls.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/_silos/silos-new')({
@@ -46,11 +47,6 @@ const empty: Filled = {
   mapsViewers: false,
   certificates: [],
 }
-const modes = [
-  { value: 'local_only', label: 'Local only' },
-  { value: 'saml_jit', label: 'SAML + JIT' },
-  { value: 'saml_scim', label: 'SAML + SCIM' },
-]
 
 function toBody(values: Filled) {
   const { name, description, discoverable, identityMode, mapsAdmins, mapsViewers } = values

@@ -155,7 +155,6 @@ function Moment({
       onChange={onChange}
       isInvalid={isInvalid}
       granularity={granularity}
-      hourCycle={24}
       hideTimeZone
       shouldForceLeadingZeros
     >
