@@ -72,7 +72,7 @@ export function MembersCard({ target }: { target: GroupTarget }) {
         empty={{
           icon: <Server />,
           title: 'No group members',
-          body: 'Add an instance to the group to see it here',
+          body: 'Placement heeds the group once it has at least two instances.',
         }}
       />
       {isAdding && <AddMemberDialog target={target} members={names} onDismiss={() => setAdding(false)} />}

@@ -56,7 +56,7 @@ export function RulesTable({ target, find, marked }: Shown) {
       <EmptyState
         icon={<ShieldCheck />}
         title="No firewall rules"
-        body="Create a rule to see it here"
+        body="Without rules, nothing reaches the instances of the VPC, and they reach everything."
         action={create}
       />
     )

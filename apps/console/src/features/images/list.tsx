@@ -29,7 +29,8 @@ const images = listOfImages({
     paletteLabel: 'Upload image',
   },
   above: (project) => <Imports project={project} />,
-  emptyBody: 'Import or upload an image, or create one from a snapshot to see it here',
+  emptyBody:
+    'New instances boot from images. Import one from an address, upload a file, or create one from a snapshot.',
   actions: (project) =>
     imageActions(
       {

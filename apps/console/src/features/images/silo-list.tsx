@@ -23,7 +23,7 @@ const images = listOfImages({
     paletteLabel: 'Promote image',
     dialog: (close) => <PromoteFromProject onDismiss={close} />,
   },
-  emptyBody: 'Promote an image to see it here',
+  emptyBody: 'All projects of the silo can use its images. Promote an image of a project to share it.',
   actions: () =>
     imageActions({
       id: 'demote',

@@ -68,7 +68,7 @@ function StorageTab() {
         title="Additional disks"
         disks={others}
         actions={otherDiskActions(of)}
-        empty={{ title: 'No other disks', body: 'Attach a disk to see it here' }}
+        empty={{ title: 'No other disks', body: 'Attach a disk for data that should outlive the boot disk.' }}
         buttons={
           <>
             <Button

@@ -19,7 +19,8 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools'
 const pools: ListOf<typeof ipPoolList> = {
   kind: kinds.ipPool,
   docs: poolDocs,
-  emptyBody: 'A pool holds addresses for the silos that it is linked to. Create one to see it here.',
+  emptyBody:
+    'A pool holds external addresses for the silos that it is linked to. Instances are not reachable from outside without one.',
   also: { label: 'Service pool', href: paths.servicePool },
   actions: () => poolActions(),
   columns: () => [

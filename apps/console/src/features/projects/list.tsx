@@ -27,7 +27,7 @@ const projects: ListOf<typeof projectList> = {
     summary: 'A project contains instances, disks, networks and addresses, and defines who can access them.',
     links: [guides.keyConcepts, guides.projects],
   },
-  emptyBody: 'Projects contain instances, disks and networks. Create one to see it here.',
+  emptyBody: 'A project holds instances, disks and networks, and says who may use them.',
   actions: () => projectActions,
   projectOf: ({ name }) => name,
   columns: () => [

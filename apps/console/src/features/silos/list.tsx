@@ -21,7 +21,7 @@ const silos: ListOf<typeof siloList> = {
   kind: kinds.silo,
   asksFor: { utilization: true },
   docs: siloDocs,
-  emptyBody: 'A silo is what a department or customer works in. Create one to see it here.',
+  emptyBody: 'A silo is a separate space for a department or customer, with users, quotas and projects.',
   actions: () => siloActions(),
   columns: () => [
     nameColumn(kinds.silo, {}),

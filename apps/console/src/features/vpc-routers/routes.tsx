@@ -24,7 +24,6 @@ const routes: ListOf<typeof vpcRouterRouteList> = {
   kind: kinds.vpcRouterRoute,
   isTab: true,
   heading: 'Routes',
-  emptyBody: 'Add a route to see it here',
   docs: {
     summary:
       'A route sends packets for a destination to a target. The most specific route of a router counts.',

@@ -6,7 +6,6 @@ import Plus from 'lucide-react/icons/plus'
 import { useState, type ReactNode } from 'react'
 import type { Item } from '#/api/everyPage.ts'
 import { load, prefetch } from '#/api/query.ts'
-import { withArticle } from '#/lib/text.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DocsPopover, type DocsPopoverProps } from '#/ui/overlay/DocsPopover.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -181,7 +180,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
           <EmptyState
             icon={<Icon />}
             title={list.emptyTitle ?? `No ${kind.noun}s`}
-            body={list.emptyBody ?? `Create ${withArticle(kind.noun)} to see it here`}
+            body={list.emptyBody ?? list.docs?.summary}
             action={create.button}
           />
         }

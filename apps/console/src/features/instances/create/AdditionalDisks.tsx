@@ -58,7 +58,7 @@ export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | '
           editOf={(row) => (row.type === 'create' ? () => setDialog(row) : undefined)}
           editLabel={(row) => `Edit disk ${rowName(row)}`}
           removeLabel={(row) => `Remove disk ${rowName(row)}`}
-          emptyText="No disks. Add a disk to see it here."
+          emptyText="No additional disks"
         />
         <div>
           <div className="flex flex-wrap gap-2">

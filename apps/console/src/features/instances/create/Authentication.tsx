@@ -35,7 +35,12 @@ export function Authentication({ form, offers }: SectionProps) {
     <FormSection title="Authentication">
       <FormGroup title="SSH keys" tip="Your public keys. You can manage them in your settings.">
         {offers.sshKeys.length === 0 ? (
-          <EmptyState icon={<Key />} title="No SSH keys" body="Add a key to see it here" action={addButton} />
+          <EmptyState
+            icon={<Key />}
+            title="No SSH keys"
+            body="With a key, you sign in to the instance over SSH without a password."
+            action={addButton}
+          />
         ) : (
           <div>
             <KeyList

@@ -103,7 +103,7 @@ const sources = {
     placeholder: 'Select a project image',
     empty: (props: { project: string }) => ({
       title: 'No project images found',
-      body: 'Import an image to see it here. This form keeps its values.',
+      body: 'New instances boot from images. Import one: this form keeps its values.',
       action: <ImportImage {...props} />,
     }),
   },

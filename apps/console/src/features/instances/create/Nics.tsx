@@ -38,7 +38,7 @@ export function Nics({ form, project }: Omit<SectionProps, 'offers'>) {
         editOf={(nic) => () => setDialog(nic)}
         editLabel={({ name }) => `edit network interface ${name}`}
         removeLabel={({ name }) => `remove network interface ${name}`}
-        emptyText="No network interfaces. Add one to see it here."
+        emptyText="No network interfaces. Without one, the instance is in no network."
       />
       <div>
         <div className="flex flex-wrap gap-2">

@@ -118,7 +118,7 @@ export function ExternalIpsCard(of: InstanceOf) {
         empty={{
           icon: <Globe />,
           title: 'No external IPs',
-          body: 'Attach an external IP to see it here',
+          body: 'Without an external IP, the instance is not reachable from outside of its VPC.',
         }}
       />
       {attaching === 'ephemeral' && (

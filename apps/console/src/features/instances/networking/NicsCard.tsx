@@ -119,7 +119,7 @@ export function NicsCard({ target, instance }: InstanceOf) {
         empty={{
           icon: <EthernetPort />,
           title: 'No network interfaces',
-          body: 'Create a network interface to see it here',
+          body: 'Without a network interface, the instance is in no network. Add one while it is stopped.',
         }}
       />
       {isAdding && (
