@@ -150,6 +150,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await pick(page, change, 'Admins of the silo are', 'Fleet viewer')
   await button(change, 'Update silo').click()
   await expectToast(page, `Silo ${name} updated`)
+  await button(page, 'Details').click()
   await expect(properties(page)).toContainText('for the department')
   await page.getByRole('tab', { name: 'Fleet roles' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'silo.admin' })).toContainText('fleet.viewer')

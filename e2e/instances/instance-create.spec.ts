@@ -64,6 +64,7 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   await expect(properties(page)).toContainText('running')
   await expect(properties(page)).toContainText('4 vCPUs')
   await expect(properties(page)).toContainText('16 GiB')
+  await button(page, 'Details').click()
   await expect(properties(page)).toContainText('Answers the door')
   await expect(properties(page)).toContainText(/203\.0\.113\.\d+/)
   await expect(row(page.getByRole('table', { name: 'Boot disk' }), 'web-root')).toBeVisible()

@@ -62,6 +62,7 @@ test('a VPC is renamed from the list and described from its page', async ({ page
   await menuItem(page, 'Edit').click()
   await textbox(edit, 'Description').fill('Where all instances are')
   await button(edit, 'Update VPC').click()
+  await button(page, 'Details').click()
   await expect(properties(page)).toContainText('Where all instances are')
   await openIn(page, project, 'vpcs')
   await expect(row(page, 'main')).toContainText('Where all instances are')

@@ -40,6 +40,30 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
+/** A store of one of a few words, kept per browser. The first one is the default. */
+export function keptChoice<T extends string>(key: string, words: readonly [T, ...T[]]): Store<T> {
+  const read = (): T => {
+    try {
+      const kept = localStorage.getItem(key)
+      return words.find((word) => word === kept) ?? words[0]
+    } catch {
+      return words[0]
+    }
+  }
+  const choice = createStore(read())
+  return {
+    ...choice,
+    set: (next) => {
+      try {
+        localStorage.setItem(key, next)
+      } catch {
+        // Storage may be forbidden; the choice then lasts as long as the page.
+      }
+      choice.set(next)
+    },
+  }
+}
+
 /** The value of a store. The component renders again when the value changes. */
 export const useStore = <T>({ subscribe, get }: Pick<Store<T>, 'get' | 'subscribe'>): T =>
   useSyncExternalStore(subscribe, get, get)

@@ -11,7 +11,9 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { siloActions, siloDocs } from './actions.tsx'
 import { modeWords } from './words.ts'
@@ -57,14 +59,17 @@ function SiloPage() {
         <DocsPopover topic="silos" {...siloDocs} icon={<Icon />} />
         <PageMenu label="Silo actions" items={items} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
-          idProperty(silo.id),
-          descriptionProperty(silo.description),
+      <Summary
+        main={[
           { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
           { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
           { label: 'Admin group', value: silo.adminGroupName },
           { label: 'TLS certificate', value: certificateOf(silo.certificateExpires) },
+          { label: 'Age', value: <RelativeTime date={silo.timeCreated} caption="Created" /> },
+        ]}
+        rest={[
+          descriptionProperty(silo.description),
+          idProperty(silo.id),
           { label: 'Created', value: <DateTime date={silo.timeCreated} /> },
           { label: 'Updated', value: <DateTime date={silo.timeModified} /> },
         ]}

@@ -10,7 +10,9 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { vpcActions, vpcDocs } from './actions.tsx'
 import { vpcTabs } from './tabs.ts'
@@ -33,9 +35,8 @@ function VpcPage() {
         <DocsPopover topic="VPCs" {...vpcDocs} icon={<Network />} />
         <PageMenu label="VPC actions" items={menu} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
-          descriptionProperty(vpc.description),
+      <Summary
+        main={[
           { label: 'DNS Name', value: <span className="mono">{vpc.dnsName}</span> },
           {
             label: 'IPv6 Prefix',
@@ -46,6 +47,10 @@ function VpcPage() {
               </span>
             ),
           },
+          { label: 'Age', value: <RelativeTime date={vpc.timeCreated} caption="Created" /> },
+        ]}
+        rest={[
+          descriptionProperty(vpc.description),
           { label: 'Created', value: <DateTime date={vpc.timeCreated} /> },
           { label: 'Last Modified', value: <DateTime date={vpc.timeModified} /> },
           idProperty(vpc.id),

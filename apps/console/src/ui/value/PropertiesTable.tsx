@@ -10,40 +10,45 @@ export interface Property {
   value: ReactNode
 }
 
-/** 'Properties table': name and value in two columns from 1000 px, one below. */
-export function PropertiesTable({
-  properties,
-  columns = 2,
-  hasLongLabels = false,
-}: {
+interface PropertiesTableProps {
   properties: readonly Property[]
   columns?: 1 | 2
   hasLongLabels?: boolean
-}) {
+}
+
+/** 'Properties table': name and value in two columns from 1000 px, one below. */
+export function PropertiesTable({ properties, columns = 2, hasLongLabels = false }: PropertiesTableProps) {
   return (
     <div
       role="group"
       aria-label="Properties table"
       className="overflow-hidden rounded-lg border border-line bg-raised"
     >
-      <dl className={`-mb-px grid ${columns === 2 ? 'wide:grid-cols-2' : ''}`}>
-        {properties.map(({ label, value }) => (
-          <div
-            key={label}
-            className="flex min-h-10 min-w-0 items-baseline gap-3.5 border-b border-line-faint px-4 py-2.5"
-          >
-            <dt className={cx('label-mono shrink-0', hasLongLabels ? 'w-48 max-split:w-28' : 'w-28')}>
-              {label}
-            </dt>
-            <dd className="min-w-0 grow">
-              {value === null || value === undefined || value === '' ? <Dash /> : value}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <PropertyRows properties={properties} columns={columns} hasLongLabels={hasLongLabels} />
     </div>
   )
 }
+
+/** The rows of a table of properties, without its frame. */
+export const PropertyRows = ({ properties, columns = 2, hasLongLabels = false }: PropertiesTableProps) => (
+  <dl className={`-mb-px grid ${columns === 2 ? 'wide:grid-cols-2' : ''}`}>
+    {properties.map(({ label, value }) => (
+      <div
+        key={label}
+        className="flex min-h-10 min-w-0 items-baseline gap-3.5 border-b border-line-faint px-4 py-2.5"
+      >
+        <dt className={cx('label-mono shrink-0', hasLongLabels ? 'w-48 max-split:w-28' : 'w-28')}>{label}</dt>
+        <dd className="min-w-0 grow">
+          <PropertyValue value={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** The value of a property, or a dash. */
+export const PropertyValue = ({ value }: Pick<Property, 'value'>) =>
+  value === null || value === undefined || value === '' ? <Dash /> : value
 
 /** The standard 'ID' row: shortened to 32 characters, with a copy button. */
 export const idProperty = (id: string): Property => ({

@@ -8,7 +8,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
@@ -55,25 +55,30 @@ function SledPage() {
           and its links.
         </Notice>
       )}
-      <PropertiesTable
-        hasLongLabels
-        properties={[
+      <Summary
+        main={[
+          { label: 'State', value: <LifeBadge {...one} /> },
+          { label: 'Policy kind', value: <PolicyBadge kind={one.policy.kind} /> },
+          { label: 'Provision policy', value: <ProvisionBadge policy={one.policy} /> },
+          { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
+          {
+            label: 'Usable',
+            value: (
+              <span>
+                <span className="mono">{one.usableHardwareThreads}</span> threads,{' '}
+                <Size bytes={one.usablePhysicalRam} />
+              </span>
+            ),
+          },
+        ]}
+        rest={[
           {
             label: 'Sled ID',
             value: <Truncate text={one.id} max={32} at="middle" copyable className="mono" />,
           },
-          { label: 'Policy kind', value: <PolicyBadge kind={one.policy.kind} /> },
-          { label: 'Part', value: <span className="mono">{baseboard.part}</span> },
-          { label: 'Provision policy', value: <ProvisionBadge policy={one.policy} /> },
-          { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
-          { label: 'State', value: <LifeBadge {...one} /> },
-          { label: 'Revision', value: <span className="mono">{baseboard.revision}</span> },
-          {
-            label: 'Usable hardware threads',
-            value: <span className="mono">{one.usableHardwareThreads}</span>,
-          },
           { label: 'Rack ID', value: <HardwareLink kind="rack" id={one.rackId} /> },
-          { label: 'Usable physical RAM', value: <Size bytes={one.usablePhysicalRam} /> },
+          { label: 'Part', value: <span className="mono">{baseboard.part}</span> },
+          { label: 'Revision', value: <span className="mono">{baseboard.revision}</span> },
         ]}
       />
       <Tabs

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -18,17 +19,8 @@ const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
 export function InstanceProperties({ target, instance }: { target: InstanceTarget; instance: Instance }) {
   const { ncpus, memory, runState, timeRunStateUpdated, cpuPlatform } = instance
   return (
-    <PropertiesTable
-      properties={[
-        {
-          label: 'cpu',
-          value: (
-            <>
-              <span className="mono">{ncpus}</span> {ncpus === 1 ? 'vCPU' : 'vCPUs'}
-            </>
-          ),
-        },
-        { label: 'ram', value: <Size bytes={memory} /> },
+    <Summary
+      main={[
         {
           label: 'state',
           value: (
@@ -39,11 +31,22 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
             </span>
           ),
         },
+        {
+          label: 'size',
+          value: (
+            <span>
+              <span className="mono">{ncpus}</span> {ncpus === 1 ? 'vCPU' : 'vCPUs'}, <Size bytes={memory} />
+            </span>
+          ),
+        },
+        { label: 'external IPs', value: <ExternalIps target={target} /> },
         { label: 'vpc', value: <VpcName target={target} /> },
+        { label: 'age', value: <RelativeTime date={instance.timeCreated} caption="Created" /> },
+      ]}
+      rest={[
         descriptionProperty(instance.description),
         { label: 'Created', value: <DateTime date={instance.timeCreated} /> },
         idProperty(instance.id),
-        { label: 'external IPs', value: <ExternalIps target={target} /> },
         { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },
         { label: 'CPU platform', value: cpuPlatform ? platforms[cpuPlatform] : 'Any' },
       ]}
