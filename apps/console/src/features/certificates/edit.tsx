@@ -44,13 +44,13 @@ function ViewCertificate() {
       <PropertiesTable columns={1} properties={properties} />
       <TextAreaField
         label="Certificate"
-        required
+        hint="A certificate cannot be changed. Add a new one and delete this one."
         mono
         rows={8}
+        readOnly
         value={one.cert}
         copyable
         onChange={() => undefined}
-        disabledReason="A certificate cannot be changed. Add a new one and delete this one."
       />
     </SideModal>
   )

@@ -6,12 +6,11 @@ import { kinds } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { sections } from '#/lib/addresses.ts'
 import { Button } from '#/ui/button/Button.tsx'
+import { CopyButton } from '#/ui/button/CopyButton.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { TextAreaField } from '#/ui/field/TextAreaField.tsx'
-import { TextField } from '#/ui/field/TextField.tsx'
-import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
-import { Truncate } from '#/ui/value/Truncate.tsx'
 import { keyFingerprint, keyParts } from './keyParts.ts'
 
 export const Route = createFileRoute('/_auth/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
@@ -27,21 +26,21 @@ function ViewSshKey() {
   const close = () => void navigate({ href: sections.sshKey.list() })
   const { type, comment } = keyParts(key.publicKey)
   const properties = [
-    idProperty(key.id),
+    descriptionProperty(key.description),
     { label: 'Type', value: <span className="mono">{type}</span> },
     {
       label: 'Fingerprint',
-      value: <Truncate text={keyFingerprint(key.publicKey)} copyable className="mono" />,
+      value: (
+        <span className="inline-flex items-start gap-1">
+          <span className="mono wrap-anywhere">{keyFingerprint(key.publicKey)}</span>
+          <CopyButton text={keyFingerprint(key.publicKey)} label="Copy fingerprint" />
+        </span>
+      ),
     },
     { label: 'Comment', value: comment },
     { label: 'Created', value: <DateTime date={key.timeCreated} /> },
-    { label: 'Updated', value: <DateTime date={key.timeModified} /> },
+    idProperty(key.id),
   ]
-  const fixed = {
-    onChange: () => undefined,
-    required: true,
-    disabledReason: 'A key cannot be changed. Add a new key instead.',
-  }
   return (
     <SideModal
       title="View SSH key"
@@ -50,9 +49,16 @@ function ViewSshKey() {
       footer={<Button onClick={close}>Close</Button>}
     >
       <PropertiesTable columns={1} properties={properties} />
-      <TextField {...fixed} label="Name" mono value={key.name} />
-      <TextAreaField {...fixed} label="Description" rows={2} value={key.description} />
-      <TextAreaField {...fixed} label="Public key" mono rows={6} value={key.publicKey} copyable />
+      <TextAreaField
+        label="Public key"
+        hint="A key cannot be changed. Add a new one instead."
+        mono
+        rows={6}
+        readOnly
+        value={key.publicKey}
+        copyable
+        onChange={() => undefined}
+      />
     </SideModal>
   )
 }
