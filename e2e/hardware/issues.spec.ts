@@ -21,7 +21,8 @@ test('an operator finds the instance that a failing disk affects', async ({ page
   await expect(page.getByText(`It reports: ${disk.healthReason}.`)).toBeVisible()
   await expect(properties(page)).toContainText('failing')
   const instances = page.getByRole('table', { name: 'Instances' })
-  for (const { name } of affected) await expect(instances.getByText(name, { exact: true })).toBeVisible()
+  for (const { name } of affected)
+    await expect(instances.getByText(name, { exact: true }).first()).toBeVisible()
   await properties(page).getByRole('link', { name: /^PRS/ }).click()
   await page.getByRole('link', { name: /^1ed5a606-/ }).click()
   await expect(

@@ -22,14 +22,14 @@ test('an operator takes a sled out under load and puts it back', async ({ page, 
 
   await go(page, `${list}/${id}/maintenance`)
   const plan = page.getByRole('table', { name: 'Plan' })
-  for (const name of names) await expect(plan.getByText(name, { exact: true })).toBeVisible()
+  for (const name of names) await expect(plan.getByText(name, { exact: true }).first()).toBeVisible()
   await button(page, 'Start maintenance').click()
   await button(dialog(page, 'Start maintenance'), 'Start').click()
   await expectToast(page, `Maintenance of sled ${serial} started`)
   await expect(page.getByRole('heading', { name: 'The sled is empty' })).toBeVisible()
   const moves = page.getByRole('table', { name: 'Instances' })
   for (const name of names)
-    await expect(moves.getByRole('row').filter({ hasText: name })).toContainText('done')
+    await expect(moves.getByRole('row').filter({ hasText: name }).first()).toContainText('done')
   expect((await api.sledInstanceList({ params, query: {} })).items).toEqual([])
 
   await go(page, list)

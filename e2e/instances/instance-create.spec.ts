@@ -26,7 +26,7 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   const project = await own('fresh')
   await makeDisk(api, project, 'data')
   await openIn(page, project, 'instances')
-  await page.getByRole('link', { name: 'New instance', exact: true }).click()
+  await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
   await expect(heading(page, 'Create instance')).toBeVisible()
   await textbox(page, 'Name').fill('web')
   await textbox(page, 'Description').fill('Answers the door')
@@ -297,7 +297,7 @@ test('a list of many disks is filtered by typing, and nonsense finds nothing', a
 
 test('a changed page form asks before it is left', async ({ page, enter }) => {
   await enter('/projects/storefront/instances')
-  await page.getByRole('link', { name: 'New instance', exact: true }).click()
+  await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
   await textbox(page, 'Name').fill('half-done')
   const question = dialog(page, 'Confirm navigation')
   await page

@@ -36,7 +36,7 @@ test('a person sends the packets of a subnet through an instance', async ({ page
   await expect(properties(page)).toContainText('custom')
   await expect(page.getByText('No routes', { exact: true })).toBeVisible()
 
-  await page.getByRole('link', { name: 'New route' }).click()
+  await page.getByRole('link', { name: 'New route' }).first().click()
   const route = dialog(page, 'Create route')
   await textbox(route, 'Name').fill('everything')
   await button(route, 'Create route').click()

@@ -61,6 +61,7 @@ function SledPage() {
           { label: 'Policy kind', value: <PolicyBadge kind={one.policy.kind} /> },
           { label: 'Provision policy', value: <ProvisionBadge policy={one.policy} /> },
           { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
+          { label: 'Rack', value: <HardwareLink kind="rack" id={one.rackId} /> },
           {
             label: 'Usable',
             value: (
@@ -76,7 +77,6 @@ function SledPage() {
             label: 'Sled ID',
             value: <Truncate text={one.id} max={32} at="middle" copyable className="mono" />,
           },
-          { label: 'Rack ID', value: <HardwareLink kind="rack" id={one.rackId} /> },
           { label: 'Part', value: <span className="mono">{baseboard.part}</span> },
           { label: 'Revision', value: <span className="mono">{baseboard.revision}</span> },
         ]}

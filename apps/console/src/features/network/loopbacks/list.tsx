@@ -17,6 +17,7 @@ export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_l
 const loopbacks: ListOf<typeof networkingLoopbackAddressList> = {
   kind: loopbackAddress,
   isTab: true,
+  create: { role: 'admin' },
   emptyBody: 'A switch is reached at its loopback address over whichever of its ports is up.',
   actions: () => loopbackActions,
   columns: () => [

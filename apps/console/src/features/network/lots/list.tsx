@@ -18,6 +18,7 @@ export const Route = createFileRoute('/_auth/system/networking/_network/_tabs/_a
 const lots: ListOf<typeof networkingAddressLotList> = {
   kind: addressLot,
   isTab: true,
+  create: { role: 'admin' },
   emptyBody: 'A lot holds the addresses that the switches may use or announce.',
   actions: () => plainActions(addressLot, {}, { note: () => 'Its blocks are deleted with it.' }),
   columns: () => [
