@@ -34,7 +34,11 @@ async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; authenti
   return { cdp, authenticatorId }
 }
 
-const signOut = (page: Page) => page.context().clearCookies()
+/** Leaves the page first, which may still be loading. */
+async function signOut(page: Page) {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
 /** The name that passkeys are for, instead of the address. */
 const named = (origin: string, path: string) => origin.replace('127.0.0.1', 'localhost') + path
 /** Enters the password. */

@@ -29,7 +29,7 @@ test('an operator adds a host, runs an instance there, and sees when the host is
   api,
 }) => {
   await enter(list, operator)
-  await button(page, 'Add host').click()
+  await button(page, 'Add host').first().click()
   await button(dialog(page, 'Add host'), 'Create code').click()
   const made = dialog(page, 'Join code created')
   const command = await textbox(made, 'Command').inputValue()
@@ -97,5 +97,5 @@ test('an operator revokes a code, and a viewer of the fleet may not add hosts', 
   await expect(page.getByText(/^Join code .* revoked$/)).toBeVisible()
   await expect(page.getByRole('table', { name: 'Join codes' })).toHaveCount(0)
   await enter(list, 'victor-hale')
-  await expectDisabled(button(page, 'Add host'), /requires the admin role on the fleet/)
+  await expectDisabled(button(page, 'Add host').first(), /requires the admin role on the fleet/)
 })
