@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '#/db/engine.ts'
 import { openTestEngine } from '#/testing/engines.ts'
@@ -6,8 +7,11 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 let w: TestWorld
 /** Runs after a password was verified, and before its session is stored. */
 let interruption: (() => Promise<unknown>) | undefined
+let running: Promise<unknown> | undefined
+const isWithin = new AsyncLocalStorage<true>()
 beforeEach(async () => {
   interruption = undefined
+  running = undefined
   w = await openWorld({ engine: overtaken(await openTestEngine()) })
 })
 afterEach(async () => {
@@ -17,10 +21,14 @@ afterEach(async () => {
 
 function overtaken(engine: Engine): Engine {
   const transaction: Engine['transaction'] = async (mode, work, reads) => {
-    // Entries of the audit log are appended at any time, also while the password is verified.
-    const first = mode === 'write' ? interruption : undefined
-    if (first) interruption = undefined
-    await first?.()
+    // Entries of the audit log are appended at any time, also while the password is verified: these begin the
+    // interruption too, and all writes but its own wait for its end.
+    if (mode === 'write' && !isWithin.getStore()) {
+      const begin = interruption
+      interruption = undefined
+      if (begin) running = isWithin.run(true, begin)
+      await running
+    }
     return engine.transaction(mode, work, reads)
   }
   return { ...engine, transaction }
