@@ -757,6 +757,13 @@ export interface HostTable {
   timeCreated: number
   timeModified: number
 }
+/** A host that was deleted, and that may still have machines of sleds that were taken out of service. */
+export interface ForgottenHostTable {
+  id: string
+  address: string
+  port: number
+  timeForgotten: number
+}
 /** A code with which one host may join. It is deleted when one has. */
 export interface HostJoinCodeTable {
   id: string
@@ -1219,6 +1226,7 @@ export interface Tables {
   rack: RackTable
   sled: SledTable
   host: HostTable
+  forgottenHost: ForgottenHostTable
   hostJoinCode: HostJoinCodeTable
   fleetAuthority: FleetAuthorityTable
   uninitializedSled: UninitializedSledTable

@@ -81,6 +81,8 @@ export async function recordHardware(world: World): Promise<string[]> {
     if (!isOfContent(error)) throw error
     return store(await storable(world, report))
   })
+  // Some may have been forgotten for good.
+  await reachHosts(world)
   const reported = new Set(report.sleds.map(({ id }) => id))
   return gone.flatMap(({ id }) => (reported.has(id) ? [id] : []))
 }

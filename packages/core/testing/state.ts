@@ -22,6 +22,7 @@ const background: TableName[] = [
   'switch',
   'switchPort',
   'fleetAuthority',
+  'forgottenHost',
   'attention',
   'alert',
   'alertDelivery',

@@ -16,5 +16,14 @@ export const steps0060to0069 = [
       vpc: isProtected,
     },
   },
+  {
+    name: '0061-forgotten-hosts',
+    tables: {
+      forgottenHost: {
+        columns: { id: 't', address: 't', port: 'i', timeForgotten: 'i' },
+        key: ['id'],
+      },
+    },
+  },
   { name: '0064-operations-of-items', columns: { taskItem: { columns: { operation: 't?' } } } },
 ] as const satisfies readonly Step[]

@@ -191,6 +191,49 @@ describe('hosts', () => {
     await expect(admin().hostView({ params: { hostId } })).rejects.toMatchObject({ status: 404 })
   })
 
+  it('are reached after they were forgotten, until they have ended the machines of their sleds', async () => {
+    const { json } = await join(await newCode())
+    const hostId: string = json.id
+    const report = await w.sleds.hardware()
+    const [first] = report.sleds
+    if (!first) throw new Error('no sled')
+    const gone = { ...first, id: w.world.ids.uuid(), serial: 'GONE', hostId }
+    let [hosts, sleds] = [[] as string[], report.sleds]
+    let given: JoinedHosts | undefined
+    const dropped: string[] = []
+    const driver = altered(w.sleds, {
+      setJoined: (joined) => void (given = joined),
+      hardware: () => Promise.resolve({ ...report, hosts, sleds }),
+    })
+    const round = async () => dropped.push(...(await recordHardware({ ...w.world, sleds: driver })))
+    const isReached = () => given?.hosts.some(({ id }) => id === hostId)
+    const hasRow = async (id: string) =>
+      inDb(w, (tx) => tx.selectFrom('sled').select('policy').where('id', '=', id).executeTakeFirst())
+    hosts = [hostId]
+    sleds = [...report.sleds, gone]
+    await round()
+    // It falls silent.
+    hosts = []
+    sleds = report.sleds
+    await inDb(w, (tx) =>
+      tx.updateTable('sled').set({ policy: 'expunged' }).where('id', '=', gone.id).execute(),
+    )
+    await admin().hostDelete({ params: { hostId } })
+    await round()
+    expect([isReached(), dropped]).toEqual([true, []])
+    expect((await admin().hostList({ query: {} })).items.map(({ id }) => id)).not.toContain(hostId)
+    // It is back, and no new sled of it counts.
+    const fresh = { ...gone, id: w.world.ids.uuid(), serial: 'FRESH' }
+    hosts = [hostId]
+    sleds = [...report.sleds, gone, fresh]
+    await round()
+    expect([isReached(), dropped, given?.places.get(gone.id)]).toEqual([true, [gone.id], hostId])
+    sleds = [...report.sleds, fresh]
+    await round()
+    expect(isReached()).toBe(false)
+    expect([await hasRow(gone.id), await hasRow(fresh.id)]).toEqual([{ policy: 'expunged' }, undefined])
+  })
+
   it('are up while the driver reports them, and silent since it does not', async () => {
     const { json } = await join(await newCode())
     const hostId: string = json.id

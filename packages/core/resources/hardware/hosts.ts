@@ -1,6 +1,6 @@
 /** Hosts that have joined: their list, their state as the servers see it, and how one is forgotten. */
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
-import type { Family } from '#/context.ts'
+import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { HostTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -44,6 +44,7 @@ export const hosts: Family<`host${'List' | 'View' | 'Delete'}`> = {
     if (sled)
       throw fault.invalid(`sled "${sled.serial}" of the host is in service: take it out of service first`)
     await deleteRow('host')(ctx, row)
+    await remember(ctx, row)
     ctx.wake('hardware')
   },
 }
@@ -69,12 +70,18 @@ async function sledsOf(tx: Tx, rows: readonly HostTable[]): Promise<Map<string, 
 export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
   const authority = await tx.selectFrom('fleetAuthority').selectAll().executeTakeFirst()
   if (!authority) return undefined
-  const hosts = await tx.selectFrom('host').select(['id', 'address', 'port']).orderBy('id').execute()
+  const known = await tx.selectFrom('host').select(['id', 'address', 'port']).orderBy('id').execute()
+  const forgotten = await tx
+    .selectFrom('forgottenHost')
+    .select(['id', 'address', 'port'])
+    .orderBy('id')
+    .execute()
+  const hosts = [...known, ...forgotten]
   const sleds = await tx.selectFrom('sled').select(['id', 'hostId', 'hostJson']).execute()
   const switches = await tx.selectFrom('switch').select(['id', 'hostId']).execute()
-  const known = new Set<string | null>([null, ...hosts.map(({ id }) => id)])
+  const reached = new Set<string | null>([null, ...hosts.map(({ id }) => id)])
   // The hardware of a host that was forgotten may come back with another one.
-  const units = [...sleds, ...switches].filter(({ hostId }) => known.has(hostId))
+  const units = [...sleds, ...switches].filter(({ hostId }) => reached.has(hostId))
   const places = new Map(units.map(({ id, hostId }) => [id, hostId]))
   for (const { id, of } of await partsOf(tx)) {
     const hostId = places.get(of)
@@ -100,6 +107,48 @@ async function partsOf(tx: Tx): Promise<{ id: string; of: string }[]> {
     .groupBy('rackId')
     .execute()
   return [...disks, ...ports, ...components, ...racks]
+}
+
+/** A host that returns much later than this is one that was never forgotten, or has another address. */
+const rememberedMs = 90 * 24 * 3_600_000
+
+/** Servers reach a host that has had sleds until it has ended their machines: it may be silent, and alive. */
+async function remember({ tx, now }: Ctx, { id, address, port }: HostTable): Promise<void> {
+  const sled = await tx.selectFrom('sled').select('id').where('hostId', '=', id).executeTakeFirst()
+  if (sled) await tx.insertInto('forgottenHost').values({ id, address, port, timeForgotten: now }).execute()
+}
+
+/**
+ * The report less the forgotten hosts, which are forgotten for good once they answer without a sled that is to be dropped.
+ */
+export async function withoutForgotten(tx: Tx, report: Hardware, now: number): Promise<Hardware> {
+  const rows = await tx.selectFrom('forgottenHost').select(['id', 'timeForgotten']).execute()
+  if (rows.length === 0) return report
+  const expunged = await tx.selectFrom('sled').select('id').where('policy', '=', 'expunged').execute()
+  const gone = new Set(expunged.map(({ id }) => id))
+  const hasGone = new Set(report.sleds.flatMap(({ id, hostId }) => (gone.has(id) ? [hostId] : [])))
+  const isDone = ({ id, timeForgotten }: (typeof rows)[number]): boolean =>
+    (report.hosts?.includes(id) === true && !hasGone.has(id)) || timeForgotten < now - rememberedMs
+  for (const { id } of rows.filter(isDone))
+    await tx.deleteFrom('forgottenHost').where('id', '=', id).execute()
+  const ids = new Set(rows.map(({ id }) => id))
+  return partOf(report, (hostId) => hostId === null || !ids.has(hostId))
+}
+
+/** The part of a report that some hosts have. */
+export function partOf(report: Hardware, isKept: (hostId: string | null) => boolean): Hardware {
+  const isOfKept = ({ hostId }: { hostId?: string | null }): boolean => isKept(hostId ?? null)
+  const sleds = report.sleds.filter(isOfKept)
+  const switches = report.switches.filter(isOfKept)
+  const ids = new Set([...sleds, ...switches].map(({ id }) => id))
+  return {
+    ...report,
+    sleds,
+    switches,
+    disks: report.disks.filter(({ sledId }) => ids.has(sledId)),
+    ports: report.ports.filter(({ switchId }) => ids.has(switchId)),
+    components: report.components.filter(({ sledId, switchId }) => ids.has(sledId ?? switchId ?? '')),
+  }
 }
 
 /** Records which hosts have begun or ceased to answer. */

@@ -6,12 +6,13 @@ import { batches } from '#/db/batches.ts'
 import { insertRows } from '#/db/prepared.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import type { DiskInfo, Hardware, PortInfo, SwitchInfo } from '#/ports.ts'
-import { recordHosts } from './hosts.ts'
+import { recordHosts, withoutForgotten } from './hosts.ts'
 import { recordComponents } from '../updates/components.ts'
 import { hundredths, neverPushed, notInMaintenance } from './details.ts'
 
 /** Writes a report of everything that answers. */
-export async function record(tx: Tx, report: Hardware, now: number): Promise<void> {
+export async function record(tx: Tx, all: Hardware, now: number): Promise<void> {
+  const report = await withoutForgotten(tx, all, now)
   const seen = { timeReported: now, missingSince: null }
   const times = { timeCreated: now, timeModified: now }
   const found = { ...times, policy: 'in_service', state: 'active' } as const

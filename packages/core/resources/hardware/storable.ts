@@ -2,6 +2,7 @@
 import type { World } from '#/context.ts'
 import { Contention, isOutage, StorageFull } from '#/db/engine.ts'
 import type { Hardware } from '#/ports.ts'
+import { partOf } from './hosts.ts'
 import { record } from './record.ts'
 
 /** True for a failure that may be due to what was to be stored. */
@@ -15,10 +16,16 @@ export async function storable(world: World, report: Hardware): Promise<Hardware
   const all = new Set([...report.sleds, ...report.switches].map(({ hostId }) => hostId ?? null))
   // The host inside of the server comes first, and must fit.
   const kept = new Set<string | null>([null])
-  await attempt(world, partOf(report, kept))
+  await attempt(
+    world,
+    partOf(report, (id) => kept.has(id)),
+  )
   for (const host of [...all].filter((id) => id !== null).toSorted()) {
     try {
-      await attempt(world, partOf(report, new Set([...kept, host])))
+      await attempt(
+        world,
+        partOf(report, (id) => id === host || kept.has(id)),
+      )
       kept.add(host)
     } catch (error) {
       if (!isOfContent(error)) throw error
@@ -26,7 +33,7 @@ export async function storable(world: World, report: Hardware): Promise<Hardware
     }
   }
   if (kept.size === 1 && !all.has(null)) throw new Error('the hardware of no host can be recorded')
-  return partOf(report, kept)
+  return partOf(report, (id) => kept.has(id))
 }
 
 /** Stores a report, and takes it back. */
@@ -38,21 +45,5 @@ async function attempt({ engine, clock }: World, report: Hardware): Promise<void
     })
   } catch (error) {
     if (!(error instanceof Undone)) throw error
-  }
-}
-
-/** The part of a report that some hosts have. */
-function partOf(report: Hardware, hosts: ReadonlySet<string | null>): Hardware {
-  const isKept = ({ hostId }: { hostId?: string | null }): boolean => hosts.has(hostId ?? null)
-  const sleds = report.sleds.filter(isKept)
-  const switches = report.switches.filter(isKept)
-  const ids = new Set([...sleds, ...switches].map(({ id }) => id))
-  return {
-    ...report,
-    sleds,
-    switches,
-    disks: report.disks.filter(({ sledId }) => ids.has(sledId)),
-    ports: report.ports.filter(({ switchId }) => ids.has(switchId)),
-    components: report.components.filter(({ sledId, switchId }) => ids.has(sledId ?? switchId ?? '')),
   }
 }
