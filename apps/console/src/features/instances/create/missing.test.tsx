@@ -14,61 +14,97 @@ import { BootHint, PromoteHint } from './bootHints.tsx'
 
 const project = 'demo'
 const onMade = () => undefined
+const person = {
+  id: '1',
+  displayName: 'a member',
+  siloId: '2',
+  siloName: 'engineering',
+  fleetViewer: false,
+  siloAdmin: false,
+}
 
 /** The markup for members with a role on the silo, and so on each project. */
 function shownTo(role: 'viewer' | 'collaborator', part: ReactNode): string {
-  const me = { siloRole: role, projectRole: role, fleetRole: null }
-  for (const { queryKey } of [ownQueries.me(), ownQueries.in(project)])
-    queryClient.setQueryData<unknown>(queryKey, me)
+  const me = { ...person, siloRole: role, projectRole: role, fleetRole: null }
+  for (const { queryKey } of [ownQueries.me(), ownQueries.in(project)]) queryClient.setQueryData(queryKey, me)
   return renderToStaticMarkup(<QueryClientProvider client={queryClient}>{part}</QueryClientProvider>)
 }
 
-/** Lacks of forms, the advice for viewers, and the way for collaborators, who ask too if there is none. */
-const lacks: readonly [string, ReactNode, ask: string, way?: string][] = [
-  ['an image to boot from', <ImportImage project={project} />, 'for an image.', 'Import image'],
-  ['a silo image', <PromoteHint />, 'to promote a project image.', 'Promote a project image to see it here.'],
-  [
-    'an image and a disk',
-    <BootHint project={project} />,
-    'for an image or a disk.',
-    'Import an image or create a disk first.',
-  ],
-  [
-    'the source of a disk',
-    <HowToGet noun="snapshot" project={project}>
-      Take one of a disk first.
-    </HowToGet>,
-    'for a snapshot.',
-    'Take one of a disk first.',
-  ],
-  ['a disk', <MissingDisk project={project} onMade={onMade} />, 'for a disk.', 'Create disk'],
-  [
-    'a VPC',
-    <MissingVpc project={project} onMade={onMade}>
-      There is none.
-    </MissingVpc>,
-    'for a VPC.',
-    'Create VPC',
-  ],
-  [
-    'a subnet',
-    <MissingSubnet scope={{ project, vpc: 'default' }} onMade={onMade}>
-      There is none.
-    </MissingSubnet>,
-    'for a subnet.',
-    'Create subnet',
-  ],
-  ['an IP pool', <MissingPool onMade={onMade} />, 'for an IP pool.'],
+interface Lack {
+  of: string
+  part: () => ReactNode
+  /** The advice for viewers. */
+  ask: string
+  /** The way for collaborators, who ask too if there is none. */
+  way?: string
+}
+
+const lacks: readonly Lack[] = [
+  {
+    of: 'an image',
+    part: () => <ImportImage project={project} />,
+    ask: 'for an image.',
+    way: 'Import image',
+  },
+  {
+    of: 'a silo image',
+    part: () => <PromoteHint />,
+    ask: 'to promote a project image.',
+    way: 'Promote a project image to see it here.',
+  },
+  {
+    of: 'an image and a disk',
+    part: () => <BootHint project={project} />,
+    ask: 'for an image or a disk.',
+    way: 'Import an image or create a disk first.',
+  },
+  {
+    of: 'the source of a disk',
+    part: () => (
+      <HowToGet noun="snapshot" project={project}>
+        Take one of a disk first.
+      </HowToGet>
+    ),
+    ask: 'for a snapshot.',
+    way: 'Take one of a disk first.',
+  },
+  {
+    of: 'a disk',
+    part: () => <MissingDisk project={project} onMade={onMade} />,
+    ask: 'for a disk.',
+    way: 'Create disk',
+  },
+  {
+    of: 'a VPC',
+    part: () => (
+      <MissingVpc project={project} onMade={onMade}>
+        There is none.
+      </MissingVpc>
+    ),
+    ask: 'for a VPC.',
+    way: 'Create VPC',
+  },
+  {
+    of: 'a subnet',
+    part: () => (
+      <MissingSubnet scope={{ project, vpc: 'default' }} onMade={onMade}>
+        There is none.
+      </MissingSubnet>
+    ),
+    ask: 'for a subnet.',
+    way: 'Create subnet',
+  },
+  { of: 'an IP pool', part: () => <MissingPool onMade={onMade} />, ask: 'for an IP pool.' },
 ]
 
 it.each(lacks)(
-  'a form that lacks %s says whom to ask, and leads those there who may',
-  (_, part, ask, way) => {
-    const forViewers = shownTo('viewer', part)
+  'a form that lacks $of says whom to ask, and leads those there who may',
+  ({ part, ask, way }) => {
+    const forViewers = shownTo('viewer', part())
     expect(forViewers).toContain(`Ask an administrator ${ask}`)
     // No way that leads nowhere.
     expect(forViewers).not.toMatch(/<(?:button|a)\b/)
     if (way !== undefined) expect(forViewers).not.toContain(way)
-    expect(shownTo('collaborator', part)).toContain(way ?? `Ask an administrator ${ask}`)
+    expect(shownTo('collaborator', part())).toContain(way ?? `Ask an administrator ${ask}`)
   },
 )
