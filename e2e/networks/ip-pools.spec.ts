@@ -142,7 +142,7 @@ test('a person adds a range to a pool and makes it the default of a silo', async
   await button(page, 'IP pool actions').click()
   await menuItem(page, 'Delete').click()
   const question = dialog(page, 'Delete IP pool')
-  await expectDisabled(confirmButton(question), 'This IP pool cannot be deleted now')
+  await expectDisabled(confirmButton(question), 'Type the name to confirm')
   await question.getByRole('link', { name: '1 IP range' }).click()
   await fromRow(page, '198.51.100.10', 'Remove')
   await confirm(page, 'Remove range')

@@ -129,7 +129,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/network': feature('hardware'),
   'apps/console/src/features/settings': feature('access'),
   'apps/console/src/features/utilization': feature('hardware', 'metrics'),
-  'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses'),
+  'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses', 'vpc-subnets'),
   'apps/console/src/features/firewall-rules': feature('network-losses'),
   'apps/console/src/features/vpc-topology': feature('instance-state'),
   'apps/console/src/features/vpc-trace': feature('firewall-rules', 'vpc-names', 'vpc-routers'),

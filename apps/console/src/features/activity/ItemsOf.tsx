@@ -4,7 +4,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useId, useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { query } from '#/api/query.ts'
-import { cx } from '#/lib/text.ts'
+import { capitalize, cx } from '#/lib/text.ts'
 
 const listed = 100
 
@@ -36,6 +36,12 @@ export function ItemsOf({ task, count, label, of }: ItemsOfProps) {
   )
 }
 
+/** 'Delete disk' for `disk_delete`. */
+function actOf(operation: string): string {
+  const words = operation.split('_')
+  return capitalize([words.at(-1), ...words.slice(0, -1)].join(' '))
+}
+
 function Names({ id, task, count, of }: Omit<ItemsOfProps, 'label'> & { id: string }) {
   const { data, error } = useQuery({
     ...query(taskItemList, { params: { task }, query: { ...of, limit: listed } }),
@@ -47,8 +53,8 @@ function Names({ id, task, count, of }: Omit<ItemsOfProps, 'label'> & { id: stri
     <ul id={id} className="max-h-40 list-disc overflow-y-auto pl-9 text-secondary">
       {error && <li>{errorMessage(error)}</li>}
       {items.map((item) => (
-        <li key={item.id} className="wrap-anywhere">
-          {item.name}
+        <li key={`${item.id} ${item.operation ?? ''}`} className="wrap-anywhere">
+          {item.operation ? `${actOf(item.operation)} ${item.name}` : item.name}
           {of.reason === undefined && item.message && `: ${item.message}`}
         </li>
       ))}

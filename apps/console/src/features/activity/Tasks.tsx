@@ -43,6 +43,7 @@ function titleOf({ action, kind, totalItems }: Task): string {
   if (action === 'add_to_group') return `Add ${what} to an anti-affinity group`
   if (action === 'add_to_affinity_group') return `Add ${what} to an affinity group`
   if (action === 'move' || action === 'move_or_stop') return `Move ${what} to other sleds`
+  if (action === 'delete_all') return 'Delete a project with all of its contents'
   return action === 'snapshot'
     ? `Make snapshots of ${what}`
     : `${capitalize(action.replaceAll('_', ' '))} ${what}`

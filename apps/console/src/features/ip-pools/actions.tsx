@@ -1,6 +1,11 @@
-import { ipPoolRangeList } from '@purlin/contract/operations/addresses/system-ip-pools'
+import {
+  ipPoolDelete,
+  ipPoolRangeList,
+  ipPoolUtilizationView,
+} from '@purlin/contract/operations/addresses/system-ip-pools'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { lookUpLimit } from '#/api/everyPage.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions/actions.tsx'
@@ -26,16 +31,38 @@ export const poolActions = (leave?: () => unknown) =>
   })
 
 /** The ranges that prevent the deletion. */
-async function refusal({ name }: { name: string }) {
+async function refusal({ id, name }: { id: string; name: string }) {
   const { items } = await send(ipPoolRangeList, { params: { pool: name }, query: { limit: lookUpLimit } })
   if (items.length === 0) return undefined
-  return (
-    <p>
-      IP pool <Highlight>{name}</Highlight> cannot be deleted while it has addresses. Remove{' '}
-      <TextLink href={paths.poolTab(name, 'ranges')} onClick={closeConfirm}>
-        {countOf(items.length, 'IP range')}
-      </TextLink>{' '}
-      first.
-    </p>
+  const ranges = (
+    <TextLink href={paths.poolTab(name, 'ranges')} onClick={closeConfirm}>
+      {countOf(items.length, 'IP range')}
+    </TextLink>
   )
+  const { remaining, capacity } = await send(ipPoolUtilizationView, { params: { pool: name } })
+  const used = capacity - remaining
+  if (used > 0)
+    return {
+      reason: (
+        <p>
+          IP pool <Highlight>{name}</Highlight> cannot be deleted while {countOf(used, 'address')} of its{' '}
+          {ranges} {used === 1 ? 'is' : 'are'} in use.{' '}
+          <TextLink href={kinds.ipPool.section.view({ name })} onClick={closeConfirm}>
+            Look at the pool
+          </TextLink>
+        </p>
+      ),
+    }
+  return {
+    reason: (
+      <p>
+        IP pool <Highlight>{name}</Highlight> cannot be deleted while it has addresses. Remove {ranges} first.
+      </p>
+    ),
+    all: {
+      note: 'None of its addresses is in use: or delete the pool with its ranges and its links to silos.',
+      typeToConfirm: name,
+      request: requestTo(ipPoolDelete, { params: { pool: id }, query: { cascade: true } }),
+    },
+  }
 }

@@ -21,7 +21,8 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
 /** The interfaces that prevent the deletion. */
 async function refusal({ id }: { id: string }, { project = '' }: Scope) {
   const inside = await interfacesIn(id)
-  return inside.interfaces.length > 0 && <InterfacesIn project={project} {...inside} />
+  if (inside.interfaces.length === 0) return undefined
+  return { reason: <InterfacesIn project={project} {...inside} /> }
 }
 
 /** The effects of the deletion on the rest of the VPC. */

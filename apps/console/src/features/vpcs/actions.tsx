@@ -1,7 +1,11 @@
+import { vpcDelete } from '@purlin/contract/operations/vpcs/vpcs'
 import { vpcSubnetList } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { lookUpLimit, type Item } from '#/api/everyPage.ts'
+import { requestTo } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
+import { InterfacesIn } from '#/features/vpc-subnets/InterfacesIn.tsx'
+import { interfacesIn } from '#/features/vpc-subnets/queries.ts'
 import { guides } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions/actions.tsx'
 import { closeConfirm } from '#/resource/actions/confirm.ts'
@@ -31,7 +35,7 @@ async function refusal(project: string, { id, name }: { id: string; name: string
   const subnets = await subnetsOf(id)
   const linkOf = (subnet: string) => kinds.vpcSubnet.section.edit({ project, vpc: name, name: subnet })
   if (subnets.length === 0) return undefined
-  return (
+  const reason = (
     <>
       <p>
         VPC <Highlight>{name}</Highlight> cannot be deleted while it has{' '}
@@ -46,6 +50,34 @@ async function refusal(project: string, { id, name }: { id: string; name: string
       </ShortList>
     </>
   )
+  const used = await usedOf(subnets)
+  if (used)
+    return {
+      reason: (
+        <>
+          {reason}
+          <InterfacesIn project={project} {...used} />
+        </>
+      ),
+    }
+  const request = requestTo(vpcDelete, { params: { vpc: id }, query: { cascade: true } })
+  return {
+    reason,
+    all: {
+      note: 'Or delete the VPC with its subnets, firewall rules, routers and internet gateways.',
+      typeToConfirm: name,
+      request,
+    },
+  }
+}
+
+// Subnets that are looked into for interfaces: beyond these, the server's refusal names one.
+const lookedInto = 20
+
+/** The interfaces in the first subnet that has some. */
+async function usedOf(subnets: readonly { id: string }[]) {
+  const found = await Promise.all(subnets.slice(0, lookedInto).map(({ id }) => interfacesIn(id)))
+  return found.find(({ interfaces }) => interfaces.length > 0)
 }
 
 // If the content cannot be counted, the server decides, and its error names it.

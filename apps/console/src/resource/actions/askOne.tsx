@@ -1,13 +1,14 @@
 /** Asking before something is done with one resource. */
 import type { ReactNode } from 'react'
 import { errorMessage } from '#/api/errors.ts'
+import { sendRequest } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
 import { capitalize } from '#/lib/text.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { confirmAction } from './confirm.ts'
 import { toastFailure } from './toasts.tsx'
-import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
+import { carryOut, idOf, labelIn, type Confirmation, type Refusal } from './confirmation.tsx'
 
 /** The size of all rows together; undefined if they have none. */
 export const sizeOf = (rows: readonly object[]): string | undefined =>
@@ -39,7 +40,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   }
   if (of.canBeUndone) return act().catch((error: unknown) => toastFailure(errorTitle, error))
   const refusal = await of.refusal?.(row).catch(() => undefined)
-  if (refusal) return refuse(of, refusal)
+  if (refusal) return refusal.all ? askAboutAll(of, refusal, { errorTitle, label }) : refuse(of, refusal)
   const note = await noteAbout(of, [row])
   confirmAction({
     modalTitle: titleOf(of),
@@ -67,7 +68,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
 const titleOf = ({ verb, noun }: Pick<Confirmation<never>, 'verb' | 'noun'>) => `${capitalize(verb)} ${noun}`
 
 /** Shows why it cannot be done, and what to do first. */
-const refuse = <R,>(of: Confirmation<R>, reason: ReactNode): void =>
+const refuse = <R,>(of: Confirmation<R>, { reason }: Refusal): void =>
   confirmAction({
     modalTitle: titleOf(of),
     modalContent: <Note>{reason}</Note>,
@@ -77,6 +78,36 @@ const refuse = <R,>(of: Confirmation<R>, reason: ReactNode): void =>
     command: null,
     doAction: () => Promise.resolve(),
   })
+
+/** The same, and offers to delete it with all that is in the way. */
+function askAboutAll<R>(
+  of: Confirmation<R>,
+  { reason, all }: Refusal,
+  { errorTitle, label }: { errorTitle: string; label: string },
+): void {
+  if (!all) return
+  const { note, typeToConfirm, request, run } = all
+  confirmAction({
+    modalTitle: titleOf(of),
+    modalContent: (
+      <>
+        <Note>{reason}</Note>
+        <Note>{note}</Note>
+        <p>This cannot be undone.</p>
+      </>
+    ),
+    confirmLabel: 'Delete all of it',
+    errorTitle,
+    actionType: 'danger',
+    typeToConfirm,
+    command: request,
+    doAction: async () => {
+      await (run ? run() : sendRequest(request))
+      await of.after()
+      if (!run) addToast({ content: `${capitalize(of.noun)} ${label} ${of.done}` })
+    },
+  })
+}
 
 /** The note, or that it could not be loaded: the dialog opens in any case. */
 export async function noteAbout<R>({ note }: Confirmation<R>, rows: readonly R[]): Promise<ReactNode> {

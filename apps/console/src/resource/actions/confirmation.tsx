@@ -25,6 +25,20 @@ type Shown<R> =
       command?: never
     }
 
+/** Why something cannot be done, and what can be done instead. */
+export interface Refusal {
+  reason: ReactNode
+  /** Deletes it with all that is in the way. */
+  all?: {
+    note: ReactNode
+    /** The text to type before. */
+    typeToConfirm: string
+    request: ApiRequest
+    /** Sends the request unless given. */
+    run?: () => Promise<unknown>
+  }
+}
+
 /** Choices in the dialog that change the act. */
 export interface Options<R> {
   content: ReactNode
@@ -50,7 +64,7 @@ interface ConfirmationParts<R> {
   /** Choices about the given rows; about all that a list matches without rows. */
   options?: ((rows: readonly R[]) => Promise<Options<R>>) | undefined
   /** Why the server would refuse it for one row, and what to do first. A failure is ignored: the server then decides. */
-  refusal?: (row: R) => Promise<ReactNode>
+  refusal?: (row: R) => Promise<Refusal | undefined>
   errorTitle?: (row: R) => string
   /** The text to type before the action on one row. */
   typeToConfirm?: (row: R) => string
