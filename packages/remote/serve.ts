@@ -17,6 +17,9 @@ export interface HostOptions {
   epochs: HolderEpochs
 }
 
+/** Strangers hold a connection no longer than this. */
+const handshakeMs = 30_000
+
 /** A server that listens once it is asked to. Only servers of the fleet get past the handshake. */
 export function createHostServer({ driver, identity, log, epochs }: HostOptions): Http2SecureServer {
   const handlers = handlersOf(driver)
@@ -24,6 +27,7 @@ export function createHostServer({ driver, identity, log, epochs }: HostOptions)
     ...tlsOf(identity),
     requestCert: true,
     rejectUnauthorized: true,
+    handshakeTimeout: handshakeMs,
     settings: { maxConcurrentStreams: 1_000 },
   })
   server.on('stream', (stream, headers) => {

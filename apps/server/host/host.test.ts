@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -48,8 +50,14 @@ describe('a host', () => {
   it('joins once with a code, and then serves without one', async () => {
     const code = await newCode()
     const join1 = flagsFor('one', '--join', code, ...anyPort)
-    const host = await startHost(configOf(...join1), log)
+    const warn = vi.fn()
+    const host = await startHost(configOf(...join1), { ...log, warn })
     await vi.waitFor(async () => expect(await stateOf(host.id)).toBe('up'), patient)
+    const strangers = Array.from({ length: 70 }, () => connect(host.at.port, host.at.host))
+    await Promise.any(strangers.map((stranger) => once(stranger, 'close')))
+    expect(warn).toHaveBeenCalledWith(expect.anything(), 'connections are closed because there are too many')
+    expect(await stateOf(host.id)).toBe('up')
+    for (const stranger of strangers) stranger.destroy()
     for (const name of readdirSync(join(folder.path, 'one')).filter((one) => one.endsWith('.json')))
       expect(statSync(join(folder.path, 'one', name)).mode & 0o077).toBe(0)
     await expect(startHost(configOf(...flagsFor('two', '--join', code, ...anyPort)), log)).rejects.toThrow(

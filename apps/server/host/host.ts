@@ -10,6 +10,7 @@ import type { Log, SledDriver } from '@purlin/core/ports'
 import { ConfigError } from '../process/config-values.ts'
 import { openLog } from '../process/log.ts'
 import { openQemu } from '../process/machines.ts'
+import { limitConnections } from '../http/connections.ts'
 import { listenProblem, portOf } from '../http/listening.ts'
 import { systemClock } from '../process/ports.ts'
 import { StartError } from '../process/start-errors.ts'
@@ -53,6 +54,9 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
+/** Connections of all, and of one address. A server keeps one. */
+const most = { all: 4_096, perAddress: 64 }
+
 /** Starts a host that serves. Throws StartError. */
 export async function startHost(config: HostConfig, log: Log): Promise<RunningHost> {
   makeDataDir(config.dataDir)
@@ -61,6 +65,7 @@ export async function startHost(config: HostConfig, log: Log): Promise<RunningHo
     const identity = await identityFor(config)
     const { driver, close } = await openDriver(config, identity, log)
     const server = createHostServer({ driver, identity, log, epochs: epochsIn(config.dataDir, log) })
+    limitConnections(server, most, log)
     const sockets = new Set<Socket>()
     server.on('connection', (socket: Socket) => {
       sockets.add(socket)
@@ -69,6 +74,7 @@ export async function startHost(config: HostConfig, log: Log): Promise<RunningHo
     const listen = { host: identity.host, port: identity.port }
     server.listen(listen)
     await once(server, 'listening').catch(refusal(listen))
+    server.on('error', (error) => log.error({ error: String(error) }, 'a connection was not accepted'))
     return {
       id: identity.id,
       at: listen,
