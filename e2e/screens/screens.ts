@@ -115,7 +115,7 @@ const otherScreens: readonly Screen[] = [
     `/projects/storefront/vpcs/default/trace?from=shop-a&to=8.8.8.8&protocol=tcp&port=443`,
     'Copy link',
   ],
-  ['vpc-activity', `${vpc}/activity`, 'VPC router create'],
+  ['vpc-activity', `${vpc}/activity`, 'Created VPC router'],
   ['project-activity', '/projects/storefront/activity', 'shop-db'],
   ['trace-empty', `${vpc}/trace`, 'No packet traced yet'],
   ['internet-gateway', `${vpc}/internet-gateways/default`, 'partner'],

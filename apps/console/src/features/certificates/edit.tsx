@@ -44,6 +44,7 @@ function ViewCertificate() {
       <PropertiesTable columns={1} properties={properties} />
       <TextAreaField
         label="Certificate"
+        required
         hint="A certificate cannot be changed. Add a new one and delete this one."
         mono
         rows={8}

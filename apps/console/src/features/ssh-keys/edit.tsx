@@ -51,6 +51,7 @@ function ViewSshKey() {
       <PropertiesTable columns={1} properties={properties} />
       <TextAreaField
         label="Public key"
+        required
         hint="A key cannot be changed. Add a new one instead."
         mono
         rows={6}
