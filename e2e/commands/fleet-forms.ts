@@ -1,5 +1,9 @@
-import type { Page } from '@playwright/test'
-import { button, find, fromRow, go, menuItem, pick } from '../support/actions.ts'
+import type { Locator, Page } from '@playwright/test'
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+import { GiB } from '@purlin/contract/rules/limits'
+import { button, find, fromRow, go, menuItem, pick, unique } from '../support/actions.ts'
+import { placesOfFleet, type Places } from './results.ts'
 import { create, described, edit, fields, name, named, type FormRow } from './rows.ts'
 
 const networking = '/system/networking'
@@ -16,41 +20,63 @@ async function onPort(page: Page, item: string): Promise<void> {
   await menuItem(page, item).click()
 }
 
+/** Three silos, each with a pool that it is not linked to. */
+export async function prepareFleet(api: Client<Operations>): Promise<Places> {
+  const make = async () => {
+    const name = unique('zz-forms')
+    const body = { name, description: '' }
+    const quotas = { cpus: 1, memory: GiB, storage: GiB }
+    await api.siloCreate({
+      body: {
+        ...body,
+        quotas,
+        discoverable: false,
+        identityMode: 'local_only',
+        tlsCertificates: [],
+        mappedFleetRoles: {},
+      },
+    })
+    await api.ipPoolCreate({ body })
+    return name
+  }
+  return placesOfFleet([await make(), await make(), await make()])
+}
+
+const namedAfter = (form: Locator, _: Page, own: string) => fields({ Name: `${own}-made` })(form)
+const ownSilo = '/system/silos/PLACE'
+const ownPool = `${networking}/ip-pools/PLACE`
+
 /** The forms of the operators. */
 export const ofFleet: readonly FormRow[] = [
-  { file: create, path: '/system/silos-new', fill: named, plans: true },
-  { file: create, path: `${networking}/ip-pools-new`, fill: named, plans: true },
-  { file: edit, path: `${networking}/ip-pools/public-v4/edit`, fill: described, plans: true },
+  { file: create, path: '/system/silos-new', fill: namedAfter, makes: true, plans: true },
+  { file: create, path: `${networking}/ip-pools-new`, fill: namedAfter, makes: true, plans: true },
+  { file: edit, path: `${ownPool}/edit`, fill: described, plans: true },
+  { file: 'features/silos/SiloForm.tsx', path: `${ownSilo}/edit`, fill: described, plans: true },
   {
     file: 'features/silos/SiloForm.tsx',
-    path: '/system/silos/engineering/edit',
-    fill: described,
-    plans: true,
-  },
-  {
-    file: 'features/silos/SiloForm.tsx',
-    path: '/system/silos/engineering/quotas/edit',
+    path: `${ownSilo}/quotas/edit`,
     fill: (form) => form.getByRole('textbox').first().fill('4000'),
     plans: true,
   },
   {
+    isAnother: true,
     file: 'features/silos/ip-pools.tsx',
-    path: '/system/silos/research/ip-pools',
+    path: `${ownSilo}/ip-pools`,
     open: 'Link pool',
-    fill: (form, page) => find(page, form, 'IP pool', ''),
+    fill: (form, page, own) => find(page, form, 'IP pool', own),
     plans: true,
   },
   {
     file: 'features/ip-pools/LinkSiloDialog.tsx',
-    path: `${networking}/ip-pools/public-v4?tab=silos`,
+    path: `${ownPool}?tab=silos`,
     open: 'Link silo',
-    fill: (form, page) => find(page, form, 'Silo', ''),
+    fill: (form, page, own) => find(page, form, 'Silo', own),
     plans: true,
   },
   {
     file: 'features/ip-pools/ranges/AddRangeForm.tsx',
-    path: `${networking}/ip-pools/public-v4/ranges-add`,
-    fill: fields({ First: '198.18.7.1', Last: '198.18.7.9' }),
+    path: `${ownPool}/ranges-add`,
+    fill: fields({ First: '198.18.70.1', Last: '198.18.70.9' }),
     plans: true,
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Every form that sends something shows exactly its request, and a command that sends the same. In projects, request,
- * command and document also leave the same behind.
+ * Every form that sends something shows exactly its request, and a command that sends the same. In projects, and in
+ * silos and pools, request, command and document also leave the same behind.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test'
 import { button, go, heading } from '../support/actions.ts'
 import { expect, test } from '../support/world.ts'
 import { openComparison, submit } from './compare.ts'
-import { formRows, prepare, unreached } from './forms.ts'
+import { formRows, unreached } from './forms.ts'
 import type { FormRow } from './rows.ts'
 import { openResults, tokenOf } from './results.ts'
 import { openRunner } from './runner.ts'
@@ -36,14 +36,14 @@ test('every form that sends something has a row', async () => {
   expect((await formFiles()).filter((file) => !rows.has(file) && !(file in unreached))).toEqual([])
 })
 
-async function openForm(page: Page, { path, open, fill }: FormRow): Promise<Locator> {
+async function openForm(page: Page, { path, open, fill }: FormRow, own: string): Promise<Locator> {
   await go(page, path)
   if (typeof open === 'string') await button(page, open).first().click()
   else await open?.(page)
   await expect(button(page, 'View as command').first()).toBeVisible()
   const isDialog = (await page.getByRole('dialog').count()) > 0
   const form = isDialog ? page.getByRole('dialog').last() : page.locator('main')
-  await fill?.(form, page)
+  await fill?.(form, page, own)
   return form
 }
 
@@ -56,11 +56,13 @@ async function leave(page: Page): Promise<void> {
   await expect(heading(page, 'Profile')).toBeVisible()
 }
 
-for (const { as, rows } of formRows)
+// The silos and pools stay.
+test.use({ siteOf: 'forms' })
+
+for (const { as, rows, prepare } of formRows)
   test(`${as} sees the request of each form, and command and document do the same`, async ({
     page,
     enter,
-    own,
     api,
     site,
     troubles,
@@ -69,25 +71,22 @@ for (const { as, rows } of formRows)
     troubles.allow(/^400 /, /only recorded/)
     const runner = openRunner()
     const { compare, close } = await openComparison(runner)
-    const hasProject = rows.some(({ path }) => path.includes('PROJECT'))
-    const projects = hasProject
-      ? ([await own('forms'), await own('forms'), await own('forms')] as const)
-      : undefined
-    await Promise.all((projects ?? []).map((project) => prepare(api, project)))
     await enter('/settings/profile', as)
-    const results =
-      projects && openResults({ api, runner, origin: site.origin, token: await tokenOf(page, api) }, projects)
+    const places = await prepare(api)
+    const [first] = places.names
+    const access = { api, runner, origin: site.origin, token: await tokenOf(page, api) }
+    const results = openResults(access, places)
     page.setDefaultTimeout(10_000)
     const check = async (row: FormRow) => {
-      const path = row.path.replace('PROJECT', projects?.[0] ?? '')
+      const path = row.path.replace('PLACE', first)
       await row.mock?.(page)
-      const form = await openForm(page, { ...row, path })
+      const form = await openForm(page, { ...row, path }, first)
       const shown = await shownBy(page, form)
       expect(shown.document !== undefined, 'has a document').toBe(row.plans === true)
       await compare(page, shown, row.isReviewed ? undefined : submit(form))
       await page.keyboard.press('Escape')
       await leave(page)
-      if (path !== row.path && !row.isAnother) await results?.repeat(shown)
+      if ((row.makes || path !== row.path) && !row.isAnother) await results.repeat(shown)
     }
     // All forms are checked, so that one run names all that differ.
     const problems: string[] = []
@@ -100,7 +99,7 @@ for (const { as, rows } of formRows)
         await page.goto('/settings/profile')
       }
     expect(problems.join('\n\n')).toBe('')
-    await results?.expectEqual()
+    await results.expectEqual()
     close()
     runner.close()
   })

@@ -2,13 +2,14 @@
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { button, find, fromRow, menuItem, pick } from '../support/actions.ts'
-import { makeDisk, makeFloatingIp, makeInstance } from '../support/prepare.ts'
+import { makeDisk, makeFloatingIp, makeInstance, makeProject } from '../support/prepare.ts'
 import type { Person } from '../support/world.ts'
-import { ofFleet } from './fleet-forms.ts'
+import { ofFleet, prepareFleet } from './fleet-forms.ts'
+import { placesOfProjects, type Places } from './results.ts'
 import { answers, create, described, edit, fields, name, named, type FormRow } from './rows.ts'
 
 const telemetry = '/projects/telemetry'
-const own = '/projects/PROJECT'
+const own = '/projects/PLACE'
 const vpc = '/projects/storefront/vpcs/backend'
 const access = 'features/access'
 
@@ -148,8 +149,8 @@ const ofSilo: readonly FormRow[] = [
   },
 ]
 
-/** A project with something for each form of instances and networks; it stands for `PROJECT` in addresses. */
-export async function prepare(api: Client<Operations>, project: string): Promise<void> {
+/** A project with something for each form of instances and networks; it is a place. */
+async function prepareProject(api: Client<Operations>, project: string): Promise<void> {
   const query = { project }
   const described = { description: '' }
   await Promise.all([
@@ -311,9 +312,25 @@ const ofProject: readonly FormRow[] = [
   },
 ]
 
-export const formRows: readonly { as: Person; rows: readonly FormRow[] }[] = [
-  { as: 'hanna-okafor', rows: [...ofSilo, ...ofProject] },
-  { as: 'tariq-aziz', rows: ofFleet },
+interface FormsOf {
+  as: Person
+  rows: readonly FormRow[]
+  /** Makes the places of which the first stands for `PLACE` in addresses. */
+  prepare: (api: Client<Operations>) => Promise<Places>
+}
+
+export const formRows: readonly FormsOf[] = [
+  {
+    as: 'hanna-okafor',
+    rows: [...ofSilo, ...ofProject],
+    async prepare(api) {
+      const project = () => makeProject(api, 'forms')
+      const names = [await project(), await project(), await project()] as const
+      await Promise.all(names.map((name) => prepareProject(api, name)))
+      return placesOfProjects(names)
+    },
+  },
+  { as: 'tariq-aziz', rows: ofFleet, prepare: prepareFleet },
 ]
 
 /** Forms that cannot be sent here, and why. */

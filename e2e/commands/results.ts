@@ -1,4 +1,4 @@
-/** Three equal projects: the request, the command and the document of a form each change one of them. */
+/** Three equal places: the request, the command and the document of a form each change one of them. */
 import type { Page } from '@playwright/test'
 import type { Client } from '@purlin/contract/client'
 import { deviceAccessToken, deviceAuthRequest } from '@purlin/contract/operations/access/access-tokens'
@@ -52,18 +52,50 @@ async function idsIn(api: Client<Operations>, project: string): Promise<Map<stri
   return ids
 }
 
+/** Projects, or silos with their pools, that are equal at first. */
+export interface Places {
+  /** The forms are those of the first. Everything in a place has its name before a dash, or this name. */
+  names: readonly [string, string, string]
+  /** The ids of what forms name, by kind and name. */
+  idsIn: (api: Client<Operations>, name: string) => Promise<Map<string, string>>
+  /** The place as it is exported. */
+  stateOf: (run: (command: string) => Promise<string>, name: string) => Promise<string>
+}
+
+export const placesOfProjects = (names: Places['names']): Places => ({
+  names,
+  idsIn,
+  stateOf: (run, name) => run(`purlin export --project ${name}`),
+})
+
+// No two pools may have the same address: the third number is that of the place.
+const networkOf = (name: string, { names }: Pick<Places, 'names'>) => `198.18.${70 + names.indexOf(name)}.`
+
+/** Silos, each with a pool of the same name. */
+export const placesOfFleet = (names: Places['names']): Places => ({
+  names,
+  idsIn: async (api, name) =>
+    new Map([
+      ['silo', (await api.siloView({ params: { silo: name } })).id],
+      ['pool', (await api.ipPoolView({ params: { pool: name } })).id],
+    ]),
+  async stateOf(run, name) {
+    const text = await run('purlin export --system')
+    const rows = text.split(/^(?: {2}- (?=name: )|\S.*\n)/m)
+    const own = rows.filter((row) => row.startsWith(`name: ${name}\n`) || row.startsWith(`name: ${name}-`))
+    return own.join('').replaceAll(networkOf(name, { names }), '198.18.0.')
+  },
+})
+
 export interface Results {
-  /** Does what the texts of a form say, in each of the projects in one of the ways. */
+  /** Does what the texts of a form say, in each of the places in one of the ways. */
   repeat: (shown: ShownTexts) => Promise<void>
-  /** Waits until all projects are equal but for ids, times and addresses. */
+  /** Waits until all places are equal but for ids, times and addresses. */
   expectEqual: () => Promise<void>
 }
 
-/** The texts are those of forms of the first project. */
-export function openResults(
-  { api, runner, origin, token }: Access,
-  projects: readonly [string, string, string],
-): Results {
+/** The texts are those of forms of the first place. */
+export function openResults({ api, runner, origin, token }: Access, places: Places): Results {
   const env = { PURLIN_HOST: origin, PURLIN_TOKEN: token }
   const run = async (command: string) => {
     const { code, out, err } = await runner.run(command, env)
@@ -78,21 +110,21 @@ export function openResults(
       expect(response.ok, `${http}\n${response.status}`).toBe(true)
     }
   }
-  /** Forms name some resources by id: it is that of the same name in the other project. */
-  const to = async (text: string, project: string) => {
-    const [first] = projects
-    const named = text.replaceAll(first, project)
+  /** Forms name some resources by id: it is that of the same name in the other place. */
+  const to = async (text: string, place: string) => {
+    const [first] = places.names
+    const named = text.replaceAll(first, place).replaceAll(networkOf(first, places), networkOf(place, places))
     if (!/[\da-f]{8}-[\da-f]{4}-/.test(named)) return named
-    const [own, others] = await Promise.all([idsIn(api, first), idsIn(api, project)])
+    const [own, others] = await Promise.all([places.idsIn(api, first), places.idsIn(api, place)])
     return [...own].reduce((so, [name, id]) => so.replaceAll(id, others.get(name) ?? id), named)
   }
-  const stateOf = async (project: string) =>
-    (await run(`purlin export --project ${project}`))
-      .replaceAll(project, 'PROJECT')
+  const stateOf = async (place: string) =>
+    (await places.stateOf(run, place))
+      .replaceAll(place, 'PLACE')
       .replaceAll(/^.*\b(ip|ipv6_prefix|ipv6_block): .*\n/gm, '')
   return {
     async repeat({ command, http, document }) {
-      const [, second, third] = projects
+      const [, second, third] = places.names
       const byCommand = await to(command, second)
       const last = await to(document ?? http, third)
       await send(http)
@@ -101,7 +133,7 @@ export function openResults(
     },
     expectEqual: () =>
       expect(async () => {
-        const [made, ...others] = await Promise.all(projects.map(stateOf))
+        const [made, ...others] = await Promise.all(places.names.map(stateOf))
         for (const other of others) expect(other).toBe(made)
       }).toPass({ timeout: 60_000 }),
   }

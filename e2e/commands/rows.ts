@@ -8,7 +8,8 @@ export interface FormRow {
   path: string
   /** A button that opens it. */
   open?: string | ((page: Page) => Promise<unknown>)
-  fill?: (form: Locator, page: Page) => Promise<unknown>
+  /** `own` is the name of the place of the forms. */
+  fill?: (form: Locator, page: Page, own: string) => Promise<unknown>
   /** It leads to a review, which sends the request later. */
   isReviewed?: true
   /** Answers of the server that the form needs. */
@@ -17,6 +18,8 @@ export interface FormRow {
   isAnother?: true
   /** Documents know it. */
   plans?: true
+  /** It makes something with the name of the place in its own name. */
+  makes?: true
 }
 
 export const name = 'by-command'
