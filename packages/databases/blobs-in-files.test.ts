@@ -68,7 +68,7 @@ describe('the folder of blobs', () => {
     expect(isOpen()).toBe(false)
     await Promise.all([0, 512].map((at) => blobs.write(layerOf(layer), at, Uint8Array.of(1))))
     expect([...(await blobs.read(layerOf(layer), 512, 1))]).toEqual([1])
-    await vi.waitFor(() => expect(isOpen()).toBe(false), 5000)
+    await vi.waitFor(() => expect(isOpen()).toBe(false), 60_000)
   })
 
   it('keeps files that are put aside in the folder of that day, until the day is dropped', async () => {

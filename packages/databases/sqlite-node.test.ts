@@ -17,7 +17,7 @@ it('another thread moves a long write-ahead log into the file, and later writes 
   // 12 × 800 kB are 2350 pages, fewer than those at which a writer does it.
   for (let i = 0; i < 12; i++) await insert(i)
   const file = join(folder, 'purlin.db')
-  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(8_000_000), { timeout: 20_000 })
+  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(8_000_000), 60_000)
   await insert(12)
   const rows = await engine.transaction('read', (tx) => tx.selectFrom('lease').select('name').execute())
   expect(rows).toHaveLength(13)

@@ -19,3 +19,14 @@ it('a soak test, a bench and the product may wait and measure', () => {
   for (const path of ['apps/server/attack/a.soak.ts', 'bench/a.ts', 'packages/core/a.ts'])
     expect(problemsOf(path, 'await sleep(5)')).toEqual([])
 })
+
+it.each([
+  ['await vi.waitFor(() => expect(a(1)).toBe(2))', 1],
+  ['await vi.waitFor(() => expect(a).toBe(2), 5_000)', 1],
+  ['await vi.waitFor(\n  async () => { await b(); expect(a).toBe(2) },\n  { timeout: 1000 },\n)', 1],
+  ['await vi.waitFor(() => expect(a).toBe(2), 60_000)', 0],
+  ['await vi.waitFor(() => expect(a).toBe(2), patient)', 0],
+  ['await vi.waitFor(() => expect(a).toBe(2), { timeout: 90_000, interval: 50 })', 0],
+])('%j has %i waits that are too short', (line, count) => {
+  expect(problemsOf('packages/core/a.test.ts', line)).toHaveLength(count)
+})

@@ -51,6 +51,7 @@ beforeEach(async () => {
       expect(left).toEqual([])
     },
     { timeout: 5000 },
+    60_000,
   )
   await plane.loops.stop()
 })

@@ -57,7 +57,7 @@ export function startChild(file: string, how: How = {}): Child {
   const stop = async () => {
     if (!children.has(child)) return
     child.kill('SIGTERM')
-    const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const impatient = setTimeout(() => child.kill('SIGKILL'), 120_000)
     await ended
     clearTimeout(impatient)
   }

@@ -19,7 +19,7 @@ export interface Postgres {
 }
 
 const PREFIX = 'purlin-postgres-'
-const START_TIMEOUT = 30_000
+const START_TIMEOUT = 300_000
 
 /** The folder of PostgreSQL's server programs (the newest of Debian's, else PATH's), or undefined. */
 export function findPostgres(): string | undefined {

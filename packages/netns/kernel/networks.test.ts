@@ -291,7 +291,7 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     await asks('a84025f00002')
     expect(await arrived()).not.toContain('dport=67')
     await asks('a84025f00001')
-    await vi.waitFor(async () => expect(await arrived()).toContain('dport=67'))
+    await vi.waitFor(async () => expect(await arrived()).toContain('dport=67'), 60_000)
   })
 
   it('a server of addresses that has ended is started again, and others are not named like the edge', async () => {
@@ -303,7 +303,7 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
       existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
     const before = processOf()
     process.kill(before, 'SIGKILL')
-    await vi.waitFor(() => expect(isThere(before)).toBe(false))
+    await vi.waitFor(() => expect(isThere(before)).toBe(false), 60_000)
     await kernel.held()
     expect(processOf()).not.toBe(before)
     expect(isThere(processOf())).toBe(true)

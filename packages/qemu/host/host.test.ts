@@ -115,18 +115,21 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     const looks = () => timers.filter((ms) => ms < 100).length
     const before = looks()
     await Promise.all([1, 2].map((reset) => host.ensure(web, { ...spec, reset })))
-    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ state: 'running', reset: 2 }))
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ state: 'running', reset: 2 }), 60_000)
     // Nothing looks again and again while it runs.
     expect(looks()).toBe(before)
     // The next process of the server does not repeat the second one, which came while the first one was done.
-    await vi.waitFor(async () => expect((await readRecord(join(folder, 'host', web)))?.spec.reset).toBe(2))
+    await vi.waitFor(
+      async () => expect((await readRecord(join(folder, 'host', web)))?.spec.reset).toBe(2),
+      60_000,
+    )
     await host.ensure(web, { ...spec, boot: 0, reset: 9 })
     await host.migrate(web, { id: 'm', to: 'elsewhere', spec })
     expect(await host.inspect(web, sledId)).toMatchObject({ state: 'running', failedMigration: { id: 'm' } })
     expect(await host.machines(sledId)).toEqual([{ id: web, boot: 1, state: 'running' }])
     await Promise.all([host.remove(web, sledId, 1), host.remove(web, sledId, 1)])
     await reach(null)
-    await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'))
+    await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'), 60_000)
     expect(states()).toEqual(['starting', 'running', 'rebooting', 'running', 'stopping', 'stopped'])
     expect(await processOf()).toBeUndefined()
     await expect(host.ensure(web, { ...spec, sledId: randomUUID() })).rejects.toThrow(SledUnreachable)
@@ -151,7 +154,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await begin()
     await run([empty()])
     await host.dropSled(sledId)
-    await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'), 20_000)
+    await vi.waitFor(() => expect(states().at(-1)).toBe('stopped'), 60_000)
     expect(await processOf()).toBeUndefined()
     expect((await host.hardware()).sleds).toEqual([])
     const [board] = (await host.hardware()).uninitialized
@@ -284,7 +287,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
         state: 'failed',
         reason: 'QEMU does not answer',
       })
-    })
+    }, 60_000)
     await host.close()
 
     // Its record is lost, so nothing knows of its process.

@@ -44,7 +44,7 @@ it.skipIf(whyNoQemu)(
     held.mockResolvedValue([])
     await host.ensure(web, spec)
     const failed = { state: 'failed', reason: 'the host cannot connect the machine to its network' }
-    await vi.waitFor(async () => expect(await host.inspect(web, sledId)).toMatchObject(failed))
+    await vi.waitFor(async () => expect(await host.inspect(web, sledId)).toMatchObject(failed), 60_000)
     expect(log.warn).toHaveBeenCalled()
     await host.close()
     rmSync(folder, { recursive: true })

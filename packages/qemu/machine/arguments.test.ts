@@ -123,11 +123,11 @@ it('the first errors of a process are kept, and the room of the others is given 
   const process = await startProcess({ program: 'sh', args: ['-c', `mkfifo wait; ${words}`], folder })
   const length = () => statSync(join(folder, 'errors.log')).size
   try {
-    await vi.waitFor(() => expect(length()).toBe(1_000_000), 20_000)
+    await vi.waitFor(() => expect(length()).toBe(1_000_000), 60_000)
     await trimErrors(folder)
     expect(length()).toBe(65_536)
     writeFileSync(join(folder, 'go'), '')
-    await vi.waitFor(() => expect(length()).toBe(65_541), 20_000)
+    await vi.waitFor(() => expect(length()).toBe(65_541), 60_000)
   } finally {
     if (process) await killProcess(process)
     rmSync(folder, { recursive: true })

@@ -81,7 +81,7 @@ it('does not wait without an end for QEMU that neither greets nor answers', asyn
   server = createServer((socket) => void (peer = socket)).listen(path)
   await once(server, 'listening')
   const greeted = openQmp(target).catch((error: unknown) => error)
-  await vi.waitFor(() => expect([peer, clock.pending()]).toEqual([expect.anything(), 1]))
+  await vi.waitFor(() => expect([peer, clock.pending()]).toEqual([expect.anything(), 1]), 60_000)
   await clock.advance(answerMs)
   expect(await greeted).toBeInstanceOf(QmpSilent)
   await new Promise((done) => server?.close(done))

@@ -238,7 +238,7 @@ it('the end of a session waits for the writes before it, and none lands after it
   }
   let stopped = false
   const early = [0, 1].map((i) => of.write('disk', i * 512, blocks(1)))
-  await vi.waitFor(() => expect(arrived).toBe(2), 10_000)
+  await vi.waitFor(() => expect(arrived).toBe(2), 60_000)
   const stop = of.stop('disk').then(() => (stopped = true))
   await w.quiet()
   const late = of.write('disk', 1024, blocks(1)).catch((error: Error) => error.message)

@@ -15,7 +15,7 @@ beforeEach(clearToasts)
 
 const press = async () => {
   toastStore.get()[0]?.action?.onAction()
-  await vi.waitFor(() => expect(toastStore.get().length).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(toastStore.get().length).toBeGreaterThan(1), 60_000)
   return toastStore.get().at(-1)
 }
 

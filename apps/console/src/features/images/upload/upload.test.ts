@@ -243,7 +243,7 @@ describe('cancelling', () => {
     const { plane, upload } = await setUp({ chunks: 1 })
     failing(plane, callOf.sendFile, lostConnection)
     const run = upload.run(details)
-    await vi.waitFor(() => expect(plane.calls).toContain(callOf.sendFile))
+    await vi.waitFor(() => expect(plane.calls).toContain(callOf.sendFile), 60_000)
     await upload.cancel()
     await run
     const sent = plane.calls.filter((call) => call === callOf.sendFile).length
@@ -308,7 +308,7 @@ describe('a lost connection', () => {
     const { plane, upload } = await setUp()
     failing(plane, callOf.sendFile, () => new ApiError('write', 401, { message: '' }), 3)
     const run = upload.run(details)
-    await vi.waitFor(() => expect(upload.state.stage).toEqual({ at: 'paused', reason: 'session' }))
+    await vi.waitFor(() => expect(upload.state.stage).toEqual({ at: 'paused', reason: 'session' }), 60_000)
     upload.pause()
     upload.resume('session')
     expect(upload.state.stage).toEqual({ at: 'paused', reason: 'user' })
@@ -341,7 +341,10 @@ describe('an interrupted upload', () => {
     })
     first.plane.after((call) => void (call === callOf.sendFile && counts.arrived++))
     void first.upload.run(details)
-    await vi.waitFor(() => expect([counts.started, counts.arrived + counts.hanging]).toEqual([until, until]))
+    await vi.waitFor(
+      () => expect([counts.started, counts.arrived + counts.hanging]).toEqual([until, until]),
+      60_000,
+    )
     // The last response is processed before the page is closed.
     await new Promise((resolve) => setTimeout(resolve))
     const disk = await onlyDiskIn(first.plane)
@@ -452,7 +455,7 @@ describe('an interrupted upload', () => {
     plane.before((call) => (call === callOf.sendFile ? plane.hang() : undefined))
     const next = new Upload(env, request)
     void next.run(details)
-    await vi.waitFor(() => expect(sentBy(plane)).toBe(6))
+    await vi.waitFor(() => expect(sentBy(plane)).toBe(6), 60_000)
     next.saveProgress()
     expect(records.get(request.resumeDisk.id)).toEqual(kept)
   })
@@ -524,7 +527,7 @@ describe('the lock of its disk', () => {
     const held = Promise.withResolvers<void>()
     first.plane.before((call) => (call === callOf.sendFile ? held.promise : undefined))
     const run = first.upload.run(details)
-    await vi.waitFor(() => expect(first.plane.calls).toContain(callOf.sendFile))
+    await vi.waitFor(() => expect(first.plane.calls).toContain(callOf.sendFile), 60_000)
     const disk = await onlyDiskIn(first.plane)
     const finish = async () => {
       held.resolve()
@@ -539,7 +542,7 @@ describe('the lock of its disk', () => {
     const second = await setUp({ plane, records, locks, bytes: content(4).fill(3, 0, 512) })
     const other = new Upload(second.env, request)
     const run = other.run({ ...details, name: 'web-2' })
-    await vi.waitFor(async () => expect(await disksIn(plane)).toHaveLength(2))
+    await vi.waitFor(async () => expect(await disksIn(plane)).toHaveLength(2), 60_000)
     await finish()
     await run
     expect(other.state.stage).toEqual({ at: 'done', leftovers: [] })
