@@ -48,7 +48,7 @@ test('a person isolates two subnets: each gets a router that drops what is for t
       .getByRole('link', { name: `${name}-only` })
       .click()
     await expectPath(page, `/projects/${project}/vpcs/default/routers/${name}-only`)
-    await page.getByRole('link', { name: 'New route' }).click()
+    await page.getByRole('link', { name: 'New route' }).first().click()
     await textbox(create2, 'Name').fill(`not-to-${other}`)
     await pick(page, create2, 'Destination type', 'Subnet')
     await create2.getByRole('combobox', { name: 'Destination value' }).fill(other)

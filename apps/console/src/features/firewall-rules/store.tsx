@@ -7,7 +7,7 @@ import {
 import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
 import { errorMessage } from '#/api/errors.ts'
 import { requestTo, type ApiRequest } from '#/api/request.ts'
-import { invalidate, load } from '#/api/query.ts'
+import { invalidate, load, queryClient } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -24,14 +24,16 @@ import { rulesQuery, type Rule } from './queries.ts'
  */
 export async function storeChange(target: VpcTarget, change: Change): Promise<Stored> {
   let before: readonly Rule[] = []
-  const { rules: after } = await rewrite(
+  const stored = await rewrite(
     { view: vpcFirewallRulesView, update: vpcFirewallRulesUpdate, args: { query: target } },
     ({ rules }) => {
       before = rules
       return { rules: change(rules) }
     },
   )
-  return { before, after }
+  // A form that is opened again at once must not show the rules of before.
+  queryClient.setQueryData(rulesQuery(target).queryKey, stored)
+  return { before, after: stored.rules }
 }
 interface Stored {
   before: readonly Rule[]
