@@ -254,13 +254,13 @@ export interface Ctx extends Common, InTransaction {
 }
 
 /**
- * Answers a request of an actor. For a change, `after` runs at the end of its transaction; if it throws, the change
- * is rolled back.
+ * Answers a request of an actor. For a change, `before` and `after` run at the beginning and the end of its
+ * transaction; if one throws, the change is rolled back.
  */
 export type AskAs = (
   actor: Actor,
   request: ApiRequest,
-  after?: (tx: Tx) => Promise<void>,
+  around?: { before?: (tx: Tx) => Promise<void>; after: (tx: Tx) => Promise<void> },
 ) => Promise<ApiResponse>
 
 /** The error of a request, or null if its outcome is unknown. */

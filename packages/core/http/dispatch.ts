@@ -11,7 +11,6 @@ import { createEvents } from '#/events/events.ts'
 import { createConditions } from './conditions.ts'
 import type { AskAs, Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown } from '#/db/engine.ts'
-import type { Tx } from '#/db/tables.ts'
 import { charges, serializeCharges } from '#/resources/metrics/serialize-charges.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
@@ -96,20 +95,20 @@ interface DispatchContext {
   reader: Reader
   environment: RequestEnvironment
 }
-type AfterWork = Parameters<AskAs>[2]
+type AroundWork = Parameters<AskAs>[2]
 
 /** Answers a request that was not sent. */
 async function answerAs(
   { world, reader, environment }: DispatchContext,
-  [actor, request, after]: Parameters<AskAs>,
-  handle: (ctx: RequestContext, incoming: Incoming, after: AfterWork) => Promise<ApiResponse>,
+  [actor, request, around]: Parameters<AskAs>,
+  handle: (ctx: RequestContext, incoming: Incoming, around: AroundWork) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const requestId = world.ids.uuid()
   const sender = { actor, at: world.clock.now() }
   try {
     const incoming = await readRequest({ ...reader, senderOf: () => Promise.resolve(sender) }, request)
     const ctx = await openRequestContext(environment, { ...incoming, sender }, requestId)
-    return await recorded(ctx, () => handle(ctx, incoming, after))
+    return await recorded(ctx, () => handle(ctx, incoming, around))
   } catch (error) {
     return errorReply(world, error, { requestId, request })
   }
@@ -126,10 +125,11 @@ async function openUpgrade(
   return { name: match.name as OperationName, ctx, input }
 }
 
-/** The work with something after it in its transaction. */
-const followedBy =
-  (work: Work, after: (tx: Tx) => Promise<void>): Work =>
+/** The work with something before and after it in its transaction. */
+const within =
+  (work: Work, { before, after }: NonNullable<AroundWork>): Work =>
   async (ctx, input) => {
+    await before?.(ctx.tx)
     const value = await work(ctx, input)
     await after(ctx.tx)
     return value
@@ -187,11 +187,11 @@ export function createDispatcher(
     return { ...reply, headers }
   }
 
-  async function handle(ctx: RequestContext, incoming: Incoming, after?: AfterWork): Promise<ApiResponse> {
+  async function handle(ctx: RequestContext, incoming: Incoming, around?: AroundWork): Promise<ApiResponse> {
     const { match, input } = incoming
     const handler = handlerOf(match.name)
     if (!('withoutTransaction' in handler))
-      return answerInTransaction(ctx, incoming, after ? followedBy(handler, after) : handler)
+      return answerInTransaction(ctx, incoming, around ? within(handler, around) : handler)
     const condition = await conditions.before(incoming)
     const result = await handler.withoutTransaction(condition ? onCondition(ctx, condition) : ctx, input)
     await ctx.audit.succeeded()

@@ -9,8 +9,10 @@ import type { Actor, AskAs, World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { longActions } from '@purlin/contract/rules/tasks'
+import { kinds } from '@purlin/contract/rules/kinds'
+import { kindOfStep, longActions } from '@purlin/contract/rules/tasks'
 import { isTransitional } from '@purlin/contract/rules/states'
+import { checkStep } from '#/resources/tasks/plan-contents.ts'
 import { stateOfLong } from '#/resources/tasks/running-items.ts'
 import { requestFor } from '#/resources/tasks/task-items.ts'
 import { countsOf, tidyTasks, trimTasks } from '#/resources/tasks/task-rows.ts'
@@ -112,7 +114,12 @@ function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void
   const actorOf = createActors(world)
 
   async function finish(task: TaskTable, isOrphan: boolean): Promise<void> {
-    await engine.transaction('write', (tx) => markEnded(tx, { task, isOrphan, now: clock.now() }))
+    const why = isOrphan ? 'the user was deleted' : null
+    await engine.transaction('write', (tx) => markEnded(tx, { task, why, now: clock.now() }))
+    await end(task)
+  }
+
+  async function end(task: TaskTable): Promise<void> {
     onEnd(task)
     await trimTasks(world, task.userId)
   }
@@ -130,7 +137,11 @@ function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void
     }
     const outcomes = await Promise.all(items.map((item) => carryOut(askAs, { task, item, actor, world })))
     const failed = outcomes.filter((one) => typeof one === 'object')
-    if (failed.length > 0) await engine.transaction('write', (tx) => markFailed(tx, failed, clock.now()))
+    const of = { task, failed, now: clock.now() }
+    if (failed.length > 0 && (await engine.transaction('write', (tx) => markFailed(tx, of)))) {
+      await end(task)
+      return 'some'
+    }
     if (outcomes.includes('away')) return 'away'
     return outcomes.every((one) => one === 'later') ? 'waits' : 'some'
   }
@@ -203,7 +214,8 @@ async function carryOut(
   const isLong = longActions.includes(task.action)
   const done = (tx: Tx) =>
     isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now())
-  const answer = await askAs(actor, requestFor(task, item), done)
+  const before = (tx: Tx) => checkStep(tx, task, item)
+  const answer = await askAs(actor, requestFor(task, item), { before, after: done })
   if (answer.status < 400) return 'done'
   const failure = failureIn(answer)
   if (answer.status !== 503) return { item, failure }
@@ -213,6 +225,7 @@ async function carryOut(
 
 // An answer that depends on a passing state: waiting for another one could take any time.
 const notNow = fault.unavailable().message
+const notFound = fault.notFound('', '').code
 const inThisState = 'its state does not allow this action now'
 
 function failureIn({ body }: ApiResponse): Outcome['failure'] {
@@ -236,10 +249,32 @@ async function markBegun(tx: Tx, item: Item, now: number): Promise<void> {
     throw fault.conflict('another server has done it')
 }
 
-async function markFailed(tx: Tx, failed: readonly Outcome[], now: number): Promise<void> {
-  for (const { item, failure } of failed)
-    await mark(tx, item, { state: 'failed', ...failure, timeCompleted: now })
+/** True if that ends the task: the steps after one that was refused are not done. A resource that is gone is no obstacle. */
+async function markFailed(
+  tx: Tx,
+  { task, failed, now }: { task: TaskTable; failed: readonly Outcome[]; now: number },
+): Promise<boolean> {
+  let refused: Item | undefined
+  for (const { item, failure } of failed) {
+    // Another server may have done it.
+    const isMarked = await mark(tx, item, { state: 'failed', ...failure, timeCompleted: now })
+    if (isMarked && failure.code !== notFound) refused ??= item
+  }
+  if (task.action !== 'delete_all' || !refused) return false
+  const why = failedStep(refused)
+  const { numUpdatedRows } = await tx
+    .updateTable('taskItem')
+    .set({ message: `not done: ${why}` })
+    .where('taskId', '=', task.id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await markEnded(tx, { task, why, now })
+  return true
 }
+
+const failedStep = ({ operation, name }: Item): string =>
+  `the step of ${operation === null ? '' : `${kinds[kindOfStep(operation)].noun} `}"${name}" has failed`
 
 async function mark(
   tx: Tx,
@@ -258,10 +293,10 @@ async function mark(
 
 async function markEnded(
   tx: Tx,
-  { task, isOrphan, now }: { task: TaskTable; isOrphan: boolean; now: number },
+  { task, why, now }: { task: TaskTable; why: string | null; now: number },
 ): Promise<void> {
   const counts = await countsOf(tx, { ...task, countsJson: null })
-  const state = isOrphan ? 'failed' : task.state === 'canceled' ? 'canceled' : 'completed'
+  const state = why !== null ? 'failed' : task.state === 'canceled' ? 'canceled' : 'completed'
   await tx
     .updateTable('task')
     .set({
@@ -269,7 +304,7 @@ async function markEnded(
       timeEnded: now,
       leaseUntil: 0,
       countsJson: JSON.stringify(counts),
-      message: isOrphan ? 'the user was deleted' : null,
+      message: why,
     })
     .where('userId', '=', task.userId)
     .where('id', '=', task.id)

@@ -109,7 +109,9 @@ async function makeSnapshot(run: Run): Promise<'ended' | 'away'> {
     ...requestOf(run, 'POST', `/v1/snapshots?project=${disk.projectId}`),
     body: JSON.stringify({ name, description, disk: disk.id }),
   }
-  const answer = await run.askAs(person.actor, request, (tx) => markMade(tx, run, { name, now }))
+  const answer = await run.askAs(person.actor, request, {
+    after: (tx) => markMade(tx, run, { name, now }),
+  })
   if (answer.status < 400) return deleteOld(run, person.actor)
   const failed = failureIn(run, person.actor, answer)
   return failed ? record(run, failed) : 'away'

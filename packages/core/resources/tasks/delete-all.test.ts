@@ -4,6 +4,7 @@ import { contentKinds } from '@purlin/contract/rules/tasks'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { instancesOf, swift } from '#/testing/machines.ts'
 import { addFloatingIp, addInstance } from '#/testing/networks/networks.ts'
+import { addProbe, setFleetRole } from '#/testing/networks/probes.ts'
 import { storageOf } from '#/testing/storage.ts'
 import { disorder } from '#/testing/state.ts'
 import { tasksOf } from '#/testing/tasks.ts'
@@ -100,6 +101,74 @@ it('begins nothing while something is protected, and names it', async () => {
   await w.as('admin').diskUpdate({ params: { disk: 'boot' }, query, body: { protected: false } })
   await w.as('admin').projectUpdate({ params: { project: 'demo' }, body: { protected: true } })
   await expect(tasks().create(all())).rejects.toMatchObject({ status: 400 })
+})
+
+it('begins nothing while something cannot be deleted, and names it', async () => {
+  const storage = storageOf(w)
+  await storage.make('half')
+  const refused = (message: string) => ({ status: 400, message })
+  const isImported = refused('disk "half" cannot be deleted in state "import_ready"')
+  await expect(tasks().preview(all())).rejects.toMatchObject(isImported)
+  await expect(tasks().create(all())).rejects.toMatchObject(isImported)
+  await storage.finalize('half')
+  await addProbe(w, 'edge')
+  const needsRole = refused('probe "edge" can be deleted only with the role fleet.admin')
+  await expect(tasks('projectAdmin').preview(all())).rejects.toMatchObject(needsRole)
+  await expect(tasks('projectAdmin').create(all())).rejects.toMatchObject(needsRole)
+  await setFleetRole(w, 'admin', 'admin')
+  expect(await tasks().run(all())).toMatchObject({ state: 'completed', succeeded: 4, failed: 0 })
+})
+
+it('ends with the first step that is refused, and leaves what is protected or promoted after its plan', async () => {
+  const me = w.as('admin')
+  const storage = storageOf(w)
+  await storage.make('data', { type: 'blank', blockSize: 512 })
+  const snapshot = await storage.snapshot('now', 'data')
+  await storage.image('debian', snapshot.id)
+  const protect = (isProtected: boolean) => ({ body: { protected: isProtected } })
+  const onDemo = { params: { project: 'demo' } }
+  /** A task before which something changes after its plan: the operations that failed, and those not done, with the reason. */
+  const after = async (change: () => Promise<unknown>) => {
+    await w.plane.loops.stop()
+    const { id } = await tasks().create(all())
+    await change()
+    await w.restart()
+    await w.settle()
+    const canceled = await tasks().items(id, { result: 'canceled' })
+    expect(await tasks().view(id)).toMatchObject({ state: 'failed', canceled: canceled.length, failed: 1 })
+    const [failed] = await tasks().items(id, { result: 'failed' })
+    return [failed?.message, canceled.map(({ operation }) => operation), canceled[0]?.message]
+  }
+  expect(await after(() => me.projectUpdate({ ...onDemo, ...protect(true) }))).toEqual([
+    'project "demo" is protected from deletion. Remove the protection first',
+    ['snapshot_delete', 'image_delete', 'vpc_delete', 'project_delete'],
+    'not done: the step of disk "data" has failed',
+  ])
+  await me.projectUpdate({ ...onDemo, ...protect(false) })
+  const disk = { params: { disk: 'data' }, query }
+  expect(await after(() => me.diskUpdate({ ...disk, ...protect(true) }))).toEqual([
+    'disk "data" is protected from deletion. Remove the protection first',
+    ['snapshot_delete', 'image_delete', 'vpc_delete', 'project_delete'],
+    'not done: the step of disk "data" has failed',
+  ])
+  await me.diskUpdate({ ...disk, ...protect(false) })
+  expect(await after(() => me.imagePromote({ params: { image: 'debian' }, query }))).toEqual([
+    'image "debian" is no longer in the project',
+    ['vpc_delete', 'project_delete'],
+    'not done: the step of image "debian" has failed',
+  ])
+  expect((await me.imageView({ params: { image: 'debian' }, query: {} })).name).toBe('debian')
+})
+
+it('is done if a step finds nothing left to delete', async () => {
+  await storageOf(w).make('data', { type: 'blank', blockSize: 512 })
+  await w.plane.loops.stop()
+  const { id } = await tasks().create(all())
+  await storageOf(w).remove('data')
+  await w.restart()
+  await w.settle()
+  expect(await tasks().view(id)).toMatchObject({ state: 'completed', failed: 1, succeeded: 2 })
+  expect(await isGone()).toBe(true)
 })
 
 it('is for those who may delete the project, and for one project', async () => {

@@ -25,7 +25,10 @@ export interface TaskSpec {
   namePattern: string | null
 }
 export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'state' | 'code' | 'message'> &
-  Partial<Pick<TaskItemTable, 'operation'>>
+  Partial<Pick<TaskItemTable, 'operation'>> & {
+    /** The disks that would be deleted with it, for the digest. */
+    diskIds?: readonly string[]
+  }
 
 /** Throws 400 for an action that the kind does not have, and for fields of other actions. */
 export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): TaskSpec {

@@ -140,8 +140,8 @@ interface Surroundings {
   instanceStates: ReadonlyMap<string, string>
   /** Project and name of the snapshots that have a name already that one of the task would get. */
   taken: ReadonlySet<string>
-  /** The instances of which a protected disk would be deleted. */
-  holding: ReadonlySet<string | null>
+  /** The disks that would be deleted with each instance. */
+  deleted: ReadonlyMap<string | null, readonly RowOf<'disk'>[]>
   now: number
 }
 
@@ -161,7 +161,7 @@ async function planSome(
     now: ctx.now,
     instanceStates: await statesOfInstances(ctx, spec, rows),
     taken: await takenNames(ctx, spec, rows),
-    holding: await holdingProtected(ctx, spec, rows),
+    deleted: await disksDeletedWith(ctx, spec, rows),
   }
   return lower.map((id) => {
     const row = byId.get(id)
@@ -193,17 +193,20 @@ async function statesOfInstances(
   return new Map(found.map(({ id, runState }) => [id, runState]))
 }
 
-async function holdingProtected({ tx }: Ctx, { action }: TaskSpec, rows: readonly Row[]) {
+async function disksDeletedWith(
+  { tx }: Ctx,
+  { action }: TaskSpec,
+  rows: readonly Row[],
+): Promise<Surroundings['deleted']> {
   const which = disksDeletedBy(action)
-  if (which === undefined) return new Set<string | null>()
+  if (which === undefined) return new Map()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const isDeleted = (disk: RowOf<'disk'>) => {
     const { bootDiskId, timeCreated = 0 } = byId.get(disk.instanceId ?? '') ?? {}
     return which === 'all' || isOwnBootDisk({ bootDiskId, timeCreated }, disk)
   }
   const disks = await attachedTo(tx, [...byId.keys()])
-  const kept = disks.filter((disk) => disk.isProtected === 1 && isDeleted(disk))
-  return new Set(kept.map(({ instanceId }) => instanceId))
+  return Map.groupBy(disks.filter(isDeleted), ({ instanceId }) => instanceId)
 }
 
 const nameIn = (projectId: string | null, name: string) => `${projectId}/${name}`
@@ -223,21 +226,22 @@ async function takenNames({ tx, now }: Ctx, spec: TaskSpec, rows: readonly Row[]
 function itemOf(around: Surroundings, row: Row): Planned {
   const { id: itemId, name, projectId: inProject } = row
   const reason = reasonFor(around, row)
-  const item = { itemId, name, inProject, code: null }
+  const diskIds = around.deleted.get(itemId)?.map(({ id }) => id) ?? []
+  const item = { itemId, name, inProject, code: null, diskIds }
   return reason === undefined
     ? { ...item, state: 'pending', message: null }
     : { ...item, state: 'skipped', message: reason }
 }
 
 function reasonFor(around: Surroundings, row: Row): string | undefined {
-  const { spec, group, instanceStates, taken, holding, now } = around
+  const { spec, group, instanceStates, taken, deleted, now } = around
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   const isProtected = row.isProtected === 1
   if (group && projectId !== group.projectId) return 'in another project than the group'
   if (group?.members.has(id)) return 'in the group already'
   const instanceState = instanceStates.get(instanceId ?? '')
-  const hasProtectedDisk = holding.has(id)
+  const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
   const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk }
   const reason = skipReason(kind, action, facts)
   if (reason !== undefined || taken.size === 0) return reason

@@ -37,11 +37,16 @@ export async function prepare(
 ): Promise<TaskTable> {
   const { engine } = world
   const stored = await store(world, task, now)
-  const rows = items.map((item, position) => ({
+  const rows = items.map(({ itemId, name, inProject, operation = null, state, code, message }, position) => ({
     taskId: task.id,
     position,
-    operation: null,
-    ...item,
+    itemId,
+    name,
+    inProject,
+    operation,
+    state,
+    code,
+    message,
     timeCompleted: null,
   }))
   for (const some of batches(rows, perWrite))

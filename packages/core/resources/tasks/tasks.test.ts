@@ -168,6 +168,27 @@ describe('a task', () => {
     expect(await run({ ...asked, digest: again.digest })).toMatchObject({ succeeded: 2 })
   })
 
+  it('is not made if it would delete other disks than in its preview', async () => {
+    const ids = await machines('a', 'b')
+    await disks('late')
+    const asked = { kind: 'instance', action: 'delete_with_disks', ids } as const
+    const { digest } = await as().taskPreview({ body: asked })
+    const plain = { ...asked, action: 'delete' } as const
+    const before = await as().taskPreview({ body: plain })
+    const { items: found } = await as().diskList({ query: { project: 'demo' } })
+    await as().instanceDiskAttach({
+      params: { instance: ids[0] ?? '' },
+      query: {},
+      body: { disk: found[0]?.id ?? '' },
+    })
+    await expect(create({ ...asked, digest })).rejects.toMatchObject({ status: 412 })
+    expect(await names()).toEqual(['late'])
+    expect((await as().taskPreview({ body: plain })).digest).toBe(before.digest)
+    const again = await as().taskPreview({ body: asked })
+    expect(await run({ ...asked, digest: again.digest })).toMatchObject({ succeeded: 2 })
+    expect(await names()).toEqual([])
+  })
+
   it('reports an item that fails with the error of its operation', async () => {
     const [a = '', b = ''] = await machines('a', 'b')
     await forceRow(w, 'a', { runState: 'failed' })

@@ -133,11 +133,11 @@ function reasonsOf(items: readonly Planned[]) {
   return reasons.toSorted((a, b) => b.count - a.count).slice(0, limits.task.listed)
 }
 
-/** A digest of the ids of a task, in any order. */
+/** A digest of the ids of a task, and of the disks that are deleted with its instances, in any order. */
 const digestOfItems = (items: readonly Planned[]): string =>
   digestOf(
     items
-      .flatMap(({ state, itemId }) => (state === 'pending' ? [itemId] : []))
+      .flatMap(({ state, itemId, diskIds = [] }) => (state === 'pending' ? [itemId, ...diskIds] : []))
       .toSorted()
       .join(' '),
   )
