@@ -16,9 +16,20 @@ export interface Limit {
   /** the connections that it is for */
   match: string
   /** what connections are counted by */
-  key: 'iifname' | 'oifname' | 'ct mark'
+  key: keyof typeof setTypes
   share: keyof typeof shares
 }
+
+/** The types of sets. Those of addresses forget a rate that is not used: addresses come and go, and devices stay. */
+const setTypes = {
+  iifname: 'type ifname; size 65535; flags dynamic;',
+  oifname: 'type ifname; size 65535; flags dynamic;',
+  'ct mark': 'type mark; size 65535; flags dynamic;',
+  'ip daddr': 'type ipv4_addr; size 65535; flags dynamic;',
+  'ip6 daddr': 'type ipv6_addr; size 65535; flags dynamic;',
+} as const
+const rateTypeOf = (key: keyof typeof setTypes): string =>
+  key.endsWith('daddr') ? `${setTypes[key].replace('dynamic', 'dynamic,timeout')} timeout 1m;` : setTypes[key]
 
 const uplink = `"${edgeDevices.uplink}"`
 const guest = `"${devices.everyNic}"`
@@ -29,10 +40,14 @@ export const vpcLimits: readonly Limit[] = [
   { name: 'entered', match: `iifname != ${guest} oifname ${guest}`, key: 'oifname', share: 'interface' },
 ]
 
-/** On the way out, each VPC has these shares, and is known by the mark that the connections of its gateways have. */
+/**
+ * On the way out, each VPC has a share, and is known by the mark that the connections of its gateways have. On the way in, each
+ * external address has one: connections are kept before the firewall of the VPC sees them, so that anyone may use up a share.
+ */
 export const edgeLimits: readonly Limit[] = [
   { name: 'opened', match: `iifname != ${uplink}`, key: 'ct mark', share: 'vpc' },
-  { name: 'entered', match: `iifname ${uplink}`, key: 'oifname', share: 'vpc' },
+  { name: 'reached', match: `iifname ${uplink}`, key: 'ip daddr', share: 'interface' },
+  { name: 'reached6', match: `iifname ${uplink}`, key: 'ip6 daddr', share: 'interface' },
 ]
 
 /** The document of limits. `room` is how many connections the kernel keeps. It may be repeated and keeps counting. */
@@ -41,11 +56,10 @@ export function limitsNftOf(limits: readonly Limit[], room: number): string {
     Math.max(1, Math.min(most, Math.floor(room / part)))
   return `${[
     'table inet purlin_limits {',
-    ...limits.flatMap(({ name, key }) =>
-      [name, `${name}_rate`].map(
-        (set) => `set ${set} { type ${key === 'ct mark' ? 'mark' : 'ifname'}; size 65535; flags dynamic; }`,
-      ),
-    ),
+    ...limits.flatMap(({ name, key }) => [
+      `set ${name} { ${setTypes[key]} }`,
+      `set ${name}_rate { ${rateTypeOf(key)} }`,
+    ]),
     'chain forward { type filter hook forward priority 10; }',
     '}',
     'flush chain inet purlin_limits forward',

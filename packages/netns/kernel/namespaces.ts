@@ -16,19 +16,22 @@ const settings = [
     `net.ipv6.conf.${which}.accept_ra=0`,
     `net.ipv6.conf.${which}.accept_dad=0`,
   ]),
-]
-/** A guest asks for the addresses of its subnet, and its router answers for them. */
-const forGuests = [
-  'net.ipv4.conf.default.proxy_arp=1',
-  // A connection that was ended does not begin again in its middle, in the other direction.
+  // A connection without an answer soon gives back its place, as anyone may open it, also to a port that is closed.
+  'net.netfilter.nf_conntrack_tcp_timeout_syn_sent=10',
+  'net.netfilter.nf_conntrack_tcp_timeout_syn_recv=10',
+  'net.netfilter.nf_conntrack_udp_timeout=10',
+  'net.netfilter.nf_conntrack_tcp_timeout_established=7200',
+  // One does not begin in its middle: it would count as established. One that was ended does not begin in the other direction.
   'net.netfilter.nf_conntrack_tcp_loose=0',
 ]
+/** A guest asks for the addresses of its subnet, and its router answers for them. */
+const forGuests = ['net.ipv4.conf.default.proxy_arp=1']
 
 /** The names of all namespaces of the host. */
 export const namespaces = async (): Promise<string[]> => readdir('/run/netns').catch(() => [])
 
 /** The alias of the loopback device in a namespace of which each step of its making was done. */
-const whole = 'purlin 2'
+const whole = 'purlin 3'
 
 interface Making {
   /** It is between guests, or outside. */
