@@ -25,24 +25,61 @@ export interface Connection {
 
 const numbers = { icmp: 1, tcp: 6, udp: 17, icmpv6: 58 } as const
 
-/** Ends connections of a namespace. `file` is for a list of them, and is removed. */
+/** The kernel's list is read for each line that ends connections: 500 000 entries take 2 seconds. */
+const mostReading = 500_000
+/** Connections end by themselves while they are listed and ended. */
+const attempts = 3
+const isGone = (error: unknown) => String(error).includes("doesn't exist")
+
+interface Place {
+  namespace: string
+  /** for a list of connections; it is removed */
+  file: string
+}
+
+/** Ends connections of a namespace: all that it has if they are too many, or if they cannot be ended one by one. */
 export async function endConnections(
-  { namespace, file }: { namespace: string; file: string },
+  place: Place,
   isOver: (connection: Connection) => boolean,
 ): Promise<void> {
-  const lines = new Set<string>()
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const lines = await linesToEnd(place.namespace, isOver)
+    if (lines?.length === 0) return
+    if (lines === undefined) break
+    await writeFile(place.file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    try {
+      await inside(place.namespace, ['conntrack', '-R', place.file])
+      return
+    } catch (error) {
+      if (!isGone(error)) break
+    } finally {
+      await rm(place.file)
+    }
+  }
+  await inside(place.namespace, ['conntrack', '-F'])
+}
+
+/** The lines that end connections; undefined if they are too many, or too many to list. */
+async function linesToEnd(
+  namespace: string,
+  isOver: (connection: Connection) => boolean,
+): Promise<string[] | undefined> {
+  const over: Connection[] = []
+  const kept = new Set<string>()
+  let count = 0
   for (const family of ['ipv4', 'ipv6']) {
-    const list = await inside(namespace, ['conntrack', '-L', '-f', family, '-o', 'extended'])
-    for (const one of list.split('\n').filter(Boolean).map(connectionIn))
-      if (isOver(one)) lines.add(endOf(one))
+    const list = await inside(namespace, ['conntrack', '-L', '-f', family, '-o', 'extended']).catch(
+      () => null,
+    )
+    if (list === null) return undefined
+    const all = list.split('\n').filter(Boolean).map(connectionIn)
+    count += all.length
+    for (const one of all)
+      if (isOver(one)) over.push(one)
+      else kept.add(endOfAllTo(one))
   }
-  if (lines.size === 0) return
-  await writeFile(file, `${[...lines].join('\n')}\n`, { mode: 0o600 })
-  try {
-    await inside(namespace, ['conntrack', '-R', file])
-  } finally {
-    await rm(file)
-  }
+  const lines = new Set(over.map((one) => (kept.has(endOfAllTo(one)) ? endOf(one) : endOfAllTo(one))))
+  return lines.size * count > mostReading ? undefined : [...lines]
 }
 
 /** Such as `ipv4 2 udp 17 29 src=… dst=… sport=… dport=… [UNREPLIED] src=… dst=… sport=… dport=… mark=0 use=1`. */
@@ -73,9 +110,12 @@ function connectionIn(line: string): Connection {
 const fieldsIn = (text: string): Record<string, string | undefined> =>
   Object.fromEntries([...text.matchAll(/\b(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** Ends all to one port at once. */
-const endOf = ({ family, protocol, source, destination, port }: Connection): string =>
-  `-D -f ${family} -p ${protocol} -s ${source} -d ${destination}${port === undefined ? '' : ` --dport ${port}`}`
+/** Ends all to one port of an address. */
+const endOfAllTo = ({ family, protocol, destination, port }: Connection): string =>
+  `-D -f ${family} -p ${protocol} -d ${destination}${port === undefined ? '' : ` --dport ${port}`}`
+
+/** Ends those of one source only. */
+const endOf = (connection: Connection): string => `${endOfAllTo(connection)} -s ${connection.source}`
 
 function packetOf({ protocol, port, icmp, source, destination }: Connection): Packet {
   const ends = { source, destination }

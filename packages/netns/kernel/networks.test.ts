@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SledNetwork } from '@purlin/core/ports'
@@ -385,6 +385,57 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     const fromHost = { from: 'host', source: management }
     expect(await goes({ ...fromHost, destination: external.blue }, false)).toBeNull()
     expect(await goes({ ...fromHost, destination: second })).toBe(`host ${second}`)
+  })
+
+  it('many connections of a rule that goes are ended at once, and others stay', async () => {
+    const udp = (...ports: number[]) =>
+      ports.map((port) => rule({ protocols: [{ type: 'udp', ports: [{ first: port, last: port }] }] }))
+    const vpc = `purlin-${scope}-${blue}`
+    await kernel.set(networkOf(blue, 1, udp(53, 54)))
+    await keepAll(vpc)
+    await sender.use([host, place(a)])
+    const to = (port: number) => ({
+      from: 'host',
+      destination: external.blue,
+      protocol: { type: 'udp' as const, port },
+      number: 0,
+    })
+    const sources = Array.from({ length: 800 }, (_, i) => `9.9.${i >> 8}.${i & 255}`)
+    const packets = sources.map((source) => ({ ...to(53), source, n: ++count }))
+    const numbers = packets.map(({ n }) => n)
+    expect(Object.keys(await sender.send(packets, numbers))).toHaveLength(numbers.length)
+    expect(await goes({ ...to(54), source: '9.9.9.9' })).toBe(`${a} 9.9.9.9`)
+    await kernel.set(networkOf(blue, 2, udp(54)))
+    const listed = await inside(vpc, ['conntrack', '-L', '-p', 'udp'])
+    expect(listed).not.toContain('dport=53 ')
+    expect(listed).toContain('dport=54 ')
+    // Too many to end one by one.
+    await kernel.set(networkOf(blue, 3, [rule({})]))
+    await flood(zone(a), '10.0.0.6', 3_000)
+    expect(await used(vpc)).toBeGreaterThan(2_500)
+    await kernel.set(networkOf(blue, 4, []))
+    expect(await used(vpc)).toBeLessThan(50)
+  })
+
+  it('connections that could not be ended keep no network from being in force, and are ended later', async () => {
+    const vpc = `purlin-${scope}-${blue}`
+    const listed = () => inside(vpc, ['conntrack', '-L', '-p', 'udp'])
+    const warning = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    await kernel.set(networkOf(blue, 1, [rule({})]))
+    await keepAll(vpc)
+    await flood(zone(a), '10.0.0.6', 10)
+    // Where the list of connections would be.
+    const inTheWay = join(folder, `${blue}.ended`)
+    mkdirSync(inTheWay)
+    await kernel.set(networkOf(blue, 2)).finally(() => rmSync(inTheWay, { recursive: true }))
+    expect(warning).toHaveBeenCalledWith(expect.stringContaining('are ended later'))
+    warning.mockRestore()
+    expect(await listed()).toContain('dport=9 ')
+    await sender.use([host])
+    const fromHost = { from: 'host', source: management }
+    expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
+    expect(await kernel.held()).toEqual([{ vpcId: blue, version: 2 }])
+    expect(await listed()).not.toContain('dport=9 ')
   })
 
   it('a device of a machine leads nowhere until the machine has opened it and its network is there', async () => {

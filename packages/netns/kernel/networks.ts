@@ -45,6 +45,8 @@ export class KernelNetworks implements HostNetworks {
   #ready = new Set<string>()
   /** The networks that are enforced, while the edge does not lead to them yet. */
   #toLead = new Set<string>()
+  /** The networks that are enforced, while connections that they do not allow are left: the addresses whose guest was replaced. */
+  #toEnd = new Map<string, Set<string>>()
 
   private constructor(options: KernelNetworksOptions) {
     this.#options = options
@@ -90,7 +92,10 @@ export class KernelNetworks implements HostNetworks {
       await this.#protect()
       // The blocks of the host may have changed.
       if (this.#active().length > 0 && this.#toLead.size === 0) await this.#edge.lead(this.#active())
-      for (const network of this.#active()) await this.#serveDhcp(network)
+      for (const network of this.#active()) {
+        if (this.#toEnd.has(network.vpcId)) await this.#endOthers(network)
+        await this.#serveDhcp(network)
+      }
       const led = this.#active().filter(({ vpcId }) => !this.#toLead.has(vpcId))
       return led.map(({ vpcId, version }) => ({ vpcId, version }))
     })
@@ -135,6 +140,7 @@ export class KernelNetworks implements HostNetworks {
       for (const network of this.#active()) await this.#remove(network)
       this.#networks.clear()
       this.#toLead.clear()
+      this.#toEnd.clear()
       await this.#edge.remove()
       const left = (await namespaces()).filter((name) => name.startsWith(`${this.#prefix}-`))
       for (const name of left) await ip(null, 'netns', 'del', name)
@@ -161,17 +167,30 @@ export class KernelNetworks implements HostNetworks {
     await vpc.enforce(network, new Set(ready.filter((device) => there.has(device))))
     // Not before: the next attempt takes those that an attempt that failed has left.
     for (const device of ready) this.#ready.delete(device)
-    const isAllowed = allowedBy(network)
-    const fresh = this.#freshAddresses(network, ready)
-    await endConnections(
-      { namespace: vpc.name, file: join(this.#options.folder, `${vpcId}.ended`) },
-      (one) => fresh.has(one.source) || fresh.has(one.answer.source) || !isAllowed(one),
-    )
+    const left = this.#toEnd.get(vpcId) ?? []
+    this.#toEnd.set(vpcId, new Set([...left, ...this.#freshAddresses(network, ready)]))
+    await this.#endOthers(network)
     await this.#serveDhcp(network)
     this.#networks.set(vpcId, network)
     const file = this.#fileOf(vpcId)
     await writeFile(`${file}.new`, JSON.stringify(network), { mode: 0o600 })
     await rename(`${file}.new`, file)
+  }
+
+  /** Ends the connections that a network does not allow. Its rules are in force, so that a failure is no reason to go without it. */
+  async #endOthers(network: SledNetwork): Promise<void> {
+    const { vpcId } = network
+    const isAllowed = allowedBy(network)
+    const fresh = this.#toEnd.get(vpcId) ?? new Set()
+    try {
+      await endConnections(
+        { namespace: this.#vpcOf(vpcId).name, file: join(this.#options.folder, `${vpcId}.ended`) },
+        (one) => fresh.has(one.source) || fresh.has(one.answer.source) || !isAllowed(one),
+      )
+      this.#toEnd.delete(vpcId)
+    } catch (error) {
+      process.emitWarning(`connections of VPC ${vpcId} are ended later: ${String(error)}`)
+    }
   }
 
   /** The addresses whose guest is another one than before, or has started again. */
@@ -185,6 +204,7 @@ export class KernelNetworks implements HostNetworks {
 
   async #remove(network: SledNetwork): Promise<void> {
     const { vpcId } = network
+    this.#toEnd.delete(vpcId)
     await this.#dhcpOf(vpcId).stop()
     await this.#vpcOf(vpcId).remove(this.#networks.get(vpcId))
     // Its version stays known, so that an older network does not come back.
