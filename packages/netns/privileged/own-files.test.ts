@@ -11,12 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { run } from '../kernel/commands.ts'
 import { changeableByOthers } from './own-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purlin-own-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => vi.unstubAllEnvs())
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -53,7 +54,6 @@ it.skipIf(process.platform !== 'linux')(
     writeFileSync(join(folder, 'id'), '#!/bin/sh\necho another', { mode: 0o755 })
     vi.stubEnv('PATH', folder)
     expect(await run('id', ['-u'])).toBe(`${process.getuid?.()}\n`)
-    vi.unstubAllEnvs()
   },
 )
 
