@@ -18,10 +18,16 @@ export interface Host {
   port: number
 }
 
+/** A host that has joined. */
+export interface JoinedHost extends Host {
+  /** It was deleted: it only says which sleds it has, and drops them. */
+  isForgotten?: boolean
+}
+
 /** The hosts that have joined. */
 export interface JoinedHosts {
   authority: Pair
-  hosts: readonly Host[]
+  hosts: readonly JoinedHost[]
   /** The host of each sled and switch that was reported before; null for the one inside of the server. */
   places: ReadonlyMap<string, string | null>
   /** The ids of the sleds whose machines are simulated: guests write to no layers. */

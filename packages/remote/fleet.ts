@@ -21,6 +21,8 @@ import {
 export interface FleetHost {
   id: string | null
   driver: SledDriver
+  /** Others may report what it does not any more. */
+  isForgotten?: boolean
 }
 
 /** Facts about sleds and switches from before: see `JoinedHosts`. */
@@ -89,15 +91,15 @@ class Hosts implements Fleet {
   }
 
   setHosts(hosts: readonly FleetHost[], known?: Known): void {
-    for (const [id, host] of known?.places ?? []) this.#places.set(id, host)
-    for (const id of known?.simulated ?? []) this.#simulated.add(id)
     const gone = [...this.#hosts].filter(([driver]) => !hosts.some((host) => host.driver === driver))
     const added = hosts.filter(({ driver }) => !this.#hosts.has(driver))
     for (const [driver, { id, end }] of gone) {
       end()
       this.#hosts.delete(driver)
-      if (!hosts.some((host) => host.id === id)) this.#forget(id)
+      if (!hosts.some((host) => host.id === id && !host.isForgotten)) this.#forget(id)
     }
+    for (const [id, host] of known?.places ?? []) this.#places.set(id, host)
+    for (const id of known?.simulated ?? []) this.#simulated.add(id)
     for (const { id, driver } of added) {
       const followed: Followed = { id, end: () => undefined, hasLied: false }
       this.#hosts.set(driver, followed)

@@ -1,8 +1,16 @@
 /** The hosts that have joined, and the one inside of the server, as one driver. */
-import type { Clock, Host, JoinedHosts, Log, SledDriver } from '@purlin/core/ports'
+import {
+  noHardware,
+  type Clock,
+  type Host,
+  type JoinedHosts,
+  type Log,
+  type SledDriver,
+} from '@purlin/core/ports'
 import { serverIdentity, serverIdentityMs } from './authority.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import type { Identity } from './identity.ts'
+import { noSleds } from './no-sleds.ts'
 import { connectHost, type RemoteHost } from './remote-host.ts'
 
 /** The driver of a server. Its hosts come from the database: see `setJoined`. */
@@ -22,6 +30,8 @@ interface Connected {
   key: string
   id: string
   driver: RemoteHost
+  /** Instead of the driver, once the host was forgotten. */
+  toDrop?: SledDriver
 }
 
 /** Makes a fleet of the host inside of the process, until others have joined. */
@@ -37,11 +47,17 @@ export function createJoinedFleet({ local, clock, log }: Options): JoinedFleet {
     const before = new Map(connected.map((one) => [one.key, one]))
     connected = hosts.map((host) => {
       const key = keyOf(host)
-      const driver = before.get(key)?.driver ?? connectHost(host, { identity, clock, log })
+      const kept = before.get(key)
+      const driver = kept?.driver ?? connectHost(host, { identity, clock, log })
       before.delete(key)
-      return { key, id: host.id, driver }
+      if (!host.isForgotten) return { key, id: host.id, driver }
+      const isOwn = (sledId: string): boolean => known.places.get(sledId) === host.id
+      return { key, id: host.id, driver, toDrop: kept?.toDrop ?? onlyToDrop(driver, isOwn) }
     })
-    fleet.setHosts([inside, ...connected], known)
+    const reached = connected.map(({ id, driver, toDrop }) =>
+      toDrop ? { id, driver: toDrop, isForgotten: true } : { id, driver },
+    )
+    fleet.setHosts([inside, ...reached], known)
     for (const { driver } of before.values()) driver.close()
   }
 
@@ -53,6 +69,17 @@ export function createJoinedFleet({ local, clock, log }: Options): JoinedFleet {
     },
   })
 }
+
+/** Of a host that was forgotten: only whether it still has some of its sleds, and the way to drop them. */
+const onlyToDrop = (host: SledDriver, isOwn: (sledId: string) => boolean): SledDriver => ({
+  ...noSleds('its host was forgotten'),
+  hardware: async () => {
+    const { sleds } = await host.hardware()
+    return { ...noHardware, sleds: sleds.filter(({ id }) => isOwn(id)) }
+  },
+  watchHardware: (onChange) => host.watchHardware(onChange),
+  dropSled: (sledId) => host.dropSled(sledId),
+})
 
 const keyOf = ({ id, address, port }: Host): string => `${id} ${address} ${port}`
 

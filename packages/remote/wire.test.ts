@@ -16,6 +16,7 @@ import { hostIdentity, makeAuthority, serverIdentity } from './authority.ts'
 import { epochHeader } from './calls.ts'
 import { nameOfHost, tlsOf, type Identity } from './identity.ts'
 import { createFleet } from './fleet.ts'
+import { createJoinedFleet } from './joined.ts'
 import { connectHost, type RemoteHost } from './remote-host.ts'
 import { createHostServer } from './serve.ts'
 
@@ -305,6 +306,42 @@ describe('the wire', () => {
     const report = await fleet.hardware()
     expect([report.racks, report.disks, report.components]).toEqual([[], [], []])
     expect(report.sleds).toHaveLength(1)
+  })
+
+  it('asks a host that was forgotten for its sleds only, and to drop them', async () => {
+    const spare = { sleds: 2, spare: 1, switches: 1 }
+    const theirRack = createSimulatedSleds({ clock: manualClock(), rack: { ...spare, serial: 'one' } })
+    const local = createSimulatedSleds({ clock: manualClock(), rack: { ...spare, spare: 0, serial: 'two' } })
+    const { server, port } = await listening(theirRack)
+    const [sled = '', fresh] = (await theirRack.hardware()).sleds.map(({ id }) => id)
+    const fleet = createJoinedFleet({ local, clock: realClock, log })
+    const join = (isForgotten: boolean) =>
+      fleet.setJoined?.({
+        authority,
+        hosts: [{ id: 'one', address: '127.0.0.1', port, isForgotten }],
+        places: new Map([[sled, 'one']]),
+        simulated: new Set(),
+      })
+    join(false)
+    const before = await fleet.hardware()
+    const own = await local.hardware()
+    const [board] = before.uninitialized
+    if (!board) throw new Error('no board')
+    expect(await fleet.hosts()).toContain(fresh)
+    join(true)
+    const { hosts: up, sleds: named, ...rest } = await fleet.hardware()
+    const { sleds: _, ...inside } = own
+    expect(up).toEqual(['one'])
+    expect(named.flatMap(({ id, hostId }) => (hostId === 'one' ? [id] : []))).toEqual([sled])
+    expect(rest).toEqual(inside)
+    expect(await fleet.hosts()).toEqual(await local.hosts())
+    expect(await fleet.addSled(board)).toBeNull()
+    await expect(fleet.hold(sled, 1)).rejects.toBeInstanceOf(SledUnreachable)
+    await expect(fleet.machines(sled)).rejects.toBeInstanceOf(SledUnreachable)
+    await fleet.dropSled(sled)
+    expect((await theirRack.hardware()).sleds.map(({ id }) => id)).toEqual([fresh])
+    fleet.close()
+    server.close()
   })
 
   it('waits for no host that takes long to say what it has', async () => {

@@ -6,10 +6,10 @@ import { findNetworks, type FoundNetworks } from '@purlin/netns/privileged/open'
 import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
+import { noSleds } from '@purlin/remote/no-sleds'
 import { messageOf } from '@purlin/databases/error-codes'
 import { takeLock } from '../storage/data-dir.ts'
 import type { Config } from './config.ts'
-import { noSleds } from './no-sleds.ts'
 import { StartError } from './start-errors.ts'
 
 const program = 'qemu-system-x86_64'
@@ -59,7 +59,7 @@ async function openLocal(config: Config, around: Around): Promise<Machines> {
   if (!unlock) {
     const reason = why ?? 'another server has the host of this data folder'
     around.log.warn({ reason }, 'this server has no host')
-    return withoutEnd(noSleds)
+    return withoutEnd(noSleds('this server has no host'))
   }
   const opened = await openQemu({ ...around, dataDir: config.dataDir, isPart: true })
   return { ...opened, close: () => opened.close().finally(unlock) }

@@ -20,38 +20,45 @@ const perQuery = 200
 /** No instance was started as often: a sled that says so is wrong. */
 const mostBoots = 2 ** 40
 
+/** The sleds and instances for which a boot was raised, each once: a host that invents boots changes no row again and again. */
+type Raised = Set<string>
+
 /** The loop. `wake` asks for a round of another one soon. */
-export const removeOrphans = (world: World, wake: (what: Waking) => void): Loop => ({
-  name: 'orphans',
-  async round() {
-    const { engine, blobs, clock } = world
-    // The disks are of another database: then its rows place the machines, not those of this one.
-    if (blobs.readOnly === undefined) {
-      const sleds = await engine.transaction('read', (tx) => sledsPresent(tx).select('id').execute())
-      for (const { id } of sleds.filter((one) => hostLeasesOf(world).holds(one.id))) {
-        if (await goAboveBoots(world, id).catch(unlessUnreachable)) wake('instances')
-        await removeFrom(world, id).catch(unlessUnreachable)
+export function removeOrphans(world: World, wake: (what: Waking) => void): Loop {
+  const { engine, blobs, clock } = world
+  const raised: Raised = new Set()
+  return {
+    name: 'orphans',
+    async round() {
+      // The disks are of another database: then its rows place the machines, not those of this one.
+      if (blobs.readOnly === undefined) {
+        const sleds = await engine.transaction('read', (tx) => sledsPresent(tx).select('id').execute())
+        for (const { id } of sleds.filter((one) => hostLeasesOf(world).holds(one.id))) {
+          if (await goAboveBoots(world, id, raised).catch(unlessUnreachable)) wake('instances')
+          await removeFrom(world, id).catch(unlessUnreachable)
+        }
       }
-    }
-    return clock.now() + everyMs
-  },
-})
+      return clock.now() + everyMs
+    },
+  }
+}
 
 function unlessUnreachable(error: unknown): void {
   if (!(error instanceof SledUnreachable)) throw error
 }
 
 /** Resolves to true if there are machines of newer boots than those of their rows, which have newer ones now. */
-async function goAboveBoots(world: World, sledId: string): Promise<boolean> {
+async function goAboveBoots(world: World, sledId: string, raised: Raised): Promise<boolean> {
   const { engine, sleds, log } = world
   let isAny = false
   // Listed first: a machine has its row before it exists.
   for (const batch of batches(await sleds.machines(sledId), perQuery)) {
     const newer = await engine.transaction('read', (tx) => newerThanRow(tx, sledId, batch))
-    for (const machine of newer) {
+    for (const machine of newer.filter(({ id }) => !raised.has(`${sledId} ${id}`))) {
       const fields = { instance: machine.id, sled: sledId, boot: machine.boot }
       log.warn(fields, 'a machine has a boot that the database does not know: it was restored')
       await engine.transaction('write', (tx) => goAbove(world, tx, { sledId, machine }))
+      raised.add(`${sledId} ${machine.id}`)
       isAny = true
     }
   }

@@ -76,14 +76,15 @@ export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
     .select(['id', 'address', 'port'])
     .orderBy('id')
     .execute()
-  const hosts = [...known, ...forgotten]
+  const hosts = [...known, ...forgotten.map((host) => ({ ...host, isForgotten: true }))]
   const sleds = await tx.selectFrom('sled').select(['id', 'hostId', 'hostJson']).execute()
   const switches = await tx.selectFrom('switch').select(['id', 'hostId']).execute()
   const reached = new Set<string | null>([null, ...hosts.map(({ id }) => id)])
   // The hardware of a host that was forgotten may come back with another one.
   const units = [...sleds, ...switches].filter(({ hostId }) => reached.has(hostId))
   const places = new Map(units.map(({ id, hostId }) => [id, hostId]))
-  for (const { id, of } of await partsOf(tx)) {
+  const gone = forgotten.map(({ id }) => id)
+  for (const { id, of } of await partsOf(tx, gone)) {
     const hostId = places.get(of)
     if (hostId !== undefined) places.set(id, hostId)
   }
@@ -96,14 +97,20 @@ export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
   }
 }
 
-/** Disks, ports and components, each with the sled or switch that it is part of; and racks, with a sled in them. */
-async function partsOf(tx: Tx): Promise<{ id: string; of: string }[]> {
+/**
+ * Disks, ports and components, each with the sled or switch that it is part of; and racks, with a sled in them of a host that was
+ * not forgotten.
+ */
+async function partsOf(tx: Tx, forgotten: readonly string[]): Promise<{ id: string; of: string }[]> {
   const disks = await tx.selectFrom('physicalDisk').select(['id', 'sledId as of']).execute()
   const ports = await tx.selectFrom('switchPort').select(['id', 'switchId as of']).execute()
   const components = await tx.selectFrom('updateComponent').select(['id', 'unitId as of']).execute()
   const racks = await tx
     .selectFrom('sled')
     .select((eb) => ['rackId as id', eb.fn.min('id').as('of')])
+    .$if(forgotten.length > 0, (rows) =>
+      rows.where((eb) => eb.or([eb('hostId', 'is', null), eb('hostId', 'not in', forgotten)])),
+    )
     .groupBy('rackId')
     .execute()
   return [...disks, ...ports, ...components, ...racks]

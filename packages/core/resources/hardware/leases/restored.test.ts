@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertRows } from '#/db/prepared.ts'
 import { tables } from '#/db/schema.ts'
 import type { Tables } from '#/db/tables.ts'
+import { DrivenElsewhere, type SledDriver } from '#/ports.ts'
 import { altered, instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
@@ -156,5 +157,74 @@ describe('hosts that have served another time', () => {
     expect((await rowOf(w, 'web')).runState).toBe('stopped')
     expect(again.warnings).not.toContain(newer)
     await again.plane.loops.stop()
+  })
+})
+
+describe('a host that lies', () => {
+  /** The only server, whose first host answers `hold` as given. */
+  async function lying(hold: SledDriver['hold']) {
+    const caller = w.sleds.asServer()
+    const [liar = ''] = await w.sleds.hosts()
+    const lines: string[] = []
+    const write = (fields: { sledIds?: string[]; sled?: string }, text: string) =>
+      void ([...(fields.sledIds ?? []), fields.sled].includes(liar) && lines.push(text))
+    await w.plane.loops.stop()
+    const { plane } = await w.another(
+      altered(caller, { hold: (id, epoch) => (id === liar ? hold(id, epoch) : caller.hold(id, epoch)) }),
+      { log: { ...w.world.log, info: write, warn: write, error: write } },
+    )
+    return { plane, lines, epoch: async () => (await epochs()).get(leaseOf(liar)) ?? 0 }
+  }
+  const refusal = (known: number) => Promise.reject(new DrivenElsewhere('another', known))
+  const drives = 'this server drives hosts from now on'
+
+  it('about newer servers, always, costs an attempt for each pause', async () => {
+    let [calls, isLying] = [0, true]
+    const given = new Set<number>()
+    const { lines, epoch, plane } = await lying((_, announced) => {
+      calls++
+      given.add(announced)
+      return isLying ? refusal(announced + 1) : Promise.resolve()
+    })
+    const rounds = 60
+    for (let i = 0; i < rounds; i++) await w.clock.advance(second)
+    await plane.loops.settled()
+    // The pauses are of 1, 2, 4, 8, 16 and 32 seconds.
+    expect(given.size).toBeLessThanOrEqual(8)
+    expect(calls).toBeLessThanOrEqual(2 * rounds)
+    expect(Math.max(...given)).toBe(await epoch())
+    expect(lines.filter((one) => one === newer)).toHaveLength(1)
+    expect(lines.filter((one) => one === drives)).toHaveLength(0)
+    isLying = false
+    for (let i = 0; i < 3; i++) await w.clock.advance(second)
+    expect(lines.filter((one) => one === drives)).toHaveLength(1)
+  })
+
+  it('about an epoch of the far future is not followed', async () => {
+    const { lines, epoch } = await lying(() => refusal(w.clock.now() + 48 * 3_600_000))
+    for (let i = 0; i < 5; i++) await w.clock.advance(second)
+    expect(await epoch()).toBeLessThanOrEqual(w.clock.now())
+    expect(lines.filter((one) => one !== drives)).toEqual(['a host does not know which server drives it'])
+  })
+
+  it('about newer boots of a stopped instance changes its row once', async () => {
+    await instancesOf(w).create('web')
+    const { id, boot } = await rowOf(w, 'web')
+    const [liar = ''] = await w.sleds.hosts()
+    let [claimed, calls] = [boot, 0]
+    const caller = w.sleds.asServer()
+    await w.plane.loops.stop()
+    await started(
+      altered(caller, {
+        machines: (sledId) => {
+          if (sledId !== liar) return caller.machines(sledId)
+          calls++
+          return Promise.resolve([{ id, boot: (claimed += 10), state: 'running' as const }])
+        },
+      }),
+    )
+    for (let i = 0; i < 4; i++) await w.advance(60 * second)
+    expect(calls).toBeGreaterThan(3)
+    expect((await rowOf(w, 'web')).boot).toBe(boot + 10 + 1)
   })
 })
