@@ -43,16 +43,12 @@ beforeEach(async () => {
     plane.loops.wake('audit')
     await plane.loops.settled()
   }
-  await vi.waitFor(
-    async () => {
-      const left = await engine.transaction('read', (tx) =>
-        tx.selectFrom('auditPending').select('id').execute(),
-      )
-      expect(left).toEqual([])
-    },
-    { timeout: 5000 },
-    60_000,
-  )
+  await vi.waitFor(async () => {
+    const left = await engine.transaction('read', (tx) =>
+      tx.selectFrom('auditPending').select('id').execute(),
+    )
+    expect(left).toEqual([])
+  }, 60_000)
   await plane.loops.stop()
 })
 afterEach(async () => {
