@@ -62,8 +62,11 @@ describe('a snapshot of a disk that a guest writes to', () => {
     expect(first).toBe('creating')
     await w.quiet()
     expect(await state()).toBe('creating')
-    for (const attempt of [of.make('copy', { type: 'snapshot', snapshotId: id }), of.image('image', id)])
-      await expect(attempt).rejects.toMatchObject({
+    for (const attempt of [
+      () => of.make('copy', { type: 'snapshot', snapshotId: id }),
+      () => of.image('image', id),
+    ])
+      await expect(attempt()).rejects.toMatchObject({
         status: 400,
         message: expect.stringMatching(
           /^cannot create (disk|image) from snapshot in state creating$/,

@@ -208,8 +208,9 @@ describe('other states of switches', () => {
   })
 
   it('are shown to all who may see the fleet only', async () => {
-    for (const call of [fleet('admin').networkingBgpStatus({}), fleet('admin').networkingBfdStatus({})])
-      await expect(call).rejects.toMatchObject({ status: 403 })
+    const { networkingBgpStatus, networkingBfdStatus } = fleet('admin')
+    for (const call of [networkingBgpStatus, networkingBfdStatus])
+      await expect(call({})).rejects.toMatchObject({ status: 403 })
   })
 })
 
