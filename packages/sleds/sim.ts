@@ -58,7 +58,8 @@ class Simulation implements SimulatedSleds {
   /** Reports that are held back, by machine, for each unreachable sled. */
   #unreachable = new Map<string, Map<string, VmStatus>>()
 
-  #hasFaults: boolean
+  /** Those of a demonstration. */
+  #faults: 'none' | 'later' | 'due'
   #epochs = createHolderEpochs()
 
   constructor({
@@ -69,7 +70,7 @@ class Simulation implements SimulatedSleds {
     past = 0,
     hasFaults = false,
   }: SimulationOptions) {
-    this.#hasFaults = hasFaults
+    this.#faults = hasFaults ? 'later' : 'none'
     this.#hardware = new SimulatedHardware(rack)
     this.switches = new SimulatedSwitches(this.#hardware, clock)
     this.#meters = new Meters(past)
@@ -108,6 +109,11 @@ class Simulation implements SimulatedSleds {
   }
 
   async hardware() {
+    if (this.#faults === 'due') this.#fail(this.#inventory())
+    return this.#inventory()
+  }
+
+  #inventory() {
     return this.#hardware.report((sledId) => this.#loadOf(sledId))
   }
 
@@ -235,8 +241,12 @@ class Simulation implements SimulatedSleds {
 
   async samples(sledId: string, since: number | null) {
     this.#requireReachable(sledId)
-    // The sleds are known by now: samples are asked for by their rows.
-    if (this.#hasFaults) this.#fail(await this.hardware())
+    // The sleds are known by now: samples are asked for by their rows. The faults come with the next report, so that no
+    // instance is placed on the sled that is away before its row says so.
+    if (this.#faults === 'later') {
+      this.#faults = 'due'
+      this.#hardware.changed()
+    }
     return this.#meters.samples({ sledId, since, now: this.#context.clock.now() })
   }
 
@@ -345,7 +355,7 @@ class Simulation implements SimulatedSleds {
   }
 
   #fail({ sleds, disks, ports }: Hardware) {
-    this.#hasFaults = false
+    this.#faults = 'none'
     const away = sleds.at(-1)?.id
     const disk = disks.find(({ sledId }) => sledId === sleds.at(0)?.id)
     const link = ports.findLast(({ state }) => state === 'up')

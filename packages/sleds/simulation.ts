@@ -17,7 +17,7 @@ export interface SimulationOptions {
    */
   past?: number
   /**
-   * For demonstrations: from the first request for samples on, one of the sleds is away, a disk of another one is failing, and a link is
+   * For demonstrations: from the first report after a request for samples on, one of the sleds is away, a disk of another one is failing, and a link is
    * down.
    */
   hasFaults?: boolean
