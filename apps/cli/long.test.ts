@@ -3,36 +3,24 @@ import { once } from 'node:events'
 import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
+import type { TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { MiB } from '@purlin/contract/rules/limits'
 import { createEscape } from './console/escape.ts'
-import { openShell, type HowToRun, type Ran, type Shell } from './testing/shell.ts'
-import { signIn } from './testing/sign-in.ts'
+import type { HowToRun, Ran, Shell } from './testing/shell.ts'
+import { endWithInstance, startWithInstance } from './testing/with-instance.ts'
 
 let servers: TestServers
 let shell: Shell
 const query = { project: 'demo' }
 const purlin = (line: string, how?: HowToRun): Promise<Ran> => shell.run(line.split(' '), how)
-const pass = () => servers.world.advance(1000)
 const admin = () => servers.world.as('admin')
 
 beforeAll(async () => {
-  servers = await startServers()
-  shell = openShell()
-  expect(await signIn({ shell, servers, who: 'admin' })).toMatchObject({ code: 0 })
-  const web =
-    'instance create --project demo --name web --description x --ncpus 1 --memory 1GiB --hostname web'
-  expect(
-    await purlin(`${web} --network-interfaces.type default --wait running`, { sleep: pass }),
-  ).toMatchObject({ code: 0 })
+  ;({ servers, shell } = await startWithInstance())
 })
-afterAll(async () => {
-  expect(servers.world.errors).toEqual([])
-  shell.close()
-  await servers.close()
-})
+afterAll(() => endWithInstance({ servers, shell }))
 
 describe('the serial console', () => {
   const attach = 'instance serial console --project demo --instance web'

@@ -28,6 +28,18 @@ export function repositoryFiles(root: string): TextFile[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
+/** The calls that a pattern finds up to their opening bracket: where they begin, and the text of their arguments. */
+export const callsOf = (text: string, opening: RegExp): { at: number; given: string }[] =>
+  [...text.matchAll(opening)].map(({ index, 0: { length } }) => {
+    let depth = 1
+    let end = index + length
+    for (; depth > 0 && end < text.length; end++) {
+      if ('([{'.includes(text[end] ?? '')) depth++
+      if (')]}'.includes(text[end] ?? '')) depth--
+    }
+    return { at: index, given: text.slice(index + length, depth > 0 ? end : end - 1) }
+  })
+
 /** TypeScript that people wrote. */
 export const isCode = (path: string) => ['.ts', '.tsx'].includes(extname(path)) && !path.endsWith('.gen.ts')
 

@@ -1,6 +1,6 @@
 import { operations } from '@purlin/contract/operations'
 import { isReading, type OpShape } from '@purlin/contract/op'
-import { isCode, isTest, type Finding, type TextFile } from './files.ts'
+import { callsOf, isCode, isTest, type Finding, type TextFile } from './files.ts'
 
 const SCREEN = /^apps\/console\/src\/(?:features|resource|shell)\//
 const CALL = /\b(?:send|sendIfThere|useApi|useMutation)\(\s*(\w+)/g
@@ -64,22 +64,8 @@ export function checkCommands(files: readonly TextFile[]): Finding {
   return { name: 'commands', said, problems, figures: {} }
 }
 
-/** The argument of each call of a function, up to its closing bracket. */
-function argumentsOf(call: string, text: string): string[] {
-  return text
-    .split(`${call}(`)
-    .slice(1)
-    .map((rest) => {
-      let depth = 1
-      let end = 0
-      for (; end < rest.length && depth > 0; end++)
-        depth += rest[end] === '(' ? 1 : rest[end] === ')' ? -1 : 0
-      return rest.slice(0, end)
-    })
-}
-
 const hasOwnFailure = (text: string) =>
-  argumentsOf('addToast', text).some((given) => /\b(?:errorMessage|failure)\(/.test(given))
+  callsOf(text, /addToast\(/g).some(({ given }) => /\b(?:errorMessage|failure)\(/.test(given))
 
 /** A notification of a failure has its sentence, the id of its request and the link to the guide. */
 export function checkFailures(files: readonly TextFile[]): Finding {

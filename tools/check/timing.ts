@@ -1,4 +1,4 @@
-import type { Finding, TextFile } from './files.ts'
+import { callsOf, type Finding, type TextFile } from './files.ts'
 
 const TEST = /\.(?:test|spec)\.tsx?$/
 const TIMED =
@@ -73,25 +73,15 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
 /** Vitest's own limit is a second, which a busy machine exceeds. */
 const leastWaitMs = 50_000
 
-/** The calls of `vi.waitFor` that name no limit, or one that is too short. */
-const impatient = (text: string) =>
-  [...text.matchAll(/\bvi\.waitFor\(/g)].filter(({ index, 0: opening }) => {
-    const call = callAt(text, index + opening.length)
-    const limit = /,\s*(?:([\d_]+)|(patient|\{.*timeout: ([\d_]+).*\}))[\s,]*$/s.exec(call)
-    const ms = limit?.[1] ?? limit?.[3]
-    return ms === undefined ? limit?.[2] === undefined : Number(ms.replaceAll('_', '')) < leastWaitMs
-  })
-
-/** The arguments of a call that begin at a place. */
-function callAt(text: string, from: number): string {
-  let depth = 1
-  let at = from
-  for (; depth > 0 && at < text.length; at++) {
-    if ('([{'.includes(text[at] ?? '')) depth++
-    if (')]}'.includes(text[at] ?? '')) depth--
-  }
-  return text.slice(from, at - 1)
-}
+/** Where `vi.waitFor` is called with no limit, or with one that is too short. */
+const impatient = (text: string): number[] =>
+  callsOf(text, /\bvi\.waitFor\(/g)
+    .filter(({ given }) => {
+      const limit = /,\s*(?:([\d_]+)|(patient|\{.*timeout: ([\d_]+).*\}))[\s,]*$/s.exec(given)
+      const ms = limit?.[1] ?? limit?.[3]
+      return ms === undefined ? limit?.[2] === undefined : Number(ms.replaceAll('_', '')) < leastWaitMs
+    })
+    .map(({ at }) => at)
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
 
@@ -103,7 +93,7 @@ export function checkTiming(files: TextFile[]): Finding {
       const found = [...text.matchAll(TIMED)]
       const allowed = exceptions[path]?.times ?? 0
       const short = (path === ownTest ? [] : impatient(text)).map(
-        ({ index }) => `${path} line ${lineOf(text, index)}: give vi.waitFor at least ${leastWaitMs} ms`,
+        (at) => `${path} line ${lineOf(text, at)}: give vi.waitFor at least ${leastWaitMs} ms`,
       )
       if (found.length === allowed) return short
       const lines = found.map(({ index }) => lineOf(text, index)).join(', ')

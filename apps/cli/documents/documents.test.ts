@@ -1,12 +1,13 @@
 /** Documents: export, plan and apply, in one world. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
+import type { TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { GiB } from '@purlin/contract/rules/limits'
-import { openShell, type HowToRun, type Ran, type Shell } from '../testing/shell.ts'
+import type { HowToRun, Ran, Shell } from '../testing/shell.ts'
 import { signIn } from '../testing/sign-in.ts'
+import { endWithInstance, startWithInstance } from '../testing/with-instance.ts'
 
 let servers: TestServers
 let shell: Shell
@@ -16,20 +17,9 @@ const pass = () => servers.world.advance(1000)
 const admin = () => servers.world.as('admin')
 
 beforeAll(async () => {
-  servers = await startServers()
-  shell = openShell()
-  expect(await signIn({ shell, servers, who: 'admin' })).toMatchObject({ code: 0 })
-  const web =
-    'instance create --project demo --name web --description x --ncpus 1 --memory 1GiB --hostname web'
-  expect(
-    await purlin(`${web} --network-interfaces.type default --wait running`, { sleep: pass }),
-  ).toMatchObject({ code: 0 })
+  ;({ servers, shell } = await startWithInstance())
 })
-afterAll(async () => {
-  expect(servers.world.errors).toEqual([])
-  shell.close()
-  await servers.close()
-})
+afterAll(() => endWithInstance({ servers, shell }))
 
 describe('a document', () => {
   const file = () => join(shell.home, 'demo.yaml')

@@ -41,7 +41,7 @@ export interface Section extends DocumentPart {
 
 /** The rows of a field, in the words of a creation. */
 export interface FieldRows {
-  /** The rows that a body says. `present` are those that are there. Throws CliError for a field of another form. */
+  /** The rows that a body says. `present` are the rows that exist. Throws CliError for a field of another form. */
   rowsOf: (body: Row, present: readonly Row[]) => readonly Row[]
   valueOf: (rows: readonly Row[]) => unknown
 }

@@ -1,6 +1,6 @@
 /**
  * Limits of connections, so that no guest fills the table of connections that it shares with others. The table of nft with
- * them stays when others are replaced, because it counts only those that it has seen begin.
+ * them stays when others are replaced, because it counts only connections that it has seen begin.
  */
 import { devices } from './texts.ts'
 import { edgeDevices } from './edge.ts'

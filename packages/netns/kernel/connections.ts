@@ -1,4 +1,4 @@
-/** The connections that the kernel keeps: answers pass while it does, so those that nothing allows any more are ended. */
+/** The connections that the kernel keeps: answers pass while it does, so a connection that nothing allows any more is ended. */
 import { rm, writeFile } from 'node:fs/promises'
 import {
   arrive,

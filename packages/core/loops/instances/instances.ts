@@ -37,7 +37,7 @@ export async function takeOverInstances(
         .updateTable('instance')
         .set({ dueAt: now })
         .where('dueAt', '>', now)
-        // Reports of machines may have been lost, but not of those that wait for a sled.
+        // A report may have been lost, unless the instance still waits for a sled.
         .where((eb) => eb.or([eb('sledId', 'is not', null), eb('dueAt', '<=', now + checkMs)]))
         // They wait for the time of their restart.
         .where('runState', '!=', 'failed')

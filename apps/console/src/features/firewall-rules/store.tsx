@@ -7,7 +7,7 @@ import {
 import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
 import { errorMessage } from '#/api/errors.ts'
 import { requestTo, type ApiRequest } from '#/api/request.ts'
-import { invalidate, load, queryClient } from '#/api/query.ts'
+import { invalidate, load, remember } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
@@ -32,7 +32,7 @@ export async function storeChange(target: VpcTarget, change: Change): Promise<St
     },
   )
   // A form that is opened again at once must not show the rules of before.
-  queryClient.setQueryData(rulesQuery(target).queryKey, stored)
+  remember(vpcFirewallRulesView, { query: target }, stored)
   return { before, after: stored.rules }
 }
 interface Stored {
