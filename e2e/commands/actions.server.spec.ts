@@ -11,7 +11,9 @@ import { shownIn } from './shown.ts'
 async function shownInMenu(page: Page, menu: Locator, { label, isOneOf = false }: OfMenu) {
   await menu.click()
   await menuItem(page, 'View as command').click()
-  if (isOneOf) await pick(page, dialog(page, 'View as command'), 'Action', label)
+  const shown = dialog(page, 'View as command')
+  if (isOneOf) await pick(page, shown, 'Action', label)
+  await expect(shown).toContainText(`Each does the same as '${label}'`)
   return shownIn(page)
 }
 interface OfMenu {

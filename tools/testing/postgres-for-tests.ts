@@ -12,7 +12,9 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     if (process.env['CI']) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
     return undefined
   }
-  const server = await startPostgres()
+  // It remembers ten serializable transactions for each connection while an older one runs, in whichever database.
+  // Beyond that it takes strangers for conflicts: tests of two files would fail each other.
+  const server = await startPostgres({ connections: 1_000 })
   process.env['PURLIN_TEST_PG_URL'] = server.url
   return () => server.stop()
 }

@@ -26,7 +26,8 @@ export async function openTestEngine(): Promise<Engine> {
   const engine = spare.pop()
   if (!engine) return recycled(await firstEngine())
   const rows = (await firstRows) ?? []
-  await engine.transaction('write', async (tx) => {
+  // A serializable one that deletes much would make those of other tests conflict.
+  await engine.transaction('append', async (tx) => {
     // PostgreSQL takes them all in one message.
     if (engine.name === 'postgres')
       await sql.raw(tables.map((table) => `delete from "${table}"`).join(';')).execute(tx)

@@ -15,12 +15,13 @@ export function CommandHost() {
 
 function OfActions({ actions }: { actions: readonly ShownAction[] }) {
   const [label, setLabel] = useState(actions[0]?.label ?? '')
-  const [requests, setRequests] = useState<readonly ShownRequest[]>()
+  // Making them may take a while: the requests and the action that they belong to change together.
+  const [shown, setShown] = useState<{ of: string; requests: readonly ShownRequest[] }>()
   useEffect(() => {
     let isOver = false
-    const show = (made: readonly ShownRequest[] | undefined) => {
+    const show = (requests: readonly ShownRequest[] | undefined) => {
       if (isOver) return
-      if (made) setRequests(made)
+      if (requests) setShown({ of: label, requests })
       else close()
     }
     const chosen = actions.find((one) => one.label === label)
@@ -29,9 +30,9 @@ function OfActions({ actions }: { actions: readonly ShownAction[] }) {
       isOver = true
     }
   }, [actions, label])
-  if (!requests) return null
+  if (!shown) return null
   return (
-    <CommandDialog requests={requests} of={label} onDismiss={close}>
+    <CommandDialog {...shown} onDismiss={close}>
       {actions.length > 1 && (
         <div>
           <ListboxField
