@@ -84,6 +84,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/remote': ['packages/contract', 'packages/x509', ...core('ports', 'http/validate')],
   'packages/netns': [
     'packages/contract',
+    'packages/databases/files/lock',
     'packages/remote/lines',
     'packages/remote/schemas',
     ...core('ports', 'http/validate'),

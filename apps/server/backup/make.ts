@@ -8,7 +8,7 @@ import { systemCodeOf } from '@purlin/databases/error-codes'
 import type { Facts } from '@purlin/databases/backup/facts'
 import { dumpPostgres } from '@purlin/databases/backup/postgres'
 import { copySqlite, factsOfSqlite } from '@purlin/databases/backup/sqlite'
-import { takeLock } from '../storage/data-dir.ts'
+import { takeLock } from '@purlin/databases/files/lock'
 import {
   listText,
   openContents,

@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@purlin/databases/error-codes'
 import { readJoinCode, type JoinCode } from '@purlin/contract/rules/credentials/hosts'
-import { ConfigError, oneOf, whole } from '../process/config-values.ts'
+import { ConfigError, networks, oneOf, whole } from '../process/config-values.ts'
 
 const realDrivers = ['qemu', 'auto'] as const
 
 /** How a host runs machines: simulated ones on a number of sleds, or real ones with the shared folder of disks. */
 export type MachinesOfHost =
   | { are: 'simulated'; sleds: number }
-  | { are: (typeof realDrivers)[number]; disks: string }
+  | { are: (typeof realDrivers)[number]; disks: string; external: string[] }
 
 /** An address and a port to listen on. */
 export interface Place {
@@ -39,6 +39,7 @@ const options = {
   simulated: { type: 'string' },
   machines: { type: 'string' },
   disks: { type: 'string' },
+  external: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -52,6 +53,7 @@ Runs machines for the servers of a fleet.
   --data-dir FOLDER      Key, certificate and machines of this host (${options['data-dir'].default})
   --machines DRIVER      qemu, emulated where KVM cannot be used; auto, with QEMU where KVM can be used
   --disks FOLDER         With --machines: the data folder that all servers and hosts share
+  --external LIST        Networks of external addresses to lead to guests, as root without the network helper
   --simulated NUMBER     Simulate this many sleds instead`
 
 /** Reads the flags; undefined for `--help`. Throws ConfigError. */
@@ -87,7 +89,7 @@ function read<T>(flag: keyof Values, text: string, reader: (text: string) => T):
   }
 }
 
-function machinesOf({ simulated, machines, disks }: Values): MachinesOfHost {
+function machinesOf({ simulated, machines, disks, external = '' }: Values): MachinesOfHost {
   if (simulated !== undefined && (machines !== undefined || disks !== undefined))
     throw new ConfigError('--simulated has no real machines: leave out --machines and --disks')
   if (simulated !== undefined) return { are: 'simulated', sleds: read('simulated', simulated, whole(1, 32)) }
@@ -96,7 +98,7 @@ function machinesOf({ simulated, machines, disks }: Values): MachinesOfHost {
     throw new ConfigError(
       'real machines need --disks and the data folder that servers and hosts share; --simulated 2 simulates some',
     )
-  return { are, disks }
+  return { are, disks, external: read('external', external, networks) }
 }
 
 /** The address at which servers reach a host that listens at a place. */

@@ -155,6 +155,7 @@ async function openDriver({ machines, dataDir }: HostConfig, of: KeptIdentity, l
     )
   const opened = await openQemu({
     dataDir,
+    external: machines.external,
     clock,
     log,
     folder,

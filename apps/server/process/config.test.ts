@@ -20,6 +20,7 @@ describe('configuration', () => {
       databaseUrl: undefined,
       demo: false,
       machines: 'simulated',
+      external: [],
       adminSilo: 'main',
       adminUser: 'admin',
       adminPassword: undefined,

@@ -92,6 +92,14 @@ export const flags = {
       'How instances run: simulated; qemu, on this host, emulated where KVM cannot be used; auto, with QEMU where KVM can be used',
     isSecret: false,
   }),
+  external: flag({
+    value: 'LIST',
+    fallback: '',
+    read: networks,
+    about:
+      'Networks of external addresses that this machine leads to guests, such as 203.0.113.0/24; for a server that runs as root without the network helper',
+    isSecret: false,
+  }),
   adminSilo: flag({
     value: 'NAME',
     fallback: 'main',

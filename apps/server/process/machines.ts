@@ -8,7 +8,7 @@ import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
 import { noSleds } from '@purlin/remote/no-sleds'
 import { messageOf } from '@purlin/databases/error-codes'
-import { takeLock } from '../storage/data-dir.ts'
+import { takeLock } from '@purlin/databases/files/lock'
 import type { Config } from './config.ts'
 import { StartError } from './start-errors.ts'
 
@@ -61,7 +61,8 @@ async function openLocal(config: Config, around: Around): Promise<Machines> {
     around.log.warn({ reason }, 'this server has no host')
     return withoutEnd(noSleds('this server has no host'))
   }
-  const opened = await openQemu({ ...around, dataDir: config.dataDir, isPart: true })
+  const { dataDir, external } = config
+  const opened = await openQemu({ ...around, dataDir, external, isPart: true })
   return { ...opened, close: () => opened.close().finally(unlock) }
 }
 
@@ -84,11 +85,17 @@ async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
   return createSimulatedSleds({ clock, ...past })
 }
 
+interface RealHost {
+  dataDir: string
+  /** The blocks of external addresses that it leads to guests itself. */
+  external: readonly string[]
+  isPart: boolean
+  hostId?: string
+}
+
 /** Opens the driver of real machines, emulated where KVM cannot be used. Throws StartError. */
-export async function openQemu(
-  around: Omit<Around, 'blobs'> & { dataDir: string; isPart: boolean; hostId?: string },
-): Promise<Machines> {
-  const { clock, log, folder, owner, dataDir, isPart, hostId } = around
+export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promise<Machines> {
+  const { clock, log, folder, owner, dataDir, external, isPart, hostId } = around
   const canUseKvm = await hasKvm()
   if (spawnSync(program, ['--version']).status !== 0)
     throw new StartError(`Machines cannot run with QEMU: ${program} is missing. Install qemu-system-x86.`)
@@ -97,7 +104,7 @@ export async function openQemu(
       { device: '/dev/kvm' },
       'KVM cannot be used by this user or on this processor: guests are emulated, which is many times slower',
     )
-  const found = await findNetworks(dataDir)
+  const found = await findNetworks(dataDir, external)
   const { networks, problem } = found
   if (problem !== undefined)
     log.warn(
@@ -128,8 +135,9 @@ export async function openQemu(
 }
 
 /** The networks of guests, for people. */
-function networkNote({ networks, problem }: FoundNetworks): string {
-  if (problem === undefined) return 'Networks of VPCs are enforced.'
+function networkNote({ networks, problem, leadsNone }: FoundNetworks): string {
+  if (problem === undefined)
+    return `Networks of VPCs are enforced.${leadsNone ? ' No external address leads to guests: name blocks with --external.' : ''}`
   return networks
     ? `Networks of VPCs are not there, and no guest starts before they are: ${problem}.`
     : `Networks of VPCs are not enforced, guests only reach the outside: ${problem}.`

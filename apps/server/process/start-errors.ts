@@ -1,6 +1,5 @@
 /** Problems at start, in words for the operator, who can solve them. */
 import { messageOf, systemCodeOf } from '@purlin/databases/error-codes'
-import { accessSync, constants, statSync } from 'node:fs'
 import { DatabaseUnavailable, StorageFull } from '@purlin/core/ports'
 
 /** A problem at start that the operator can solve; the message says how. */
@@ -53,12 +52,4 @@ export function inWords(error: unknown, at: { database: string; folder: string }
   if (error instanceof StorageFull) return startError.full(at.folder, error)
   if (error instanceof DatabaseUnavailable) return startError.database(at.database, error)
   return error
-}
-
-/** Throws unless the path is a file that this user may read and write, or does not exist yet. */
-export function requireFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return
-  if (!found.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
-  accessSync(path, constants.R_OK | constants.W_OK)
 }

@@ -1,9 +1,9 @@
 /** The folder of the embedded database and of the bytes of disks. */
 import { sqliteCodeOf, systemCodeOf } from '@purlin/databases/error-codes'
+import { requireFile, takeLock } from '@purlin/databases/files/lock'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { requireFile, startError, StartError } from '../process/start-errors.ts'
+import { startError, StartError } from '../process/start-errors.ts'
 
 export interface DataDir {
   /** path of the database file */
@@ -61,8 +61,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-// Result codes of SQLite.
-const busy = 5
+/** The result code of SQLite for a full volume. */
 const full = 13
 
 /** Takes a data folder for this process, and returns a function that releases it. Throws StartError. */
@@ -79,23 +78,5 @@ export function takeDataLock(folder: string): () => void {
   } catch (error) {
     if (error instanceof StartError) throw error
     throw sqliteCodeOf(error) === full ? startError.full(folder, error) : startError.lock(path, error)
-  }
-}
-
-/**
- * Takes a file as a lock. The operating system releases it however the process ends, and it works between containers
- * that share a volume, where a file with a process id is meaningless. Throws `inUse` if another process has it.
- */
-export function takeLock(path: string, inUse: (cause: unknown) => Error): DatabaseSync {
-  let lock: DatabaseSync | undefined
-  try {
-    requireFile(path)
-    lock = new DatabaseSync(path, { timeout: 0 })
-    // No write, so a full volume does not matter.
-    lock.exec('pragma journal_mode = memory; begin exclusive')
-    return lock
-  } catch (error) {
-    lock?.close()
-    throw sqliteCodeOf(error) === busy ? inUse(error) : error
   }
 }

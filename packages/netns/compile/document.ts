@@ -44,6 +44,8 @@ export function nftOf(network: SledNetwork): string {
     ...lists.flatMap((list) => chainsOf(network, list, outside)),
     { name: 'asking', lines: network.interfaces.map(otherAsker) },
     base('source', 'filter hook prerouting priority -310', sourceCheck(network.interfaces, outside)),
+    base('unkept', 'filter hook prerouting priority -300', [toDhcp]),
+    base('unkeptReplies', 'filter hook output priority -300', ['udp sport 67 notrack']),
     { name: 'destination', lines: ofInterfaces(network.interfaces, receiver) },
     base('forward', 'filter hook forward priority 0', forward({ network, gateways, outside, lists })),
     base('own', 'filter hook input priority 0', own(outside)),
@@ -204,6 +206,9 @@ function forward({ network, gateways, outside, lists }: Forwarding): string[] {
     `oifname ${outside} goto pass`,
   ]
 }
+
+/** Of these, the kernel keeps no connections: a guest with many addresses would fill the table that it shares. */
+const toDhcp = 'udp dport 67 fib daddr type { local, broadcast } notrack'
 
 /** The namespace itself answers requests for addresses and neighbours, and nothing else. */
 const own = (outside: string): string[] => [

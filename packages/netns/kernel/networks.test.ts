@@ -292,16 +292,19 @@ describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
     expect(await goes({ ...fromHost, destination: external.blue })).toBe(`host ${external.blue}`)
   })
 
-  it('a guest asks for an address with its own MAC address only', async () => {
+  it('a guest asks for an address with its own MAC address only, and no question is kept as a connection', async () => {
     await kernel.set(networkOf(blue, 1))
     const vpc = `purlin-${scope}-${blue}`
     await keepAll(vpc)
-    const arrived = () => inside(vpc, ['conntrack', '-L', '-p', 'udp'])
+    const counting = 'chain c { type filter hook input priority 10; udp dport 67 counter; }'
+    await applyNft(vpc, `table inet asked {\n${counting}\n}\n`)
+    const arrived = () => inside(vpc, ['nft', 'list', 'table', 'inet', 'asked'])
     const asks = (mac: string) => inside(zone(a), ['python3', '-c', question, mac])
     await asks('a84025f00002')
-    expect(await arrived()).not.toContain('dport=67')
+    expect(await arrived()).toContain('packets 0 ')
     await asks('a84025f00001')
-    await vi.waitFor(async () => expect(await arrived()).toContain('dport=67'), 60_000)
+    await vi.waitFor(async () => expect(await arrived()).toContain('packets 1 '), 60_000)
+    expect(await inside(vpc, ['conntrack', '-L', '-p', 'udp'])).not.toContain('dport=67')
   })
 
   it('a server of addresses that has ended is started again, and others are not named like the edge', async () => {

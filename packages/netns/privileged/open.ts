@@ -1,11 +1,11 @@
 /** Finds or makes the networks of a server on this host. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { parseIp } from '@purlin/contract/rules/network/ip'
+import { takeLock } from '@purlin/databases/files/lock'
 import { KernelNetworks } from '../kernel/networks.ts'
 import { missingProgram, networkPackages } from '../kernel/programs.ts'
 import { answersAt, networksAt } from './client.ts'
@@ -30,7 +30,8 @@ interface Opening {
   place: Place
   /** The user whose machines have the guests. */
   owner: number
-  external: readonly string[] | null
+  /** The blocks of external addresses that the host leads to guests. */
+  external: readonly string[]
   /** Blocks beyond the host that guests reach although they are private or the host's own. */
   reach: readonly string[]
 }
@@ -43,29 +44,26 @@ export async function openKernel({ place, ...rest }: Opening): Promise<KernelNet
   // Its folder is open for the owner of the socket, who is not root.
   await mkdir(dirname(socket), { recursive: true })
   await chmod(dirname(socket), 0o755)
-  await holdAlone(`${state}.lock`)
+  holdAlone(`${state}.alone`)
   return KernelNetworks.open({ scope, folder: state, resolvers: await resolversOf(), ...rest })
 }
 
-/** Two processes would change the same namespaces. Throws if another one listens; this one does so until it ends. */
-export async function holdAlone(path: string): Promise<Server> {
-  const isHeld = await new Promise<boolean>((resolve) => {
-    const asking = connect(path, () => resolve(true)).on('error', () => resolve(false))
-    asking.on('connect', () => asking.destroy())
-  })
-  if (isHeld) throw new Error('another process makes the networks of this data folder')
-  await rm(path, { force: true })
-  const held = createServer((socket) => socket.destroy()).unref()
-  held.listen(path)
-  await once(held, 'listening')
+/** Two processes would change the same namespaces. Throws if another one has the file; this one has it until it ends. */
+export function holdAlone(path: string): DatabaseSync {
+  const held = takeLock(path, () => new Error('another process makes the networks of this data folder'))
+  holding.add(held)
   return held
 }
+/** A lock that nothing refers to would be given back. */
+const holding = new Set<DatabaseSync>()
 
 export interface FoundNetworks {
   /** Undefined on a host that never had any. */
   networks: HostNetworks | undefined
   /** Why they are not there now. */
   problem?: string
+  /** True if they lead no external address to guests, because no block is named. */
+  leadsNone?: boolean
 }
 
 /** In a data folder: its guests had networks, and start with no others. */
@@ -73,27 +71,29 @@ export const markOfNetworks = 'networks-enforced'
 
 /**
  * The networks of the helper of a data folder, or of this process if it is root. A host that had them before does not go
- * without: its guests and changes wait for the helper.
+ * without: its guests and changes wait for the helper. Without a helper, `external` are the blocks of external addresses that
+ * this process leads to guests.
  */
-export async function findNetworks(dataDir: string): Promise<FoundNetworks> {
+export async function findNetworks(dataDir: string, external: readonly string[]): Promise<FoundNetworks> {
   if (process.platform !== 'linux') return { networks: undefined, problem: 'networks need Linux' }
   const place = await placeOf(dataDir)
   const mark = join(dataDir, markOfNetworks)
-  const found = await openNetworks(place)
+  const found = await openNetworks(place, external)
   if (typeof found !== 'string') {
     await writeFile(mark, '')
-    return { networks: found }
+    const leadsNone = found instanceof KernelNetworks && external.length === 0
+    return { networks: found, ...(leadsNone ? { leadsNone } : {}) }
   }
   // The helper has made its folder since the host was started, and its guests may still run.
   const had = existsSync(mark) || existsSync(place.state)
   return { networks: had ? networksAt(place.socket) : undefined, problem: found }
 }
 
-async function openNetworks(place: Place): Promise<HostNetworks | string> {
+async function openNetworks(place: Place, external: readonly string[]): Promise<HostNetworks | string> {
   if (await answersAt(place.socket)) return networksAt(place.socket)
   const user = process.getuid?.() ?? -1
   if (user !== 0) return 'the network helper does not run'
-  return openKernel({ place, owner: user, external: null, reach: [] }).catch((error: unknown) =>
+  return openKernel({ place, owner: user, external, reach: [] }).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   )
 }

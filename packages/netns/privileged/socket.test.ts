@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -44,11 +45,21 @@ const network: SledNetwork = {
   interfaces: [],
 }
 let server: Server
+const contenders: ChildProcess[] = []
+/** Says whether it holds a file, and stays. */
+const contender = `
+import { holdAlone } from ${JSON.stringify(new URL('open.ts', import.meta.url).href)}
+let said = 'held'
+try { holdAlone(process.argv[1]) } catch { said = 'refused' }
+console.log(said)
+setInterval(() => {}, 60_000)
+`
 
 beforeAll(async () => {
   server = await serveNetworks({ networks, path, owner: process.getuid?.() ?? 0 })
 })
 afterAll(() => {
+  for (const child of contenders) child.kill('SIGKILL')
   server.close()
   rmSync(folder, { recursive: true })
 })
@@ -89,15 +100,22 @@ it('only its user opens the socket, and nothing but the calls is carried out', a
     expect(await post(url, body)).toBe(400)
 })
 
-it('one process at a time makes the networks of a folder', async () => {
+it('one process at a time makes the networks of a folder, also of several that start at the same moment', async () => {
   const lock = join(folder, 'lock')
-  const held = await holdAlone(lock)
-  await expect(holdAlone(lock)).rejects.toThrow('another process')
-  held.close()
-  // One that was killed leaves its socket.
-  const left = spawnSync('python3', ['-c', `import socket; socket.socket(socket.AF_UNIX).bind('${lock}')`])
-  expect(left.status).toBe(0)
-  ;(await holdAlone(lock)).close()
+  const start = () =>
+    new Promise<string>((resolve) => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', contender, lock])
+      contenders.push(child)
+      child.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString().trim()))
+    })
+  const results = await Promise.all([start(), start(), start()])
+  expect(results.toSorted()).toEqual(['held', 'refused', 'refused'])
+  expect(() => holdAlone(lock)).toThrow('another process')
+  // One that was killed holds nothing.
+  const ends = contenders.map((child) => once(child, 'close'))
+  for (const child of contenders) child.kill('SIGKILL')
+  await Promise.all(ends)
+  holdAlone(lock).close()
 })
 
 it('a helper that does not run is unreachable', async () => {
@@ -121,9 +139,9 @@ it.skipIf(process.platform !== 'linux')('a host that had networks does not go wi
   const of = join(folder, 'data')
   mkdirSync(of)
   const problem = 'the network helper does not run'
-  expect(await findNetworks(of)).toEqual({ networks: undefined, problem })
+  expect(await findNetworks(of, [])).toEqual({ networks: undefined, problem })
   writeFileSync(join(of, markOfNetworks), '')
-  const found = await findNetworks(of)
+  const found = await findNetworks(of, [])
   user.mockRestore()
   expect(found.problem).toBe(problem)
   await expect(found.networks?.prepare(['a'])).rejects.toThrow(SledUnreachable)
