@@ -55,8 +55,17 @@ test('a person sees what an instance does, and goes from CPU to disk and network
   await choose(page, /Choose disk/, 'collector-01')
   await expect(page.getByRole('list', { name: 'Disk Reads: lines' })).toContainText('collector-01')
   await tab(page, 'Network').click()
-  await expect(chart(page, 'Bytes Sent')).toHaveAttribute('aria-valuetext', /(Bytes|[KMG]iB)\)?$/)
+  await expect(chart(page, 'Bytes Sent')).toHaveAttribute('aria-valuetext', /(Bytes|[KMG]iB)\/s\)?$/)
   expect(search(page).get('range'), 'the range stays').toBe('3h')
+})
+
+test('a chart marks what was done to the instance, and a press says it', async ({ page, enter }) => {
+  await enter(`${collector}/metrics/cpu`)
+  await button(page, /^Created instance, /).click()
+  const change = dialog(page, '1 change')
+  await expect(change).toContainText('hanna-okafor')
+  await change.getByRole('link', { name: 'All activity' }).click()
+  await expectPath(page, `${collector}/activity`)
 })
 
 test('a viewer of the project sees the charts as well', async ({ page, enter }) => {

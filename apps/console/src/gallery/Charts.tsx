@@ -45,11 +45,11 @@ const specimens: { title: string; quantity: Quantity; state: ChartState; curve?:
     state: { at: 'ready', data: sample(12, ['Storage'], 2 ** 33) },
     curve: 'step',
   },
-  { title: 'Still loading', quantity: 'count', state: { at: 'loading' } },
-  { title: 'Nothing measured', quantity: 'count', state: { at: 'ready', data: sample(0, ['Reads']) } },
+  { title: 'Still loading', quantity: 'perSecond', state: { at: 'loading' } },
+  { title: 'Nothing measured', quantity: 'perSecond', state: { at: 'ready', data: sample(0, ['Reads']) } },
   {
     title: 'Failed',
-    quantity: 'count',
+    quantity: 'perSecond',
     state: { at: 'failed', issue: { message: 'The store is down.' }, onRetry: () => undefined },
   },
 ]
@@ -88,7 +88,7 @@ function LargeChart() {
   return (
     <Specimen title="4 series of 10 000 points" stack>
       <Button onClick={() => setIndex(index + 1)}>Draw again</Button>
-      <Chart title="Many points" quantity="count" range={wholeHour} state={{ at: 'ready', data }} />
+      <Chart title="Many points" quantity="perSecond" range={wholeHour} state={{ at: 'ready', data }} />
     </Specimen>
   )
 }

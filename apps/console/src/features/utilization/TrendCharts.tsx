@@ -10,14 +10,14 @@ import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { TimeRange } from '#/ui/chart/data.ts'
-import { historyQuery, stepsOf, type Resource } from '#/features/metrics/usage/history.ts'
+import { historyQuery, stepsOf, withLevel, type Resource } from '#/features/metrics/usage/history.ts'
 
 type Capacity = Result<typeof capacityView>
 type Of = keyof Capacity['trends']
 type Trend = Capacity['trends'][Of]
 
 const charts = [
-  { of: 'threads', title: 'CPU', resource: 'cpus', quantity: 'count' },
+  { of: 'threads', title: 'CPU', resource: 'cpus', quantity: 'vcpus' },
   { of: 'memory', title: 'Memory', resource: 'memory', quantity: 'bytes' },
   { of: 'storage', title: 'Storage', resource: 'storage', quantity: 'bytes' },
 ] as const satisfies readonly { of: Of; resource: Resource; [more: string]: unknown }[]
@@ -49,16 +49,8 @@ function TrendChart({ of, title, resource, quantity, capacity, range }: TrendCha
   const { usable } = capacity[of]
   const points = useMemo(() => {
     if (!data) return undefined
-    const { times, series } = stepsOf(data, range, { label: 'Provisioned', now: range.end })
-    const values = series[0]?.values ?? []
-    return {
-      // The upper line is drawn over the whole range, also where nothing was measured.
-      times: [range.start, ...times],
-      series: [
-        { label: 'Provisioned', values: [null, ...values] },
-        { label: 'Usable', values: [usable, ...times.map(() => usable)] },
-      ],
-    }
+    const steps = stepsOf(data, range, { label: 'Provisioned', now: range.end })
+    return withLevel(steps, range, { label: 'Usable', value: usable })
   }, [data, range, usable])
   const state: ChartState = error
     ? { at: 'failed', issue: failure(error), onRetry: () => void refetch() }

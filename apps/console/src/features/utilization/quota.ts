@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
 import { formatSize } from '#/lib/format.ts'
 import type { Resource } from '#/features/metrics/usage/history.ts'
+import type { Limits } from '#/features/metrics/usage/UsageCharts.tsx'
 
 export type Utilization = Result<typeof utilizationView>
 export type { Resource }
@@ -13,6 +14,13 @@ export const utilizationQuery = () => ({ ...query(utilizationView, { query: {} }
 
 /** The use and quotas of the silo; undefined as long as they are not known. */
 export const useUtilization = (): Utilization | undefined => useQuery(utilizationQuery()).data
+
+/** Quotas as lines of charts. */
+export const limitsOf = ({ cpus, memory, storage }: Utilization['capacity']): Limits => ({
+  cpus: Number(cpus),
+  memory: Number(memory),
+  storage: Number(storage),
+})
 
 /** The amount of one resource that the quota leaves: vCPUs, or bytes. */
 export const leftInQuota = ({ provisioned, capacity }: Utilization, key: Resource): number =>

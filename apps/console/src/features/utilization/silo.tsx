@@ -2,6 +2,7 @@ import { projectList } from '@purlin/contract/operations/projects/projects'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Gauge from 'lucide-react/icons/gauge'
+import { useMemo } from 'react'
 import { everyPage } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
@@ -10,7 +11,7 @@ import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { QuotaBars } from './QuotaBars.tsx'
-import { utilizationQuery } from './quota.ts'
+import { limitsOf, utilizationQuery } from './quota.ts'
 import { UsageCharts } from '#/features/metrics/usage/UsageCharts.tsx'
 
 export interface SiloUtilizationSearch extends RangeSearch {
@@ -36,6 +37,8 @@ function SiloUtilization() {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(utilizationQuery())
   const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false })
+  const capacity = project === undefined ? data?.capacity : undefined
+  const limits = useMemo(() => capacity && limitsOf(capacity), [capacity])
   const choose = (value: string) =>
     void navigate({
       to: '.',
@@ -56,10 +59,12 @@ function SiloUtilization() {
       <hr className="my-6 border-line-faint" />
       <UsageCharts
         subject={{ level: 'silo', ...(project === undefined ? {} : { project }) }}
+        limits={limits}
         picker={
           <ListboxField
             label="Choose project"
             hideLabel
+            size="small"
             className="w-48"
             loading={projects.isPending}
             items={[

@@ -2,6 +2,7 @@ import { siloUtilizationList } from '@purlin/contract/operations/silos/system-si
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Gauge from 'lucide-react/icons/gauge'
+import { useMemo } from 'react'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
@@ -14,7 +15,7 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { QuotaBars } from './QuotaBars.tsx'
-import type { Resource, Utilization } from './quota.ts'
+import { limitsOf, type Resource, type Utilization } from './quota.ts'
 import { SiloTable } from './SiloTable.tsx'
 import { UsageCharts } from '#/features/metrics/usage/UsageCharts.tsx'
 
@@ -55,6 +56,8 @@ function SystemUtilization() {
   const { tab, silo, ...range } = Route.useSearch()
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(usesQuery())
+  const shown = data?.find(({ siloName }) => siloName === silo)
+  const limitsOfSilo = useMemo(() => shown && limitsOf(shown.allocated), [shown])
   const choose = (value: string) =>
     void navigate({
       to: '.',
@@ -97,10 +100,12 @@ function SystemUtilization() {
         ) : (
           <UsageCharts
             subject={{ level: 'fleet', ...(silo === undefined ? {} : { silo }) }}
+            limits={limitsOfSilo}
             picker={
               <ListboxField
                 label="Choose silo"
                 hideLabel
+                size="small"
                 className="w-48"
                 loading={data === undefined && !error}
                 items={[

@@ -6,13 +6,13 @@ const inRows =
   '[&:not(:has(table))>section]:row-span-3 [&:not(:has(table))>section]:grid [&:not(:has(table))>section]:grid-rows-subgrid'
 
 /**
- * Charts in up to two columns, as space allows. Drawings in a row begin at the same height, however many lines their
+ * Charts in up to two columns, as space allows; the last of an odd number takes both. Drawings in a row begin at the same height, however many lines their
  * heads have.
  */
 export const ChartGrid = ({ children }: { children: ReactNode }) => (
   <div
     className={cx(
-      '-mb-4 grid items-start gap-x-4 grid-cols-[repeat(auto-fit,minmax(min(100%,max(24rem,40%)),1fr))] [&>section]:mb-4',
+      '-mb-4 grid items-start gap-x-4 grid-cols-[repeat(auto-fit,minmax(min(100%,max(24rem,40%)),1fr))] [&>section]:mb-4 [&>section:last-child:nth-child(odd)]:col-span-full',
       inRows,
     )}
   >

@@ -4,6 +4,7 @@ import { type CursorStore, noCursor } from './cursor.ts'
 import { useStore } from '#/lib/store.ts'
 import { type ChartData, pointAt, type TimeRange } from './data.ts'
 import type { Curve } from './options.ts'
+import { PlotMarks } from './PlotMarks.tsx'
 import { PlotTooltip, valueText } from './PlotTooltip.tsx'
 import type { Unit } from './units.ts'
 import type { PlotArea } from './drawing.ts'
@@ -59,26 +60,37 @@ export function Plot(props: PlotProps) {
     cursor.set({ time: data.times[next] ?? null, owner: id })
   }
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={`${title}: points`}
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={found < 0 ? last : found}
-      aria-valuetext={`${formatExact(new Date(moment), style)}: ${valueText(data, unit, found < 0 ? last : found)}`}
-      onKeyDown={onKeyDown}
-      onFocus={(event) => {
-        // A press of the pointer has already moved the crosshair.
-        if (event.currentTarget.matches(':focus-visible')) cursor.set({ time: moment, owner: id })
-      }}
-      onBlur={() => owner === id && cursor.set(noCursor)}
-      className="relative h-full rounded-sm"
-    >
-      <div ref={canvas} className="absolute inset-0" />
-      {owner === id && found >= 0 && area && (
-        <PlotTooltip title={title} data={data} at={found} unit={unit} style={style} place={{ area, range }} />
-      )}
+    <div className="relative h-full">
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${title}: points`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={found < 0 ? last : found}
+        aria-valuetext={`${formatExact(new Date(moment), style)}: ${valueText(data, unit, found < 0 ? last : found)}`}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          // A press of the pointer has already moved the crosshair.
+          if (event.currentTarget.matches(':focus-visible')) cursor.set({ time: moment, owner: id })
+        }}
+        onBlur={() => owner === id && cursor.set(noCursor)}
+        className="relative h-full rounded-sm"
+      >
+        <div ref={canvas} className="absolute inset-0" />
+        {owner === id && found >= 0 && area && (
+          <PlotTooltip
+            title={title}
+            data={data}
+            at={found}
+            unit={unit}
+            style={style}
+            place={{ area, range }}
+          />
+        )}
+      </div>
+      {/* A slider has no controls inside. */}
+      {area && <PlotMarks {...{ range, area, style }} />}
     </div>
   )
 }

@@ -116,8 +116,8 @@ function bands({ series }: ChartData): uPlot.Band[] {
   })
 }
 
-// Without room for all dots, only points without a line to a neighbour get one.
-const dots = (plot: uPlot, at: number, hasRoom: boolean) => (hasRoom ? null : lonely(plot.data[at] ?? []))
+// Only points without a line to a neighbour: at the steps of a level, dots would stand on each other.
+const dots = (plot: uPlot, at: number) => lonely(plot.data[at] ?? [])
 
 /** The indexes of values without a neighbour. */
 export const lonely = (values: ArrayLike<number | null | undefined>): number[] => {

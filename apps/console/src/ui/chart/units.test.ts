@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { unitOf } from './units.ts'
+import { unitOf, type Quantity } from './units.ts'
 
 describe('the unit of a chart', () => {
   it('follows the largest value', () => {
-    const labels = (quantity: 'bytes' | 'nanoseconds', values: number[]) =>
+    const labels = (quantity: Quantity, values: number[]) =>
       values.map((value) => unitOf(quantity, value).label)
     expect(labels('bytes', [0, 1023, 1024, 5e6, 2 ** 40, 2 ** 60])).toEqual([
       'Bytes',
@@ -13,6 +13,7 @@ describe('the unit of a chart', () => {
       'TiB',
       'TiB',
     ])
+    expect(labels('bytesPerSecond', [1, 2e6])).toEqual(['Bytes/s', 'MiB/s'])
     expect(labels('nanoseconds', [0.5, 1500, 2e6, 3e9])).toEqual(['ns', 'µs', 'ms', 's'])
   })
   it('divides so that the axis reads small numbers', () => {
@@ -20,7 +21,7 @@ describe('the unit of a chart', () => {
     expect(full((3 * 2 ** 20) / divisor)).toBe('3 MiB')
   })
   it('writes counts short on the axis and in full at the crosshair', () => {
-    const { tick, full } = unitOf('count', 1e6)
+    const { tick, full } = unitOf('perSecond', 1e6)
     expect([999, 1500, 1_234_567, 2e9].map(tick)).toEqual(['999', '1.5K', '1.23M', '2B'])
     expect(full(1_234_567)).toBe('1,234,567')
   })

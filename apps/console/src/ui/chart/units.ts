@@ -1,7 +1,9 @@
 import { compactNumber, twoDecimals } from '#/lib/format.ts'
 
 /** The unit of a chart's values. */
-export type Quantity = 'percent' | 'bytes' | 'count' | 'nanoseconds'
+export type Quantity = 'percent' | 'bytes' | 'vcpus' | 'nanoseconds' | Rate
+/** Of a counter, for each second. */
+export type Rate = 'bytesPerSecond' | 'perSecond'
 
 /** How values of one quantity are written in one chart. */
 export interface Unit {
@@ -24,15 +26,19 @@ const percent: Unit = {
   tick: (value) => `${twoDecimals(value)}%`,
   full: (value) => `${twoDecimals(value)} %`,
 }
-const count: Unit = {
-  label: 'Count',
+const numbers = (label: string): Unit => ({
+  label,
   divisor: 1,
   tick: (value) => compactNumber(value),
   full: (value) => twoDecimals(value),
-}
+})
+
+/** Units that are the same for every value. */
+const fixed = { percent, vcpus: numbers('vCPUs'), perSecond: numbers('per second') }
 
 const scales = {
   bytes: { labels: ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'], base: 1024 },
+  bytesPerSecond: { labels: ['Bytes/s', 'KiB/s', 'MiB/s', 'GiB/s', 'TiB/s'], base: 1024 },
   nanoseconds: { labels: ['ns', 'µs', 'ms', 's'], base: 1000 },
 }
 
@@ -52,6 +58,7 @@ function scaled(quantity: keyof typeof scales, largest: number): Unit {
 
 /** How to write values of a quantity of which the largest is known. */
 export function unitOf(quantity: Quantity, largest: number): Unit {
-  if (quantity === 'percent') return percent
-  return quantity === 'count' ? count : scaled(quantity, largest)
+  return quantity in scales
+    ? scaled(quantity as keyof typeof scales, largest)
+    : fixed[quantity as keyof typeof fixed]
 }

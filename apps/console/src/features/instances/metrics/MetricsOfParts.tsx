@@ -28,6 +28,7 @@ export interface PartKind {
 
 // Seconds between two samples of disks and network interfaces.
 const sampled = 10
+const perSecond = (sinceLast: number) => sinceLast / sampled
 
 interface MetricsOfPartsProps {
   of: InstanceTarget
@@ -47,6 +48,7 @@ export function MetricsOfParts({ of, parts, kind }: MetricsOfPartsProps) {
       <ListboxField
         label={words.choose}
         hideLabel
+        size="small"
         className="w-56"
         items={[
           { value: 'all', label: words.all },
@@ -71,6 +73,7 @@ export function MetricsOfParts({ of, parts, kind }: MetricsOfPartsProps) {
               groupBy: part ? undefined : fields.instance,
             }}
             label={part?.name ?? words.all}
+            {...(ioKind === undefined ? { convert: perSecond } : {})}
           />
         ))}
       </ChartGrid>

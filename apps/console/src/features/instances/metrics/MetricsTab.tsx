@@ -8,7 +8,9 @@ import { RangePicker } from '#/features/metrics/range/RangePicker.tsx'
 import { RangeProvider, useRange, type RangeControl } from '#/features/metrics/range/useRange.ts'
 import { paths } from '#/lib/addresses.ts'
 import { nameOf } from '#/api/send.ts'
+import { useChangeMarks } from './useChangeMarks.ts'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
+import { MarksProvider } from '#/ui/chart/marks.ts'
 import { SideTabs } from '#/ui/layout/SideTabs.tsx'
 
 const tabs = [
@@ -34,18 +36,21 @@ const lastRead = () =>
 export function MetricsTab({ target, children }: { target: InstanceTarget; children: ReactNode }) {
   const control = useRange()
   const [cursor] = useState(createCursor)
+  const marks = useChangeMarks(target)
   const search = new URLSearchParams({ ...control.search }).toString()
   const href = (tab: (typeof tabs)[number][1]) => `${paths.instanceTab(target, tab)}${search && `?${search}`}`
   return (
     <RangeProvider value={control}>
       <CursorProvider value={cursor}>
-        <SideTabs label="Metrics" tabs={tabs.map(([label, tab]) => ({ label, href: href(tab) }))}>
-          <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-            <Interval control={control} />
-            <RangePicker control={control} />
-          </div>
-          {children}
-        </SideTabs>
+        <MarksProvider value={marks}>
+          <SideTabs label="Metrics" tabs={tabs.map(([label, tab]) => ({ label, href: href(tab) }))}>
+            <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+              <Interval control={control} />
+              <RangePicker control={control} />
+            </div>
+            {children}
+          </SideTabs>
+        </MarksProvider>
       </CursorProvider>
     </RangeProvider>
   )

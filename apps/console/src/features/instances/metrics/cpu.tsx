@@ -44,6 +44,7 @@ function CpuTab() {
       <ListboxField
         label="Choose state"
         hideLabel
+        size="small"
         className="w-44"
         items={items}
         value={chosen}

@@ -18,11 +18,11 @@ const interfaces: PartKind = {
   target: 'instance_network_interface',
   fields: { instance: 'instance_id', part: 'interface_id' },
   metrics: [
-    ['Bytes Sent', 'bytes_sent', 'bytes'],
-    ['Bytes Received', 'bytes_received', 'bytes'],
-    ['Packets Sent', 'packets_sent', 'count'],
-    ['Packets Received', 'packets_received', 'count'],
-    ['Packets Dropped', 'packets_dropped', 'count'],
+    ['Bytes Sent', 'bytes_sent', 'bytesPerSecond'],
+    ['Bytes Received', 'bytes_received', 'bytesPerSecond'],
+    ['Packets Sent', 'packets_sent', 'perSecond'],
+    ['Packets Received', 'packets_received', 'perSecond'],
+    ['Packets Dropped', 'packets_dropped', 'perSecond'],
   ],
   words: {
     choose: 'Choose network interface',

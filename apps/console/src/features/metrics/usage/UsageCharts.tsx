@@ -8,17 +8,29 @@ import { useRange, type RangeControl } from '../range/useRange.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
+import { largestOf } from '#/ui/chart/data.ts'
 import type { Quantity } from '#/ui/chart/units.ts'
-import { historyQuery, readsOf, stepsOf, type Resource, type Subject } from './history.ts'
+import { historyQuery, readsOf, stepsOf, withLevel, type Resource, type Subject } from './history.ts'
 
 const charts: readonly { title: string; resource: Resource; quantity: Quantity }[] = [
-  { title: 'CPU', resource: 'cpus', quantity: 'count' },
+  { title: 'CPU', resource: 'cpus', quantity: 'vcpus' },
   { title: 'Memory', resource: 'memory', quantity: 'bytes' },
   { title: 'Storage', resource: 'storage', quantity: 'bytes' },
 ]
 
-/** The resources over time. `picker` chooses the owner. */
-export function UsageCharts({ subject, picker }: { subject: Subject; picker?: ReactNode }) {
+/** The present limits of the owner. */
+export type Limits = Partial<Record<Resource, number>>
+
+interface UsageChartsProps {
+  subject: Subject
+  /** Shown as lines where they are near. */
+  limits?: Limits | undefined
+  /** Chooses the owner. */
+  picker?: ReactNode
+}
+
+/** The resources over time. */
+export function UsageCharts({ subject, limits, picker }: UsageChartsProps) {
   const control = useRange()
   const [cursor] = useState(createCursor)
   const reads = { queryKey: [readsOf(subject.level)] }
@@ -47,7 +59,13 @@ export function UsageCharts({ subject, picker }: { subject: Subject; picker?: Re
       </div>
       <ChartGrid>
         {charts.map((chart) => (
-          <UsageChart key={chart.resource} {...chart} subject={subject} control={control} />
+          <UsageChart
+            key={chart.resource}
+            {...chart}
+            subject={subject}
+            limit={limits?.[chart.resource]}
+            control={control}
+          />
         ))}
       </ChartGrid>
     </CursorProvider>
@@ -59,10 +77,14 @@ interface UsageChartProps {
   resource: Resource
   quantity: Quantity
   subject: Subject
+  limit: number | undefined
   control: RangeControl
 }
 
-function UsageChart({ title, resource, quantity, subject, control }: UsageChartProps) {
+/** A limit that is farther above the largest value than this would press the values to the ground. */
+const near = 4
+
+function UsageChart({ title, resource, quantity, subject, limit, control }: UsageChartProps) {
   const { range, asOf } = control
   const { data, error, refetch } = useQuery({
     ...historyQuery(subject, resource, range),
@@ -71,10 +93,11 @@ function UsageChart({ title, resource, quantity, subject, control }: UsageChartP
     placeholderData: keepPreviousData,
     throwOnError: false,
   })
-  const points = useMemo(
-    () => data && stepsOf(data, range, { label: title, now: asOf }),
-    [data, range, title, asOf],
-  )
+  const points = useMemo(() => {
+    const steps = data && stepsOf(data, range, { label: title, now: asOf })
+    if (!steps || limit === undefined || limit > near * largestOf(steps)) return steps
+    return withLevel(steps, range, { label: 'Quota now', value: limit })
+  }, [data, range, title, asOf, limit])
   const state: ChartState = error
     ? { at: 'failed', issue: failure(error), onRetry: () => void refetch() }
     : points

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepsOf } from './history.ts'
+import { stepsOf, withLevel } from './history.ts'
 
 const range = { start: 1000, end: 5000 }
 const options = { label: 'CPU', now: 4000 }
@@ -13,6 +13,17 @@ it('a value counts from its change on, up to now', () => {
   expect(stepsOf(samples, range, options)).toEqual({
     times: [1000, 2000, 3000, 4000],
     series: [{ label: 'CPU', values: [2, 4, 8, 8] }],
+  })
+})
+
+it('a level is drawn over the whole range', () => {
+  const points = { times: [3000], series: [{ label: 'CPU', values: [4] }] }
+  expect(withLevel(points, range, { label: 'Quota', value: 9 })).toEqual({
+    times: [1000, 3000],
+    series: [
+      { label: 'CPU', values: [null, 4] },
+      { label: 'Quota', values: [9, 9] },
+    ],
   })
 })
 

@@ -111,3 +111,16 @@ export function stepsOf(
   }
   return { times, series: [{ label, values }] }
 }
+
+/** The same with a level over the whole range, also where nothing was measured. */
+export const withLevel = (
+  { times, series }: ChartData,
+  { start }: TimeRange,
+  level: { label: string; value: number },
+): ChartData => ({
+  times: [start, ...times],
+  series: [
+    ...series.map((one) => ({ ...one, values: [null, ...one.values] })),
+    { label: level.label, values: [level.value, ...times.map(() => level.value)] },
+  ],
+})
