@@ -33,7 +33,8 @@ export async function startServer(flags: string[] = [], settings: string[] = dem
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
   // Identity providers and images of journeys are on this machine.
   const reach = ['--webhooks-allow', '127.0.0.0/8', '--images-allow', '127.0.0.0/8']
-  const args = [...settings, '--port', '0', '--data-dir', data, '--log-level', 'error', ...reach]
+  const machines = ['--machines', 'simulated']
+  const args = [...settings, '--port', '0', '--data-dir', data, '--log-level', 'error', ...reach, ...machines]
   const site = await start(
     [
       '--import',

@@ -19,7 +19,7 @@ describe('configuration', () => {
       dataDir: './.data',
       databaseUrl: undefined,
       demo: false,
-      machines: 'simulated',
+      machines: 'auto',
       external: [],
       adminSilo: 'main',
       adminUser: 'admin',

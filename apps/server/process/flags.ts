@@ -86,10 +86,10 @@ export const flags = {
   }),
   machines: flag({
     value: 'DRIVER',
-    fallback: 'simulated',
+    fallback: 'auto',
     read: oneOf(machineDrivers),
     about:
-      'How instances run: simulated; qemu, on this host, emulated where KVM cannot be used; auto, with QEMU where KVM can be used',
+      'How instances run: qemu, on this machine, emulated where KVM cannot be used; simulated; auto, with QEMU where KVM can be used, otherwise simulated, as those of --demo are',
     isSecret: false,
   }),
   external: flag({

@@ -1,6 +1,6 @@
 /** The driver of machines, as the settings say. */
-import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { hasSimulatedSleds, type World } from '@purlin/core'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
 import { findNetworks, type FoundNetworks } from '@purlin/netns/privileged/open'
 import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
@@ -10,13 +10,12 @@ import { noSleds } from '@purlin/remote/no-sleds'
 import { messageOf } from '@purlin/databases/error-codes'
 import { takeLock } from '@purlin/databases/files/lock'
 import type { Config } from './config.ts'
+import { chooseMachines, folderOfMachines, ofThisMachine, qemuProgram } from '../machines/choose.ts'
 import { StartError } from './start-errors.ts'
-
-const program = 'qemu-system-x86_64'
 
 export interface Machines {
   sleds: SledDriver
-  /** How machines run, for people; undefined if they are simulated or run elsewhere. */
+  /** How machines run, for people; undefined if they run elsewhere. */
   note?: string
   /** Lets go of machines that outlive the server. */
   close(): Promise<void>
@@ -35,7 +34,10 @@ interface Around {
 /**
  * Opens the driver of the host inside of the process, and of those that join the fleet. Throws StartError.
  */
-export async function openMachines(config: Config, around: Around): Promise<Machines> {
+export async function openMachines(
+  config: Config,
+  around: Around & Pick<World, 'engine'>,
+): Promise<Machines> {
   const own = await openLocal(config, around)
   const sleds = createJoinedFleet({ local: own.sleds, clock: around.clock, log: around.log })
   return {
@@ -48,10 +50,13 @@ export async function openMachines(config: Config, around: Around): Promise<Mach
   }
 }
 
-async function openLocal(config: Config, around: Around): Promise<Machines> {
-  const isReal =
-    config.machines === 'qemu' || (config.machines === 'auto' && !config.demo && (await hasKvm()))
-  if (!isReal) return withoutEnd(await simulated(config, around.clock))
+async function openLocal(
+  config: Config,
+  { engine, ...around }: Around & Pick<World, 'engine'>,
+): Promise<Machines> {
+  const hasSimulated = () => hasSimulatedSleds(engine)
+  const choice = await chooseMachines(config, { ...ofThisMachine, hasSimulated })
+  if (!choice.areReal) return { ...withoutEnd(await simulated(config, around.clock)), note: choice.note }
   const why = around.blobs.unreachable ?? around.blobs.readOnly
   if (why !== undefined && config.machines === 'qemu')
     throw new StartError(`Machines cannot run with QEMU: ${why}.`)
@@ -97,8 +102,8 @@ interface RealHost {
 export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promise<Machines> {
   const { clock, log, folder, owner, dataDir, external, isPart, hostId } = around
   const canUseKvm = await hasKvm()
-  if (spawnSync(program, ['--version']).status !== 0)
-    throw new StartError(`Machines cannot run with QEMU: ${program} is missing. Install qemu-system-x86.`)
+  if (!ofThisMachine.hasQemu())
+    throw new StartError(`Machines cannot run with QEMU: ${qemuProgram} is missing. Install qemu-system-x86.`)
   if (!canUseKvm)
     log.warn(
       { device: '/dev/kvm' },
@@ -115,7 +120,7 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
     )
   try {
     const host = await createQemuHost({
-      folder: join(resolve(dataDir), 'qemu'),
+      folder: folderOfMachines(resolve(dataDir)),
       owner,
       isPart,
       ...(hostId === undefined ? {} : { hostId }),
@@ -124,7 +129,7 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
       network: networks ?? 'outbound',
       clock,
       log,
-      program,
+      program: qemuProgram,
     })
     const speed = canUseKvm ? ' and KVM' : ', emulated: they are slow'
     const note = `Machines run with QEMU${speed}. ${networkNote(found)}`

@@ -31,7 +31,7 @@ describe('the server’s process', () => {
     expect(log).not.toContain(password)
 
     const second = await serve({ folder })
-    expect(second.said()).toMatch(/^Purlin is ready at \S+\n$/)
+    expect(second.said()).toMatch(/^Purlin is ready at \S+\n\nInstances are simulated: no guest boots\.\n$/)
     const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const again = await fetch(`${second.url}/v1/me`, { headers: { cookie } })
     expect(again.status).toBe(200)

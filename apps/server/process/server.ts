@@ -45,7 +45,7 @@ export interface RunningServer {
   /** where a browser on this machine finds it, without a slash at the end */
   url: string
   plane: ControlPlane
-  /** How machines run, for people; undefined if they are simulated or run elsewhere. */
+  /** How machines run, for people; undefined if they run elsewhere. */
   machines: string | undefined
   /** Answers requests; until then those that come wait. */
   open: () => void
@@ -115,7 +115,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
   const blobs = await openDisks({ world: around, folder, place, adoptDisksOf, isFull, log })
   const files = { world: around, folder, isFull, unreachable: blobs.unreachable ?? blobs.readOnly }
   const disks = { blobs, ...(await diskFolderOf(around, folder)) }
-  parts.machines = await openMachines(config, { clock, log, ...disks })
+  parts.machines = await openMachines(config, { engine, clock, log, ...disks })
   return {
     ...around,
     log,

@@ -68,7 +68,8 @@ export function runProgram({
   const child = startChild(main, {
     args,
     flags: realPasswords ? [] : swiftPasswords,
-    env: { ...ours, ...production, ...env },
+    // Wherever KVM can be used, the default would be real guests.
+    env: { ...ours, ...production, PURLIN_MACHINES: 'simulated', ...env },
     stderr: showsLog ? 'inherit' : 'pipe',
   })
   const { pid = 0, stdout, stderr } = child.process

@@ -1,9 +1,19 @@
 /** The sleds that count, and the room that they have: for placement, capacity and lists. */
+import type { Engine } from '#/db/engine.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
+import { detailsOf } from './details.ts'
 
 /** The sleds that are part of the system. Those of a version without policies are. */
 export const sledsInService = (tx: Tx) =>
   tx.selectFrom('sled').where((eb) => eb.or([eb('policy', 'is', null), eb('policy', '=', 'in_service')]))
+
+/** True if sleds inside of a server are simulated. Those of a version that did not say are. */
+export async function hasSimulatedSleds(engine: Engine): Promise<boolean> {
+  const rows = await engine.transaction('read', (tx) =>
+    sledsInService(tx).where('hostId', 'is', null).select('hostJson').execute(),
+  )
+  return rows.some((row) => (detailsOf(row)?.accelerator ?? 'simulated') === 'simulated')
+}
 
 /** Those of them that answer. */
 export const sledsPresent = (tx: Tx) => sledsInService(tx).where('missingSince', 'is', null)

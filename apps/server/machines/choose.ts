@@ -1,0 +1,60 @@
+/** Whether the instances of a server are real, and the reason, for people. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasKvm } from '@purlin/qemu/host/host'
+import type { Config } from '../process/config.ts'
+import { StartError } from '../process/start-errors.ts'
+
+/** The program that runs guests. */
+export const qemuProgram = 'qemu-system-x86_64'
+/** The folder of real machines in a data folder. */
+export const folderOfMachines = (dataDir: string): string => join(dataDir, 'qemu')
+
+export type Choice = { areReal: true } | { areReal: false; note: string }
+
+/** The surroundings that decide. */
+export interface Surroundings {
+  hasKvm(): Promise<boolean>
+  hasQemu(): boolean
+  /** True if this server has simulated sleds from before. */
+  hasSimulated(): Promise<boolean>
+}
+
+/** The surroundings of this process, but for its database. */
+export const ofThisMachine: Omit<Surroundings, 'hasSimulated'> = {
+  hasKvm: () => hasKvm(),
+  hasQemu: () => spawnSync(qemuProgram, ['--version']).status === 0,
+}
+
+const simulated = (why: string): Choice => ({ areReal: false, note: `Instances are simulated${why}` })
+
+/**
+ * `auto` is QEMU where the processor runs guests. What a data folder has decides before that: its instances would be lost to
+ * another driver. Throws StartError if they are real and cannot run now.
+ */
+export async function chooseMachines(
+  { machines, demo, dataDir }: Pick<Config, 'machines' | 'demo' | 'dataDir'>,
+  around: Surroundings,
+): Promise<Choice> {
+  if (machines === 'qemu') return { areReal: true }
+  if (machines === 'simulated') return simulated(': no guest boots.')
+  if (demo) return simulated(', as those of the demo are.')
+  const canUseKvm = await around.hasKvm()
+  if (existsSync(folderOfMachines(dataDir))) {
+    if (canUseKvm) return { areReal: true }
+    throw new StartError(
+      'The instances of this data folder run with QEMU, and this user cannot use KVM (/dev/kvm) now. --machines qemu emulates them, which is slow.',
+    )
+  }
+  if (await around.hasSimulated())
+    return simulated(
+      ', as those of this database were before. For real ones, start with an empty --data-dir.',
+    )
+  if (!canUseKvm)
+    return simulated(
+      ', because KVM (/dev/kvm) cannot be used. --machines qemu emulates guests, which is slow.',
+    )
+  if (!around.hasQemu()) return simulated(`, because ${qemuProgram} is missing. Install qemu-system-x86.`)
+  return { areReal: true }
+}
