@@ -175,6 +175,58 @@ test('a row is found while one types, on whichever page it is', async ({ page, e
   await expect(box).toBeFocused()
 })
 
+test('keys move between rows, select them, and go to pages; they can be switched off', async ({
+  page,
+  enter,
+}) => {
+  await enter(list)
+  const boxes = rows(page).getByRole('checkbox')
+  await expect(rows(page)).toHaveCount(50)
+  const row = (at: number) => names(page).nth(at)
+  // It listens a moment after it is seen.
+  await expect(async () => {
+    await page.keyboard.press('k')
+    await expect(row(0)).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('j')
+  await expect(row(1)).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(boxes.nth(1)).toBeChecked()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Shift+X')
+  await expect(boxes.nth(2)).toBeChecked()
+  await expect(boxes.nth(3)).toBeChecked()
+  await expect(boxes.nth(0)).not.toBeChecked()
+  // A field has its letters for itself.
+  const search = page.getByRole('searchbox', { name: 'Search instances' })
+  await page.keyboard.press('/')
+  await search.pressSequentially('gdxj')
+  await expect(search).toHaveValue('gdxj')
+  await button(page, 'Clear search').click()
+  await expect(rows(page)).toHaveCount(50)
+  await button(page, 'List options').focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(heading(page, 'Disks')).toBeVisible()
+  await page.keyboard.press('?')
+  const keys = dialog(page, 'Keys')
+  await expect(keys).toContainText('Floating IPs')
+  // Behind a dialog no key acts.
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await expect(heading(page, 'Disks')).toBeAttached()
+  await keys.getByRole('checkbox', { name: 'Keys without a modifier' }).uncheck()
+  await expect(keys).not.toContainText('Floating IPs')
+  await page.keyboard.press('Escape')
+  await expect(keys).toBeHidden()
+  await page.keyboard.press('?')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await expect(keys).toBeHidden()
+  await expectPath(page, '/projects/batch-lab/disks')
+})
+
 test('a list is filtered by state, and says how many there are', async ({ page, enter }) => {
   const telemetry = '/projects/telemetry/instances'
   await enter(`${telemetry}?filter=state:running`)

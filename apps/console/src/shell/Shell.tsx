@@ -22,6 +22,7 @@ import { InFrame } from './InFrame.ts'
 import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/address/palette.ts'
 import { noteVisit } from '#/resource/address/recent.ts'
+import { usePlaceKeys } from './placeKeys.ts'
 import { PreviewBanner } from './notices/PreviewBanner.tsx'
 import { useCrumbs } from './useCrumbs.ts'
 import { useSignOut } from './useSignOut.ts'
@@ -62,6 +63,7 @@ function PlacesInPalette({
   const { data: me } = useSuspenseQuery(query(currentUserView, { query: {} }))
   const { bar } = useCrumbs()
   useRecentVisits(bar)
+  usePlaceKeys(top, items)
   const mayManage = me.fleetViewer && !isSystem
   useQuickActions(
     [

@@ -7,6 +7,7 @@ import { prefetch, query } from '#/api/query.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { ownQueries, useOwnGroups, useRole } from '#/resource/role/useRole.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import { PlainKeysSwitch } from '#/resource/list/PlainKeysSwitch.tsx'
 import { RoleBadge } from '#/resource/list/StateBadge.tsx'
 import { paths } from '#/lib/addresses.ts'
 import { failure } from '#/api/errors.ts'
@@ -71,6 +72,10 @@ function ProfilePage() {
       <section className="mt-7">
         <h2 className="mb-2.5 text-md font-semibold">Sessions</h2>
         <Sessions user={me.id} name={me.displayName} lacks={undefined} />
+      </section>
+      <section className="mt-7">
+        <h2 className="mb-2.5 text-md font-semibold">Keyboard</h2>
+        <PlainKeysSwitch />
       </section>
       <p className="mt-5 text-secondary">
         {silo === undefined

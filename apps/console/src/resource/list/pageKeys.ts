@@ -2,12 +2,17 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { useEffect, useEffectEvent } from 'react'
 import { hasModifier, shortcutText } from '#/lib/platform.ts'
+import { keptChoice } from '#/lib/store.ts'
 
 /** All of them. Some need the modifier of the platform, and `K` also works while the user types. */
 export const pageKeys = {
   palette: { key: 'k', isModified: true, does: 'Find anything, go anywhere' },
   search: { key: '/', isModified: false, does: 'Search the list' },
   undo: { key: 'z', isModified: true, does: 'Undo what the last notification says' },
+  go: { key: 'g', isModified: false, does: 'Go to a page of the sidebar: press its letter next' },
+  next: { key: 'j', isModified: false, does: 'Go to the next row' },
+  previous: { key: 'k', isModified: false, does: 'Go to the previous row' },
+  choose: { key: 'x', isModified: false, does: 'Select the row, with Shift all rows since the last one' },
   keys: { key: '?', isModified: false, does: 'Show the keys' },
 } as const satisfies Record<string, { key: string; isModified: boolean; does: string }>
 export type PageKey = keyof typeof pageKeys
@@ -18,37 +23,58 @@ export const keyText = (name: PageKey): string => {
   return isModified ? shortcutText(key.toUpperCase()) : key
 }
 
+/**
+ * Whether keys without a modifier act. Speech input types such characters by accident, so each user can switch them off
+ * (WCAG 2.1.4). Kept per browser.
+ */
+export const plainKeysStore = keptChoice('purlin-plain-keys', ['on', 'off'])
+const isOn = (name: PageKey): boolean => pageKeys[name].isModified || plainKeysStore.get() === 'on'
+
+type Run = (event?: KeyboardEvent) => void
 // Two parts of a page may want the same key: the one that came last has it.
-const bound: { name: PageKey; run: () => void }[] = []
+const bound: { name: PageKey; run: Run }[] = []
 
 /** Those that do something on the page that is shown. */
 export const keysOfPage = (): PageKey[] =>
-  keysOf(pageKeys).filter((name) => bound.some((one) => one.name === name))
+  keysOf(pageKeys).filter((name) => isOn(name) && bound.some((one) => one.name === name))
 
-const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]'
-const fields = 'input, textarea, select, [contenteditable]'
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
+// The box of a row takes no letters.
+const fields =
+  'input:not(tbody [type="checkbox"]), textarea, select, [contenteditable], [aria-haspopup="listbox"], [role="application"] *'
 
 const isWithModifier = (event: KeyboardEvent): boolean => hasModifier(event) && !event.shiftKey
+
+const isInField = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.matches(fields)
+
+/** Whether a key without a modifier belongs to the page: no field, menu or dialog wants it. */
+export const isPlainKey = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !event.isComposing &&
+  !isInField(event) &&
+  !document.querySelector(layers)
 
 function isPressed(name: PageKey, event: KeyboardEvent): boolean {
   const { key, isModified } = pageKeys[name]
   if (event.key.toLowerCase() !== key || event.altKey || event.defaultPrevented) return false
   if (name === 'palette') return isWithModifier(event)
   // Letters belong to text fields, which have their own undo, and to dialogs over the page.
-  if (event.target instanceof HTMLElement && event.target.matches(fields)) return false
-  if (isModified) return isWithModifier(event)
-  return !event.ctrlKey && !event.metaKey && !document.querySelector(layers)
+  if (isModified) return isWithModifier(event) && !isInField(event)
+  return isOn(name) && isPlainKey(event)
 }
 
 function onKey(event: KeyboardEvent): void {
   const one = bound.findLast(({ name }) => isPressed(name, event))
   if (!one) return
   event.preventDefault()
-  one.run()
+  one.run(event)
 }
 
 /** Does something when a key is pressed, until what it returns is called. */
-export function bindPageKey(name: PageKey, run: () => void): () => void {
+export function bindPageKey(name: PageKey, run: Run): () => void {
   const one = { name, run }
   if (bound.length === 0) document.addEventListener('keydown', onKey)
   bound.push(one)

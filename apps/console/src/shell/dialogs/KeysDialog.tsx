@@ -1,7 +1,10 @@
-import { keysOfPage, keyText, pageKeys } from '#/resource/list/pageKeys.ts'
+import { keysOfPage, keyText, pageKeys, plainKeysStore } from '#/resource/list/pageKeys.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { Kbd } from '#/ui/value/Kbd.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+import { PlainKeysSwitch } from '#/resource/list/PlainKeysSwitch.tsx'
+import { useStore } from '#/lib/store.ts'
+import { placesOfPage } from '../placeKeys.ts'
 
 /** The keyboard shortcuts of common parts of pages. */
 const ofParts = [
@@ -26,6 +29,7 @@ const Line = ({ keys, does }: { keys: readonly string[]; does: string }) => (
 
 /** The keys that work on the page below. */
 export function KeysDialog({ onDismiss }: { onDismiss: () => void }) {
+  const isOn = useStore(plainKeysStore) === 'on'
   return (
     <Modal title="Keys" onDismiss={onDismiss} footer={<Button onClick={onDismiss}>Close</Button>}>
       <ModalSection>
@@ -35,7 +39,18 @@ export function KeysDialog({ onDismiss }: { onDismiss: () => void }) {
             <Line key={name} keys={[keyText(name)]} does={pageKeys[name].does} />
           ))}
         </dl>
+        <PlainKeysSwitch />
       </ModalSection>
+      {isOn && (
+        <ModalSection>
+          <h3 className="font-semibold">Go to</h3>
+          <dl>
+            {placesOfPage().map(({ label, letter }) => (
+              <Line key={label} keys={[keyText('go'), letter]} does={label} />
+            ))}
+          </dl>
+        </ModalSection>
+      )}
       <ModalSection>
         <h3 className="font-semibold">Everywhere</h3>
         <dl>

@@ -11,12 +11,15 @@ function onceLost(then: () => void, left = tries): void {
   else if (left > 0 && at.closest(layers)) setTimeout(() => onceLost(then, left - 1), pauseMs)
 }
 
+/** The control of a row that gets the focus: the link or button of its name, or the last one of the row. */
+export const controlOfRow = (row: Element | undefined): HTMLElement | null | undefined =>
+  row?.querySelector<HTMLElement>('th a, th button, td:last-child button')
+
 /** Focuses what the row at a place leads to, or the last one above it; the content of the page if there is none. */
 function focusRow(box: HTMLElement | null, index: number): void {
   const rows = box?.querySelectorAll('tbody tr:not([aria-hidden])') ?? []
   const row = rows[Math.min(index, rows.length - 1)]
-  const target = row?.querySelector<HTMLElement>('th a, th button, td:last-child button')
-  const found = target ?? document.getElementById('content')
+  const found = controlOfRow(row) ?? document.getElementById('content')
   found?.focus({ preventScroll: true })
 }
 
