@@ -85,6 +85,34 @@ describe('servers that share hosts', () => {
     for (const { name, epoch } of await leases()) expect(epoch).toBeGreaterThan(epochs.get(name) ?? Infinity)
   })
 
+  it('share hosts that are separate processes evenly, and one that ends leaves its part to the others', async () => {
+    await w.plane.loops.stop()
+    const joining = () => w.another(altered(w.sleds.asServer(), { isInside: () => false }))
+    const ofHosts = async () => (await leases()).filter(({ name }) => name.startsWith('sled '))
+    const parts = async () => {
+      const byHolder = Map.groupBy(await ofHosts(), ({ holder }) => holder)
+      return [...byHolder.values()].map(({ length }) => length).toSorted((a, b) => a - b)
+    }
+    const one = await joining()
+    vm = instancesOf({ ...w, as: one.as })
+    for (const name of ['web', 'db', 'job']) await vm.create(name, { start: true })
+    await w.advance(4 * second)
+    expect(await parts()).toEqual([4])
+    const two = await joining()
+    await w.advance(10 * second)
+    expect(await parts()).toEqual([2, 2])
+    await joining()
+    await w.advance(10 * second)
+    expect(await parts()).toEqual([1, 1, 2])
+    await two.plane.loops.stop()
+    await w.advance(4 * second)
+    expect(await parts()).toEqual([2, 2])
+    await w.advance(30 * second)
+    expect(await parts()).toEqual([2, 2])
+    for (const name of ['web', 'db', 'job'])
+      expect(await rowOf(w, name)).toMatchObject({ runState: 'running', boot: 1 })
+  })
+
   it('run an instance that is created through one without hosts', async () => {
     const other = await w.another()
     const client = other.as('projectCollaborator')

@@ -9,6 +9,7 @@ import type { LeaseTable, Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { setLease, takeOverMs } from '#/db/rows/leases.ts'
 import { hostEpochs, type HostEpochs, leaseOf, sledOf } from './leases/host-epochs.ts'
+import { memberOf, memberPattern, Shares, type SeenLeases } from './leases/shares.ts'
 
 const renewMs = 1_000
 /** The work that one server does for all: `hardware` takes a server that reaches a host. */
@@ -86,10 +87,12 @@ class SharedLeases implements HostLeases {
   /** Without a renewal they end at this time. A server that was frozen knows by it that it may have lost them. */
   #until = -Infinity
   readonly #epochs: HostEpochs
+  readonly #shares: Shares
 
   constructor(world: World) {
     this.#world = world
     this.#server = world.ids.uuid()
+    this.#shares = new Shares(this.#server)
     this.#epochs = hostEpochs(
       world,
       (lease) => lease?.holder === this.#server && world.clock.now() < lease.until,
@@ -119,8 +122,9 @@ class SharedLeases implements HostLeases {
     const { clock } = this.#world
     await this.#renew()
     const names = await this.#reached()
-    const { free, earliest } = await this.#look(names)
+    const { free, earliest, rows } = await this.#look(names)
     const taken = free.length > 0 ? await this.#take(names) : []
+    if (taken.length === 0) await this.#giveBack(this.#shares.toGive(this.#seen(names, rows)))
     for (const [name, epoch] of this.#held)
       for (const sledId of sledOf(name)) this.#epochs.announce(sledId, epoch)
     return {
@@ -133,10 +137,7 @@ class SharedLeases implements HostLeases {
   }
 
   async release(): Promise<void> {
-    const ended = { holder: '', until: this.#world.clock.now() }
-    await this.#transaction('append', (tx) =>
-      tx.updateTable('lease').set(ended).where('holder', '=', this.#server).execute(),
-    )
+    await this.#transaction('append', (tx) => this.#end(tx).execute())
     this.#held.clear()
   }
 
@@ -163,24 +164,55 @@ class SharedLeases implements HostLeases {
     const { engine, sleds } = this.#world
     if (engine.mayDrive?.() === false) return []
     const hosts = await sleds.hosts()
-    return hosts.length > 0 ? [...duties, ...hosts.map(leaseOf)] : ['server']
+    if (hosts.length === 0) return ['server']
+    const member = hosts.some((id) => this.#isShared(id)) ? [memberOf(this.#server)] : []
+    return [...member, ...duties, ...hosts.map(leaseOf)]
   }
 
-  async #look(names: readonly string[]): Promise<{ free: string[]; earliest: number }> {
+  /** True for a host that other servers reach as well. */
+  #isShared(sledId: string): boolean {
+    return this.#world.sleds.isInside?.(sledId) === false
+  }
+
+  #seen(names: readonly string[], rows: Map<string, LeaseTable>): SeenLeases {
+    const shared = names.filter((name) => sledOf(name).some((id) => this.#isShared(id)))
+    return { now: this.#world.clock.now(), rows, shared }
+  }
+
+  /** Gives a host to a server with fewer. */
+  async #giveBack(name: string | undefined): Promise<void> {
+    if (name === undefined) return
+    this.#held.delete(name)
+    await this.#transaction('append', (tx) => this.#end(tx).where('name', '=', name).execute())
+  }
+
+  /** Ends leases of this server. */
+  #end(tx: Tx) {
+    const ended = { holder: '', until: this.#world.clock.now() }
+    return tx.updateTable('lease').set(ended).where('holder', '=', this.#server)
+  }
+
+  async #look(names: readonly string[]) {
     const { engine, clock } = this.#world
     const rows = await engine.transaction('read', (tx) => rowsOf(tx, names))
-    const others = [...rows.values()].filter(({ holder }) => holder !== this.#server)
+    const now = clock.now()
+    // One that is free, and left to another server, is looked at in the next round.
+    const others = [...rows.values()].filter(({ holder, until }) => holder !== this.#server && until > now)
     return {
-      free: this.#freeAmong(names, rows, clock.now()),
+      rows,
+      free: this.#freeAmong(names, rows),
       earliest: Math.min(...others.map(({ until }) => until)),
     }
   }
 
-  #freeAmong(names: readonly string[], rows: Map<string, LeaseTable>, now: number): string[] {
-    return names.filter((name) => {
+  /** Those of the free leases that this server takes. */
+  #freeAmong(names: readonly string[], rows: Map<string, LeaseTable>): string[] {
+    const seen = this.#seen(names, rows)
+    const free = names.filter((name) => {
       const row = rows.get(name)
-      return !row || (row.holder !== this.#server && row.until <= now)
+      return !row || (row.holder !== this.#server && row.until <= seen.now)
     })
+    return this.#shares.toTake(free, seen)
   }
 
   async #take(names: readonly string[]): Promise<string[]> {
@@ -190,7 +222,8 @@ class SharedLeases implements HostLeases {
       engine.transaction('write', async (tx) => {
         const now = clock.now()
         const rows = await rowsOf(tx, names)
-        const free = this.#freeAmong(names, rows, now)
+        const free = this.#freeAmong(names, rows)
+        await tx.deleteFrom('lease').where('name', 'like', memberPattern).where('until', '<=', now).execute()
         // Hosts remember those of the time after a backup: by the clock, none of them comes again.
         const epochs = free.map((name) => [name, Math.max((rows.get(name)?.epoch ?? 0) + 1, now)] as const)
         const lease = { holder: this.#server, until: now + takeOverMs }
@@ -205,6 +238,10 @@ class SharedLeases implements HostLeases {
 
 async function rowsOf(tx: Tx, names: readonly string[]): Promise<Map<string, LeaseTable>> {
   if (names.length === 0) return new Map()
-  const rows = await tx.selectFrom('lease').selectAll().where('name', 'in', names).execute()
+  const rows = await tx
+    .selectFrom('lease')
+    .selectAll()
+    .where((eb) => eb.or([eb('name', 'in', names), eb('name', 'like', memberPattern)]))
+    .execute()
   return new Map(rows.map((row) => [row.name, row]))
 }

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { LeaseTable } from '#/db/tables.ts'
+import { memberOf, Shares } from './shares.ts'
+
+const hosts = ['a', 'b', 'c', 'd']
+
+/** The leases of servers with these hosts at a time. */
+function seenAt(now: number, held: Record<string, string[]>) {
+  const row = (name: string, holder: string): [string, LeaseTable] => [
+    name,
+    { name, holder, until: holder === '' ? 0 : now + 1, epoch: 1 },
+  ]
+  const members = Object.keys(held).map((server) => row(memberOf(server), server))
+  const taken = Object.entries(held).flatMap(([server, names]) => names.map((name) => row(name, server)))
+  const free = hosts.filter((name) => !Object.values(held).flat().includes(name))
+  const rows = new Map([...members, ...free.map((name) => row(name, '')), ...taken])
+  return { free, seen: { now, rows, shared: hosts } }
+}
+const takes = (shares: Shares, { free, seen }: ReturnType<typeof seenAt>) => shares.toTake(free, seen)
+
+it('a server takes up to its share, and what no other takes', () => {
+  const shares = new Shares('one')
+  expect(takes(shares, seenAt(0, {}))).toEqual(hosts)
+  expect(takes(new Shares('one'), seenAt(0, { two: [] }))).toEqual(['a', 'b'])
+  const full = { one: ['a', 'b'], two: ['c'] }
+  expect(takes(shares, seenAt(10, full))).toEqual([])
+  expect(takes(shares, seenAt(1_999, full))).toEqual([])
+  expect(takes(shares, seenAt(2_010, full))).toEqual(['d'])
+  expect(shares.toTake(['of this server only'], seenAt(0, full).seen)).toHaveLength(1)
+})
+
+it('a server gives one back while another has two less, and keeps what no other reaches', () => {
+  const shares = new Shares('one')
+  const all = { one: hosts, two: [] as string[] }
+  expect(shares.toGive(seenAt(0, { one: ['a', 'b'], two: ['c'] }).seen)).toBeUndefined()
+  expect(shares.toGive(seenAt(0, { one: hosts }).seen)).toBeUndefined()
+  expect(shares.toGive(seenAt(0, all).seen)).toBe('d')
+  const without = { one: ['a', 'b', 'c'], two: [] }
+  for (const now of [0, 1_000]) expect(takes(shares, seenAt(now, without))).toEqual([])
+  expect(takes(shares, seenAt(2_000, without))).toEqual(['d'])
+  expect(shares.toGive(seenAt(2_000, all).seen)).toBe('c')
+  // Another server has come, and may reach it.
+  expect(shares.toGive(seenAt(3_000, { ...all, three: [] }).seen)).toBe('d')
+})
