@@ -1,4 +1,14 @@
-import { confirm, expectPath, expectToast, fromRow, heading, row } from '../support/actions.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectPath,
+  expectToast,
+  fromRow,
+  heading,
+  row,
+  textbox,
+} from '../support/actions.ts'
 import { expect, test } from '../support/world.ts'
 
 const clientId = '0b7a1c9e-0000-4000-8000-000000000001'
@@ -56,4 +66,35 @@ test('a person lets a program sign in with a code, sees its token and deletes it
   await expectToast(page, `Access token ${id} deleted`)
   await expect(page.getByText('No access tokens')).toBeVisible()
   expect((await asTheProgram(secret)).status).toBe(401)
+})
+
+test('a person makes a token for a script, sees when it was used, and deletes it', async ({
+  page,
+  enter,
+  site,
+}) => {
+  await enter('/settings/access-tokens', 'mei-tanaka')
+  await button(page, 'New access token').first().click()
+  const create = dialog(page, 'New access token')
+  await textbox(create, 'Name').fill('nightly')
+  await button(create, 'Create access token').click()
+  const shown = dialog(page, 'Access token created')
+  const token = await textbox(shown, 'Token').inputValue()
+  await expect(textbox(shown, 'Command line')).toHaveValue(
+    `PURLIN_HOST=${site.origin} PURLIN_TOKEN=${token} purlin project list`,
+  )
+  await expect(textbox(shown, 'Request')).toHaveValue(
+    `curl -H 'Authorization: Bearer ${token}' ${site.origin}/v1/me`,
+  )
+  const status = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${site.origin}/v1/me`, { headers })).status
+  }
+  await button(shown, 'Close').last().click()
+  await expect(row(page, 'nightly')).toContainText('Never')
+  expect(await status()).toBe(200)
+  await fromRow(page, 'nightly', 'Delete')
+  await confirm(page, 'Delete access token')
+  await expectToast(page, 'Access token nightly deleted')
+  expect(await status()).toBe(401)
 })

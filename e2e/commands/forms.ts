@@ -85,6 +85,12 @@ const ofSilo: readonly FormRow[] = [
     fill: named,
   },
   {
+    file: 'features/access-tokens/NewAccessToken.tsx',
+    path: '/settings/access-tokens',
+    open: 'New access token',
+    fill: named,
+  },
+  {
     file: `${access}/sign-in.tsx`,
     path: '/access/sign-in',
     open: 'Edit',

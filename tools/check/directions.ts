@@ -116,6 +116,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/*': feature(),
   'apps/console/src/features/activity': feature('disks', 'images'),
   'apps/console/src/features/access': feature('audit-log', 'certificates'),
+  'apps/console/src/features/access-tokens': feature('access'),
   'apps/console/src/features/certificates': [...feature(), 'packages/x509'],
   'apps/console/src/features/disks': feature('audit-log', 'utilization'),
   'apps/console/src/features/projects': feature('audit-log', 'first-steps', 'utilization'),

@@ -66,6 +66,8 @@ const sentences: Sentences = {
   authSettingsView: 'Show how long access tokens in the silo of the signed-in user may be valid.',
   authSettingsUpdate:
     'Set how long new access tokens in the silo of the signed-in user may be valid. Existing ones keep their expiry.',
+  currentUserAccessTokenCreate:
+    'Create an access token of the signed-in user. Only this answer has the token itself. Only a session makes one: a token that made others would outlive its own end.',
   userTokenList: 'List the access tokens of a user. The tokens themselves are never shown.',
   deviceAuthRequest: `Request the codes with which a device gets an access token. ${asForm}`,
   deviceAuthConfirm: `Let the device that shows a code act as the signed-in user. ${codes}`,

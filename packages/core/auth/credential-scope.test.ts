@@ -31,6 +31,7 @@ it('a key makes nothing to sign in with: each operation on access and silos is d
   expect(Object.fromEntries(limits)).toMatchInlineSnapshot(`
     {
       "key": [
+        "currentUserAccessTokenCreate",
         "currentUserPasswordUpdate",
         "currentUserRecoveryCodesReplace",
         "currentUserSecondFactorBegin",

@@ -34,6 +34,7 @@ const besidesProject = shapesOf([
 
 /** They make something to sign in with, or decide who is let in: what is made so would outlive the key. */
 const makingCredentials = shapesOf([
+  'currentUserAccessTokenCreate',
   'currentUserPasswordUpdate',
   'currentUserRecoveryCodesReplace',
   'currentUserSecondFactorBegin',

@@ -179,11 +179,19 @@ function createSessions(world: World): Sessions {
 /** The part of a new access token that makes it the key of a service account. */
 type KeyColumns = Pick<AccessTokenTable, 'label' | 'isReadOnly' | 'onlyProjectId'>
 
-/** Makes an access token that is valid for `ttl` seconds, null without end, or the key of a service account. */
+/**
+ * Makes an access token that is valid for `ttl` seconds, null without end: one of a person, with the name that it was
+ * given, or the key of a service account.
+ */
 export async function issueAccessToken(
   { ids, clock, passwords }: World,
   tx: Tx,
-  { siloUserId, ttl, key }: { siloUserId: string; ttl: number | null; key?: KeyColumns },
+  {
+    siloUserId,
+    ttl,
+    name = null,
+    key,
+  }: { siloUserId: string; ttl: number | null; name?: string | null; key?: KeyColumns },
 ): Promise<IssuedToken> {
   const token = `${key ? keyPrefix : accessTokenPrefix}${hexOf(ids.bytes(20))}`
   const timeCreated = clock.now()
@@ -195,7 +203,7 @@ export async function issueAccessToken(
     timeCreated,
     timeExpires,
     timeLastUsed: null,
-    ...(key ?? { label: null, isReadOnly: null, onlyProjectId: null }),
+    ...(key ?? { label: name, isReadOnly: null, onlyProjectId: null }),
   }
   await tx.insertInto('accessToken').values(row).execute()
   return { id: row.id, token, timeExpires }

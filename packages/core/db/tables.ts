@@ -134,7 +134,7 @@ export interface AccessTokenTable {
   timeCreated: number
   /** Null: it does not expire. */
   timeExpires: number | null
-  /** The name of the key of a service account; null for a token of a person. */
+  /** The name that it was given when it was made; null for one of the device flow. */
   label: string | null
   /** 1 if it changes nothing; null as 0. */
   isReadOnly: number | null

@@ -244,7 +244,7 @@ export const kinds = {
     name: 'accessToken',
     title: 'Access Tokens',
     icon: KeySquare,
-    labelOf: ({ id }) => id,
+    labelOf: ({ id, name }) => name ?? id,
     list: currentUserAccessTokenList,
     remove: currentUserAccessTokenDelete,
   }),

@@ -37,6 +37,11 @@ const scimPage = {
 const scimFilter = (name: string) =>
   `Comparisons with \`eq\`, joined by \`and\`, such as \`${name} eq "ada"\`. RFC 7644, section 3.4.2.2.`
 
+const tokenTtl = 'The validity of the access token in seconds; as long as the silo allows unless given.'
+const accessToken = {
+  name: 'The name of the token; null for one of the device flow.',
+  timeLastUsed: 'When a request last used the token, to the minute, RFC 3339 in UTC; null if never.',
+}
 const disabled = 'True if the account has no keys and gets none.'
 const key = {
   name: 'The name of the key.',
@@ -109,7 +114,7 @@ export const access: FieldSentences = {
   SiloAuthSettingsUpdate: { deviceTokenMaxTtlSeconds: ttl, secondFactorRequired },
   DeviceAuthRequest: {
     clientId: 'An id that the device chooses for itself and repeats in all requests of the flow.',
-    ttlSeconds: 'The validity of the access token in seconds; as long as the silo allows unless given.',
+    ttlSeconds: tokenTtl,
   },
   DeviceAuthorization: {
     deviceCode: 'The secret code with which the device asks for its token.',
@@ -118,6 +123,12 @@ export const access: FieldSentences = {
     expiresIn: 'Seconds until both codes expire.',
     interval: 'Seconds that the device waits between two questions.',
   },
+  DeviceAccessToken: accessToken,
+  DeviceAccessTokenCreate: {
+    name: 'The name of the token, of which the user has no other valid one.',
+    ttlSeconds: tokenTtl,
+  },
+  DeviceAccessTokenValue: { ...accessToken, token: 'The token, which is shown only in this answer.' },
   DeviceAuthVerify: { userCode: 'The code that the device shows.' },
   DeviceAccessTokenRequest: {
     grantType: 'The grant of RFC 8628: `urn:ietf:params:oauth:grant-type:device_code`.',

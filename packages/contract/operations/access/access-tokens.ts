@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { boolean, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
-import { Uuid } from '#/schemas/scalar.ts'
+import { Name, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { settingOps } from '../setting.ts'
 
@@ -19,9 +19,20 @@ export const { authSettingsView, authSettingsUpdate } = settingOps('authSettings
   body: ref('SiloAuthSettingsUpdate', object({ deviceTokenMaxTtlSeconds: nullable(seconds), secondFactorRequired })),
 })
 
-const AccessToken = ref('DeviceAccessToken', object({ id: Uuid, timeCreated: time(), timeExpires: optional(nullable(time())) }))
+const token = {
+  id: Uuid, timeCreated: time(), timeExpires: optional(nullable(time())),
+  // Of our own.
+  name: optional(nullable(Name)), timeLastUsed: optional(nullable(time())),
+}
+const AccessToken = ref('DeviceAccessToken', object(token))
 export const { currentUserAccessTokenList, currentUserAccessTokenDelete } = plainOps('accessToken', {
   verbs: ['List', 'Delete'], response: AccessToken, schema: 'DeviceAccessToken', tag: 'session',
+})
+/** Of our own: other tokens are made by the device flow. */
+export const currentUserAccessTokenCreate = op({
+  method: 'POST', path: currentUserAccessTokenList.path, allow: 'user', ok: 201, tag: 'session',
+  body: ref('DeviceAccessTokenCreate', object({ name: Name, ttlSeconds: optional(nullable(seconds)) })),
+  response: ref('DeviceAccessTokenValue', object({ ...token, token: string(unlimited) })),
 })
 export const userTokenList = op({
   ...currentUserAccessTokenList, path: '/v1/users/{user_id}/access-tokens', allow: ['self', 'silo.admin'], tag: 'silo',

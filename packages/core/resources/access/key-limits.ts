@@ -6,7 +6,7 @@ import { permits, type Target } from '#/auth/access.ts'
 import { outsideOf, type Outside } from '#/auth/credential-scope.ts'
 import type { Person } from '#/auth/people.ts'
 import type { Ctx } from '#/context.ts'
-import { valid } from './access-tokens.ts'
+import { valid } from './tokens/access-tokens.ts'
 
 interface KeyLimits {
   id: string

@@ -44,6 +44,7 @@ const useScim = (world: TestWorld) =>
 
 /** The kinds whose resources need more than the body of the sweep. */
 const differences: Partial<Record<PlainKind, PlainResource>> = {
+  accessToken: { body: (_, name) => ({ name: name === '' ? 'any' : name }) },
   certificate: { body: (_, name) => testCertificate(name) },
   serviceAccount: { parents: [{ silo: 'acme' }, { silo: 'other' }] },
   scimToken: { parents: [{ silo: 'acme' }, { silo: 'other' }], prepare: useScim },

@@ -6,6 +6,7 @@ import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { tokenColumns } from '#/resource/list/tokenColumns.tsx'
+import { NewAccessToken } from './NewAccessToken.tsx'
 
 export const Route = createFileRoute('/_auth/settings/_access-tokens')({
   ...listRoute(kinds.accessToken),
@@ -19,10 +20,11 @@ const accessTokens: ListOf<typeof currentUserAccessTokenList> = {
   label: 'Access tokens',
   docs: {
     summary:
-      'Command line tools and programs sign in with access tokens. A program gets one when you enter the code that it shows. Review and delete your tokens here.',
+      'Command line tools and programs sign in with access tokens. Make one here, or enter the code that a program shows. Delete those that are not used.',
     links: [guides.accessTokens],
   },
-  emptyBody: 'Tokens of programs appear here.',
+  create: { dialog: (close) => <NewAccessToken onDismiss={close} /> },
+  emptyBody: 'Make one for a script, or sign in with a program: its token appears here.',
   actions: () =>
     plainActions(kinds.accessToken, {}, { note: () => 'Whatever signs in with the token needs a new one.' }),
   columns: () => tokenColumns,

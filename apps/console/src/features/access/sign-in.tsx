@@ -35,7 +35,7 @@ function SignInSettings() {
     <div className="flex flex-col gap-6">
       <Card
         title="Lifetime of access tokens"
-        description="Programs that users sign in with a code get an access token."
+        description="Users make access tokens for programs, or sign these in with a code."
         actions={
           <Button onClick={() => setEditing(true)} disabledReason={disabledReason}>
             Edit

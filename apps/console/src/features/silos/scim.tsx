@@ -17,7 +17,7 @@ import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { scimTokenColumns } from '#/resource/list/tokenColumns.tsx'
+import { tokenColumns } from '#/resource/list/tokenColumns.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
@@ -91,7 +91,7 @@ function Tokens({ silo }: { silo: string }) {
           </div>
           <Table
             label="SCIM tokens"
-            columns={scimTokenColumns}
+            columns={tokenColumns}
             rows={data ?? []}
             rowKey={({ id }) => id}
             skeletonRows={data ? 0 : 3}

@@ -1,5 +1,4 @@
 import type { currentUserAccessTokenList } from '@purlin/contract/operations/access/access-tokens'
-import type { scimTokenList } from '@purlin/contract/operations/access/scim-tokens'
 import type { Result } from '@purlin/contract/op'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { Badge } from '#/ui/value/Badge.tsx'
@@ -29,13 +28,8 @@ const times: readonly Column<AccessToken>[] = [
   },
 ]
 
-/** The columns of a list of access tokens. */
-export const tokenColumns: readonly Column<AccessToken>[] = [id, ...times]
-
-type ScimToken = Result<typeof scimTokenList>[number]
-
-/** The columns of a list of SCIM tokens. */
-export const scimTokenColumns: readonly Column<ScimToken>[] = [
+/** The columns of a list of access tokens or SCIM tokens. */
+export const tokenColumns: readonly Column<AccessToken>[] = [
   {
     id: 'name',
     header: 'name',

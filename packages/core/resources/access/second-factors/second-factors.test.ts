@@ -71,6 +71,15 @@ const requireFactor = (secondFactorRequired: boolean) =>
   w.as('admin').authSettingsUpdate({ body: { deviceTokenMaxTtlSeconds: null, secondFactorRequired } })
 
 describe('a sign-in with an app', () => {
+  it('makes no access token before its second step', async () => {
+    const { secret } = await addApp()
+    const make = (cookie: string) => post('/v1/me/access-tokens', { name: 'early', ttl_seconds: 60 }, cookie)
+    const cookie = await password()
+    expect((await make(cookie)).status).toBe(401)
+    const done = await post(step, await next(secret), cookie)
+    expect((await make(cookieIn(done, 'session'))).status).toBe(201)
+  })
+
   it('has two steps, and a new session at the end', async () => {
     const { secret, session } = await addApp()
     const cookie = await password(session)

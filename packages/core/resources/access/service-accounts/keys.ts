@@ -12,7 +12,7 @@ import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { ServiceAccountTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { checkRoom } from '#/resources/kind/room.ts'
-import { permittedTtl, valid } from '../access-tokens.ts'
+import { permittedTtl, valid } from '../tokens/access-tokens.ts'
 import { permitAs } from '../local/silo.ts'
 
 type Key = Result<Operations['serviceAccountKeyList']>['items'][number]

@@ -13,17 +13,8 @@ import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
+import { daySeconds, validities } from '../tokens/validities.ts'
 import type { Account } from './accounts.ts'
-
-const daySeconds = 24 * 60 * 60
-const validities = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '180', label: '180 days' },
-  { value: '365', label: '1 year' },
-  { value: '730', label: '2 years' },
-]
 
 interface KeyForm {
   name: string

@@ -347,7 +347,15 @@ describe('an access token', () => {
     const there = () => other.raw({ url: '/v1/me', headers: bearer(accessToken) })
     expect((await there()).status).toBe(200)
     const own = (await w.as('viewer').currentUserAccessTokenList({ query: {} })).items
-    expect(own).toEqual([{ id: tokenId, timeCreated: new Date(w.clock.now()), timeExpires: null }])
+    expect(own).toEqual([
+      {
+        id: tokenId,
+        name: null,
+        timeCreated: new Date(w.clock.now()),
+        timeExpires: null,
+        timeLastUsed: new Date(w.clock.now()),
+      },
+    ])
     const params = { tokenId }
     await rejects(() => w.as('admin').currentUserAccessTokenDelete({ params }), {
       status: 404,

@@ -1,27 +1,34 @@
 /** Access tokens of users, and how long those of a silo may be valid. */
-import { noteDeleted, noteTarget } from '#/audit/touched.ts'
+import { accessTokensOfUser } from '@purlin/contract/rules/counts'
+import { noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
+import { permitSession, refuseEnded } from '#/auth/recent-session.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
-import { endAccessToken } from '#/auth/sessions.ts'
-import type { Ctx, Family } from '#/context.ts'
+import { endAccessToken, issueAccessToken } from '#/auth/sessions.ts'
+import type { BodyOf, Ctx, Family } from '#/context.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Listed } from '#/db/lists/listed.ts'
 import { fault } from '#/faults.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { Tables } from '#/db/tables.ts'
-import { plain } from '../kind/plain.ts'
-import { setting } from '../kind/setting.ts'
+import { plain } from '#/resources/kind/plain.ts'
+import { checkRoom } from '#/resources/kind/room.ts'
+import { setting } from '#/resources/kind/setting.ts'
 
-const view = (row: Listed<'accessToken'>) => ({
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
+
+const view = (row: Omit<Listed<'accessToken'>, 'isReadOnly' | 'onlyProjectId'>) => ({
   id: row.id,
+  name: row.label,
   timeCreated: new Date(row.timeCreated),
-  timeExpires: row.timeExpires === null ? null : new Date(row.timeExpires),
+  timeExpires: dateOf(row.timeExpires),
+  timeLastUsed: dateOf(row.timeLastUsed),
 })
 
 /** The tokens that have not expired. */
 export const valid = ({ now }: Pick<Ctx, 'now'>, tokens: SelectQueryBuilder<Tables, 'accessToken', object>) =>
   tokens.where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
 
-const own = plain('accessToken', { view, seen: valid, remove })
+const own = plain('accessToken', { view, seen: valid, remove }, ['List', 'Delete'])
 
 const settings = setting('authSettings', {
   of: (ctx) => permit(ctx),
@@ -42,9 +49,21 @@ const settings = setting('authSettings', {
   },
 })
 
-export const accessTokens: Family<'userTokenList' | keyof typeof own.handlers | keyof typeof settings> = {
+export const accessTokens: Family<
+  'userTokenList' | 'currentUserAccessTokenCreate' | keyof typeof own.handlers | keyof typeof settings
+> = {
   ...own.handlers,
   ...settings,
+
+  currentUserAccessTokenCreate: {
+    withoutTransaction: (request, { body }) =>
+      request.transaction('write', async (ctx) => {
+        const made = await create(ctx, body)
+        // It would outlive a session, or a user, that ended at the same time.
+        await refuseEnded(ctx, request.credential)
+        return made
+      }),
+  },
 
   async userTokenList(ctx, { params, query }) {
     const user = await resolveUser(ctx, params.userId)
@@ -70,6 +89,34 @@ export async function permittedTtl<T extends number | null>(
       `Requested TTL ${requested} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
     )
   return requested ?? most
+}
+
+/** Throws 507 if the actor has as many tokens as there may be, with those that programs have yet to fetch. */
+export async function refuseTooMany({ tx, actor, now }: Ctx): Promise<void> {
+  const tokens = valid({ now }, tx.selectFrom('accessToken').where('siloUserId', '=', actor.userId)).select(
+    'id',
+  )
+  const waiting = tx.selectFrom('deviceRequest').select('id').where('siloUserId', '=', actor.userId)
+  const has = (await tokens.execute()).length + (await waiting.execute()).length
+  checkRoom(has, { noun: 'access token', holder: 'user', most: accessTokensOfUser })
+}
+
+/** Throws 400, 403, 507. */
+async function create(ctx: Ctx, { name, ttlSeconds }: BodyOf<'currentUserAccessTokenCreate'>) {
+  // A token that made another one would outlive its own end and its deletion.
+  const { userId, siloId, displayName } = permitSession(ctx)
+  const ttl = await permittedTtl(ctx, siloId, ttlSeconds ?? null)
+  const namesakes = ctx.tx
+    .selectFrom('accessToken')
+    .where('siloUserId', '=', userId)
+    .where('label', '=', name)
+  const taken = await valid(ctx, namesakes).select('id').executeTakeFirst()
+  if (taken) throw fault.exists('device-access-token', name)
+  await refuseTooMany(ctx)
+  const { token, ...issued } = await issueAccessToken(ctx.world, ctx.tx, { siloUserId: userId, ttl, name })
+  noteTarget(ctx.unit, 'siloUser', { id: userId, displayName })
+  noteMade(ctx.unit, 'accessToken', { id: issued.id })
+  return { ...view({ ...issued, label: name, timeCreated: ctx.now, timeLastUsed: null }), token }
 }
 
 async function remove(ctx: Ctx, { id }: { id: string }): Promise<void> {

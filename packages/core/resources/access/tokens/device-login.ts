@@ -2,7 +2,6 @@
  * The device flow (RFC 8628): a program without a browser shows a code, a signed-in user enters it, and the program
  * fetches an access token. The token is created when it is fetched, so it is never stored, and sent once.
  */
-import { accessTokensOfUser } from '@purlin/contract/rules/counts'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { hexOf } from '#/bytes.ts'
@@ -14,8 +13,7 @@ import { permitSession, refuseEnded } from '#/auth/recent-session.ts'
 import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
 import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
 import { fault, Fault } from '#/faults.ts'
-import { checkRoom } from '../kind/room.ts'
-import { permittedTtl, valid } from './access-tokens.ts'
+import { permittedTtl, refuseTooMany } from './access-tokens.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const lifeSeconds = 300
@@ -156,16 +154,6 @@ async function confirm(ctx: Ctx, userCode: string): Promise<true> {
     .where('id', '=', row.id)
     .execute()
   return true
-}
-
-/** Throws 507 if the actor has as many tokens as there may be, with those that programs have yet to fetch. */
-async function refuseTooMany({ tx, actor, now }: Ctx): Promise<void> {
-  const tokens = valid({ now }, tx.selectFrom('accessToken').where('siloUserId', '=', actor.userId)).select(
-    'id',
-  )
-  const waiting = tx.selectFrom('deviceRequest').select('id').where('siloUserId', '=', actor.userId)
-  const has = (await tokens.execute()).length + (await waiting.execute()).length
-  checkRoom(has, { noun: 'access token', holder: 'user', most: accessTokensOfUser })
 }
 
 /** A device's own request; null for a code that is unknown or another program's. */
