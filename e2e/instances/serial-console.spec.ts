@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { button, confirm, expectPath, fromRow } from '../support/actions.ts'
 import { expectState, makeInstance, openIn } from '../support/prepare.ts'
@@ -61,6 +62,26 @@ test('a long text in many scripts is pasted completely, and several lines only a
   await expect(lines(page)).not.toContainText('first line')
   await confirm(page, 'Paste 2 lines')
   await expect(lines(page)).toContainText('second line')
+})
+
+test('the log is downloaded, and a long paste is stopped', async ({ page, context, enter, kind }) => {
+  test.skip(kind === 'preview', 'The console of the preview has no socket.')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter('/projects/storefront/instances/shop-b/serial-console')
+  await expect(lines(page)).toContainText('shop-b login:')
+  const downloading = page.waitForEvent('download')
+  await button(page, 'Download log').click()
+  const downloaded = await downloading
+  expect(downloaded.suggestedFilename()).toBe('shop-b-serial-console.log')
+  expect(readFileSync(await downloaded.path(), 'utf8')).toContain('shop-b login:')
+  // Long enough to be still under way when the button is pressed: a minute and a half.
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${'x'.repeat(1_000_000)}the end`)
+  await terminal(page).click()
+  await page.keyboard.press('Control+Shift+V')
+  await expect(page.getByRole('progressbar', { name: 'Paste' })).toBeVisible()
+  await button(page, 'Stop pasting').click()
+  await expect(page.getByRole('progressbar', { name: 'Paste' })).toBeHidden()
+  await expect(lines(page)).not.toContainText('the end')
 })
 
 test('the terminal answers live queries of the guest, but not those in earlier output', async ({

@@ -1,6 +1,7 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line'
+import Download from 'lucide-react/icons/download'
 import Copy from 'lucide-react/icons/copy'
 import type { Ref } from 'react'
 import { isApple, shortcutText } from '#/lib/platform.ts'
@@ -11,6 +12,8 @@ import { IconButton } from '#/ui/button/IconButton.tsx'
 import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import { CliCommandButton } from '#/features/instances/CliCommandButton.tsx'
+import { Spinner } from '#/ui/feedback/Spinner.tsx'
+import { useLogDownload } from './useLogDownload.ts'
 import { keysHintId, type ConsoleStatus } from './statusOf.ts'
 
 /** The link back and the title of the page. */
@@ -46,6 +49,7 @@ const ends = [
 
 /** The bar below the terminal: its actions and the status of the connection. */
 export function ConsoleBar({ target, badge, isShown, hasSelection, onCopy, onScroll, ref }: ConsoleBarProps) {
+  const log = useLogDownload(target)
   return (
     <div
       ref={ref}
@@ -71,6 +75,16 @@ export function ConsoleBar({ target, badge, isShown, hasSelection, onCopy, onScr
               </IconButton>
             </Tooltip>
           ))}
+          <Tooltip content="Download the log: all output since the start that the server keeps">
+            <IconButton
+              label="Download log"
+              size="small"
+              aria-disabled={log.isReading || undefined}
+              onClick={log.save}
+            >
+              {log.isReading ? <Spinner /> : <Download size={14} aria-hidden />}
+            </IconButton>
+          </Tooltip>
           <span id={keysHintId} className="text-hint text-secondary max-split:sr-only">
             {shortcutText('F6')} leaves the terminal, {isApple() ? '⌘V' : 'Ctrl Shift V'} pastes
           </span>

@@ -19,6 +19,7 @@ import { BackBar, ConsoleBar } from './ConsoleBar.tsx'
 import { ConsoleCover, ConsoleStrip } from './ConsoleMessage.tsx'
 import type { ConsoleState } from './ConsoleSession.ts'
 import { consoleInterval, statusOf } from './statusOf.ts'
+import { PasteProgress } from './PasteProgress.tsx'
 import type { TerminalHandle } from './Terminal.tsx'
 import { useConsole } from './useConsole.ts'
 
@@ -104,6 +105,7 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
         </div>
         {!hasShown && content && <ConsoleCover {...content} />}
       </div>
+      <PasteProgress session={session} onStopped={() => terminal.current?.focus()} />
       <ConsoleBar
         ref={bar}
         target={target}

@@ -1,6 +1,6 @@
 /** The connection of a serial console: connecting, connected, reconnecting. */
 import type { ConsoleSocket, SocketEvents } from '#/api/transport.ts'
-import { createStore } from '#/lib/store.ts'
+import { createStore, type Store } from '#/lib/store.ts'
 import { PacedSender, type Timer } from './typing.ts'
 
 /** Where output goes. */
@@ -86,6 +86,14 @@ export class ConsoleSession {
   readonly type = (bytes: Uint8Array): void => {
     if (this.state().at === 'open') this.#sender.type(bytes)
   }
+
+  /** How much of a long paste is sent, in percent; undefined without one. */
+  get pasting(): Pick<Store<number | undefined>, 'get' | 'subscribe'> {
+    return this.#sender.progress
+  }
+
+  /** Sends no more of what was pasted. */
+  readonly stopPasting = (): void => this.#sender.stop()
 
   /** Closes the connection and resets the session. */
   close(): void {

@@ -59,6 +59,34 @@ describe('typing', () => {
   })
 })
 
+describe('the progress of a paste', () => {
+  it('is that of a long one, until all of it is sent', () => {
+    const { timer, to } = typist()
+    to.type(encode('x'.repeat(1000)))
+    expect(to.progress.get()).toBeUndefined()
+    timer.advance(1000)
+    to.type(encode('x'.repeat(12_800)))
+    expect(to.progress.get()).toBe(1)
+    timer.advance(49 * 12)
+    expect(to.progress.get()).toBe(50)
+    timer.advance(10_000)
+    expect(to.progress.get()).toBeUndefined()
+  })
+  it('ends when it is stopped: nothing more is sent, except the end that a guest waits for', () => {
+    const { sent, timer, to } = typist()
+    to.type(encode('x'.repeat(5000)))
+    to.stop()
+    timer.advance(1000)
+    expect(sent.join('')).toHaveLength(128)
+    expect(to.progress.get()).toBeUndefined()
+    to.type(encode(`\x1b[200~${'y'.repeat(5000)}\x1b[201~`))
+    to.stop()
+    to.type(encode('z'))
+    timer.advance(1000)
+    expect(sent.join('').slice(128)).toBe(`\x1b[200~${'y'.repeat(122)}\x1b[201~z`)
+  })
+})
+
 describe('lines of a paste', () => {
   it.each([
     ['ls', 1],

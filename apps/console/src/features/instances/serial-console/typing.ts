@@ -1,4 +1,5 @@
 /** Sends typed and pasted text to a serial console. */
+import { createStore } from '#/lib/store.ts'
 
 /** A clock with timers; tests have their own. */
 export interface Timer {
@@ -34,9 +35,19 @@ export function splitUtf8(bytes: Uint8Array, size: number): Uint8Array[] {
 const chunkSize = 128
 const pauseMs = 12
 
+/** Input of fewer bytes is sent before its progress could be read. */
+const longPaste = 2048
+/** What ends a paste for a guest that marks its beginning and end (bracketed paste of xterm). */
+const pasteEnd = '\x1b[201~'
+
 /** Sends typed input immediately and long pastes in chunks, in order. */
 export class PacedSender {
+  /** How much of a long paste is sent, in whole percent; undefined without one. */
+  readonly progress = createStore<number | undefined>(undefined)
   #waiting: Uint8Array[] = []
+  /** bytes since nothing waited */
+  #total = 0
+  #sent = 0
   #cancel: (() => void) | undefined
   #send: (bytes: Uint8Array) => void
   #timer: Timer
@@ -47,6 +58,8 @@ export class PacedSender {
   }
 
   type(bytes: Uint8Array): void {
+    if (!this.#cancel) this.#total = this.#sent = 0
+    this.#total += bytes.length
     this.#waiting.push(...splitUtf8(bytes, chunkSize))
     if (!this.#cancel) this.#next()
   }
@@ -56,6 +69,14 @@ export class PacedSender {
     this.#waiting = []
     this.#cancel?.()
     this.#cancel = undefined
+    this.progress.set(undefined)
+  }
+
+  /** Drops unsent input, but ends a paste whose end the guest waits for. */
+  stop(): void {
+    const unsent = new TextDecoder().decode(Uint8Array.from(this.#waiting.flatMap((chunk) => [...chunk])))
+    this.clear()
+    if (unsent.includes(pasteEnd)) this.type(encode(pasteEnd))
   }
 
   #next(): void {
@@ -65,6 +86,9 @@ export class PacedSender {
     // Pacing starts with the second chunk, so that single keys are never delayed.
     if (this.#waiting.length > 0 || chunk.length === chunkSize)
       this.#cancel = this.#timer.after(pauseMs, () => this.#next())
+    this.#sent += chunk.length
+    const isLong = this.#total >= longPaste && this.#waiting.length > 0
+    this.progress.set(isLong ? Math.floor((100 * this.#sent) / this.#total) : undefined)
     this.#send(chunk)
   }
 }
