@@ -1,4 +1,5 @@
 import { button, dialog, expectPath, go, heading, jumpTo, textbox } from './support/actions.ts'
+import { openIn } from './support/prepare.ts'
 import { expect, silo, test } from './support/world.ts'
 
 test('sidebar, breadcrumbs and title show the current page', async ({ page, enter }) => {
@@ -88,6 +89,31 @@ test('the palette leads back to what was visited, from whichever of its tabs', a
   await page.keyboard.press('ControlOrMeta+k')
   await recent.filter({ hasText: 'worker-001' }).click()
   await expectPath(page, '/projects/batch-lab/instances/worker-001/storage')
+})
+
+test('a starred page is kept over a reload, and found in the palette', async ({ page, own }) => {
+  const project = await own('starred')
+  await openIn(page, project, 'disks')
+  const star = button(page, 'Favourite')
+  await star.click()
+  await expect(star).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(heading(page, 'Disks')).toBeVisible()
+  await expect(star).toHaveAttribute('aria-pressed', 'true')
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Projects', exact: true })
+    .click()
+  await expect(heading(page, 'Projects')).toBeVisible()
+  const favourites = dialog(page, 'Quick actions')
+    .getByRole('group', { name: 'Favourites' })
+    .getByRole('option')
+  await page.keyboard.press('ControlOrMeta+k')
+  await favourites.filter({ hasText: project }).click()
+  await expectPath(page, `/projects/${project}/disks`)
+  await expect(heading(page, 'Disks')).toBeVisible()
+  await star.click()
+  await expect(star).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('the palette opens while one types, and the same keys close it', async ({ page, enter }) => {

@@ -4,6 +4,7 @@ import { useContext, useEffect } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { retry } from '#/api/retry.ts'
 import { ApiError, send } from '#/api/send.ts'
+import { forgetPlaces } from '#/resource/address/recent.ts'
 import { ErrorScreen } from '#/ui/feedback/ErrorScreen.tsx'
 import type { Reason } from './notices/NoRolesNotice.tsx'
 import { InFrame } from './InFrame.ts'
@@ -30,6 +31,10 @@ export function RouteErrorScreen({ error }: { error?: unknown }) {
   useEffect(() => {
     if (error !== undefined && !(error instanceof ApiError)) console.error(error)
   }, [error])
+  const isGone = api?.status === 404
+  useEffect(() => {
+    if (isGone) forgetPlaces(location.pathname)
+  }, [isGone])
   const needsDocument = isOfCode(error)
   useEffect(() => {
     if (!needsDocument) return

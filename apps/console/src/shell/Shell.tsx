@@ -18,6 +18,7 @@ import { Identicon } from '#/ui/value/Identicon.tsx'
 import { ActivityButton } from './ActivityButton.tsx'
 import { AreaPicker } from './AreaPicker.tsx'
 import { ConnectionLine, useIsLost } from './notices/ConnectionLine.tsx'
+import { FavouriteButton } from './FavouriteButton.tsx'
 import { InFrame } from './InFrame.ts'
 import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/address/palette.ts'
@@ -123,7 +124,10 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
             </>
           }
         >
-          <Crumbs />
+          <div className="flex min-w-0 items-center gap-1">
+            <Crumbs />
+            <FavouriteButton />
+          </div>
         </TopBar>
       }
       banner={

@@ -1,57 +1,102 @@
 /**
- * The pages of resources that were visited last, newest first, for the palette. They are kept for the browser tab and
- * the user.
+ * The pages that were visited last, and those that the user starred, newest first. They are kept in the browser for each
+ * user, who belongs to one silo. Kept are names and addresses only.
  */
 import { pageUser } from '#/api/session.ts'
-import { createListeners } from '#/lib/store.ts'
+import { createListeners, type Store } from '#/lib/store.ts'
 
-export interface Recent {
+/** The page of a resource or of a list. */
+export interface Place {
   label: string
+  /** The names around it. */
   detail: string
-  group: 'Recent'
   href: string
 }
 
-const most = 6
-const none: readonly Recent[] = []
-let recent: readonly Recent[] | undefined
-const { subscribe, notify } = createListeners()
+const none: readonly Place[] = []
 
-export const recentStore = {
-  get: (): readonly Recent[] => (recent ??= pageUser() === undefined ? undefined : read()) ?? none,
-  subscribe,
-}
-
-const keyOf = () => `purlin-recent:${pageUser()}`
-
-function read(): readonly Recent[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf()) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isRecent) : none
-  } catch {
-    return none
-  }
-}
-
-const isRecent = (kept: unknown): kept is Recent =>
+const isPlace = (kept: unknown): kept is Place =>
   typeof kept === 'object' &&
   kept !== null &&
   ['label', 'detail', 'href'].every((key) => typeof Reflect.get(kept, key) === 'string')
 
-function keep(visits: readonly Recent[]): void {
-  try {
-    sessionStorage.setItem(keyOf(), JSON.stringify(visits))
-  } catch {
-    // Storage may be forbidden or full; a reload then forgets the visits.
+/** The places of one kind, for the user of the page. */
+interface PlaceList extends Pick<Store<readonly Place[]>, 'get' | 'subscribe'> {
+  change: (next: (kept: readonly Place[]) => readonly Place[]) => void
+}
+
+function keptPlaces(name: string, most: number): PlaceList {
+  let places: readonly Place[] | undefined
+  const { subscribe, notify } = createListeners()
+  const key = () => `purlin-${name}:${pageUser()}`
+  const read = (): readonly Place[] => {
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(key()) ?? '[]')
+      return Array.isArray(kept) ? kept.filter(isPlace).slice(0, most) : none
+    } catch {
+      return none
+    }
+  }
+  const keep = (next: readonly Place[]) => {
+    try {
+      localStorage.setItem(key(), JSON.stringify(next))
+    } catch {
+      // Storage may be forbidden or full; a reload then forgets the places.
+    }
+  }
+  const get = () => (places ??= pageUser() === undefined ? undefined : read()) ?? none
+  return {
+    get,
+    subscribe,
+    change: (next) => {
+      const before = get()
+      // Another tab may have changed them.
+      const kept = read()
+      const after = next(kept.length > 0 ? kept : before)
+      if (after === kept || after === before) return
+      places = after.slice(0, most)
+      keep(places)
+      notify()
+    },
   }
 }
 
-/** Notes a visit to the page of a resource, by the labels of the page from the outermost on. */
-export function noteVisit(href: string, labels: readonly string[]): void {
+export const mostFavourites = 50
+export const recentStore = keptPlaces('recent', 20)
+export const favouriteStore = keptPlaces('favourites', mostFavourites)
+
+/** The place at an address, by the labels of its page from the outermost on. */
+function placeAt(href: string, labels: readonly string[]): Place | undefined {
   const [label, ...outer] = labels.toReversed()
-  if (label === undefined) return
-  const visit = { label, detail: outer.toReversed().join(' / '), group: 'Recent' as const, href }
-  recent = [visit, ...recentStore.get().filter((one) => one.href !== href)].slice(0, most + 1)
-  keep(recent)
-  notify()
+  return label === undefined ? undefined : { label, detail: outer.toReversed().join(' / '), href }
+}
+
+const without = (kept: readonly Place[], href: string) => kept.filter((one) => one.href !== href)
+
+/** Notes a visit to the page of a resource. */
+export function noteVisit(href: string, labels: readonly string[]): void {
+  const visit = placeAt(href, labels)
+  if (visit) recentStore.change((kept) => [visit, ...without(kept, href)])
+}
+
+/** Stars a page, or takes its star away. At the limit no more are starred. */
+export function toggleFavourite(href: string, labels: readonly string[]): void {
+  const place = placeAt(href, labels)
+  favouriteStore.change((kept) => {
+    if (kept.some((one) => one.href === href)) return without(kept, href)
+    return place && kept.length < mostFavourites ? [place, ...kept] : kept
+  })
+}
+
+// A page opens the first of its tabs, whose address has one segment more.
+const leadsTo = (href: string, path: string): boolean =>
+  path === href || (path.startsWith(`${href}/`) && !path.slice(href.length + 1).includes('/'))
+
+/** Forgets the places that led to a page whose resource is gone. */
+export function forgetPlaces(path: string): void {
+  for (const { change } of [recentStore, favouriteStore]) {
+    change((kept) =>
+      kept.some(({ href }) => leadsTo(href, path)) ? kept.filter(({ href }) => !leadsTo(href, path)) : kept,
+    )
+  }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useStore } from '#/lib/store.ts'
 import { quickActionStore, type QuickAction } from '#/resource/actions/quickActions.ts'
 import { closePalette } from '#/resource/address/palette.ts'
-import { recentStore } from '#/resource/address/recent.ts'
+import { favouriteStore, recentStore } from '#/resource/address/recent.ts'
 import { useFound } from '#/resource/address/search.ts'
 import { ViewPlaces } from '#/resource/list/views/ViewPlaces.tsx'
 import { usePath } from '#/ui/layout/path.ts'
@@ -19,17 +19,19 @@ export function OpenPalette() {
   }
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
-  const recent = useStore(recentStore)
+  const favourites = useStore(favouriteStore).map((place) => ({ ...place, group: 'Favourites' }))
+  const recent = useStore(recentStore).map((place) => ({ ...place, group: 'Recent' }))
   const leadsAway = ({ href }: { href?: string }) => href !== here
   const local = actions.filter(leadsAway).map(item)
+  const starred = favourites.filter(leadsAway)
   const before = recent
     .filter(leadsAway)
-    .filter(({ href }) => !actions.some((action) => action.href === href))
+    .filter(({ href }) => ![...actions, ...starred].some((other) => other.href === href))
   return (
     <>
       <ViewPlaces />
       <CommandPalette
-        items={[...local, ...before]}
+        items={[...local, ...starred, ...before]}
         found={found}
         loading={isSearching}
         onQuery={setText}
