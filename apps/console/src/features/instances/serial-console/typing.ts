@@ -37,7 +37,7 @@ const pauseMs = 12
 
 /** Input of fewer bytes is sent before its progress could be read. */
 const longPaste = 2048
-/** What ends a paste for a guest that marks its beginning and end (bracketed paste of xterm). */
+/** The end of a paste for a guest that marks both ends (bracketed paste of xterm). */
 const pasteEnd = '\x1b[201~'
 
 /** Sends typed input immediately and long pastes in chunks, in order. */
