@@ -11,7 +11,8 @@ import { allowedBy, endConnections } from './connections.ts'
 import { Dhcp } from './dhcp.ts'
 import { Edge } from './edge.ts'
 import { namespaces } from './namespaces.ts'
-import type { HostNetworks } from '../privileged/networks.ts'
+import type { HostNetworks, NicTraffic } from '../privileged/networks.ts'
+import { trafficOf } from './traffic.ts'
 import { Vpc } from './vpc.ts'
 
 export interface KernelNetworksOptions {
@@ -132,6 +133,16 @@ export class KernelNetworks implements HostNetworks {
     return this.#changes(async () => {
       for (const id of nicIds) await this.#drop(id)
     })
+  }
+
+  /** Reads, and waits for no change. A network that goes at this moment has none. */
+  async traffic(nicIds: readonly string[]): Promise<NicTraffic[]> {
+    const asked = new Set(nicIds)
+    const each = this.#active().map(async ({ vpcId, interfaces }) => {
+      const own = interfaces.filter(({ id }) => asked.has(id)).map(({ id }) => id)
+      return own.length > 0 ? trafficOf(this.#vpcOf(vpcId).name, own).catch(() => []) : []
+    })
+    return (await Promise.all(each)).flat()
   }
 
   /** Removes all namespaces and devices. */

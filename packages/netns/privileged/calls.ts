@@ -12,12 +12,20 @@ const call = <I, O>(input: Schema<I>, output: Schema<O>): Call<I, O> => ({ input
 const nothing = object({})
 const nics = object({ nicIds: array(id, most(100, 'interfaces')) })
 
+const mostMeasured = 10_000
+const packets = object({ bytes: integer(), packets: integer(), errors: integer(), dropped: integer() })
+const ofNic = object({ nicId: id, sent: packets, received: packets })
+
 export const calls = {
   set: call(sledNetwork, nothing),
   held: call(nothing, array(object({ vpcId: id, version: integer() }), most(1_000_000, 'networks'))),
   prepare: call(nics, array(id, most(100, 'devices'))),
   connect: call(nics, nothing),
   release: call(nics, nothing),
+  traffic: call(
+    object({ nicIds: array(id, most(mostMeasured, 'interfaces')) }),
+    array(ofNic, most(mostMeasured, 'interfaces')),
+  ),
   clear: call(nothing, nothing),
 } as const
 

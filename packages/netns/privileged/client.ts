@@ -21,6 +21,7 @@ export function networksAt(socketPath: string, { longestMs } = usual): HostNetwo
     prepare: (nicIds) => ask('prepare', { nicIds: [...nicIds] }),
     connect: async (nicIds) => void (await ask('connect', { nicIds: [...nicIds] })),
     release: async (nicIds) => void (await ask('release', { nicIds: [...nicIds] })),
+    traffic: (nicIds) => ask('traffic', { nicIds: [...nicIds] }),
     clear: async () => void (await ask('clear', {})),
   }
 }

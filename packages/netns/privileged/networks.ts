@@ -1,6 +1,20 @@
 /** The networks that a driver of machines needs: those of this process, or of a helper with the rights. */
 import type { SledNetwork } from '@purlin/core/ports'
 
+/** Packets of one direction, since the device was made. */
+export interface PacketCounters {
+  bytes: number
+  packets: number
+  errors: number
+  dropped: number
+}
+/** The traffic of an interface, as its guest sees it. */
+export interface NicTraffic {
+  nicId: string
+  sent: PacketCounters
+  received: PacketCounters
+}
+
 export interface HostNetworks {
   /** Enforces the network of a VPC, unless this version or a newer one is in force. */
   set(network: SledNetwork): Promise<void>
@@ -12,6 +26,8 @@ export interface HostNetworks {
   connect(nicIds: readonly string[]): Promise<void>
   /** Removes the devices of interfaces whose machine has ended. */
   release(nicIds: readonly string[]): Promise<void>
+  /** The traffic of those of these interfaces that are connected. */
+  traffic(nicIds: readonly string[]): Promise<NicTraffic[]>
   /** Removes all networks and forgets their versions. */
   clear(): Promise<void>
 }

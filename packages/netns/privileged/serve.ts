@@ -73,6 +73,8 @@ async function carryOut(networks: HostNetworks, name: CallName, input: unknown):
       return (await networks.connect(nicIds)) ?? {}
     case 'release':
       return (await networks.release(nicIds)) ?? {}
+    case 'traffic':
+      return networks.traffic(nicIds)
     case 'clear':
       return (await networks.clear()) ?? {}
   }

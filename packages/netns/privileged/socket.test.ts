@@ -14,6 +14,7 @@ import { serveNetworks } from './serve.ts'
 const folder = mkdtempSync(join(tmpdir(), 'purlin-helper-'))
 const path = join(folder, 'socket')
 const asked: unknown[] = []
+const counted = { bytes: 2 ** 40, packets: 2, errors: 0, dropped: 1 }
 const networks: HostNetworks = {
   set: async (network) => {
     if (network.vpcId === 'refused') throw new Error('a network has a malformed address')
@@ -23,6 +24,7 @@ const networks: HostNetworks = {
   prepare: async (nicIds) => nicIds.map((id) => `n${id}`),
   connect: async (nicIds) => void asked.push(nicIds),
   release: async (nicIds) => void asked.push(nicIds),
+  traffic: async (nicIds) => nicIds.map((nicId) => ({ nicId, sent: counted, received: counted })),
   clear: async () => void asked.push('clear'),
 }
 const network: SledNetwork = {
@@ -82,6 +84,7 @@ it('whole networks and ids reach the helper, and its answers the server', async 
   await client.clear()
   expect(asked).toEqual([network, ['a'], ['b'], 'clear'])
   expect(await client.held()).toEqual([{ vpcId: 'v', version: 2 ** 40 }])
+  expect(await client.traffic(['a'])).toEqual([{ nicId: 'a', sent: counted, received: counted }])
   expect(await client.prepare(['a', 'b'])).toEqual(['na', 'nb'])
   await expect(client.set({ ...network, vpcId: 'refused' })).rejects.toThrow(
     'refuses: a network has a malformed address',

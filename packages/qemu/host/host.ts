@@ -143,9 +143,12 @@ class Host implements QemuHost {
         if (this.#machines.get(machine.id) === machine) this.#machines.delete(machine.id)
       },
     }
-    this.#sampler = createSampler(clock, samplingMs, (meter) =>
-      [...this.#machines.values()].some((machine) => machine.meter === meter && machine.alive),
-    )
+    this.#sampler = createSampler(clock, samplingMs, {
+      isRunning: (meter) =>
+        [...this.#machines.values()].some((machine) => machine.meter === meter && machine.alive),
+      traffic: async (nicIds) =>
+        typeof network === 'string' || nicIds.length === 0 ? [] : network.traffic(nicIds),
+    })
     this.#trimLogs()
   }
 

@@ -208,6 +208,22 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
     expect(await fetched('peer', '203.0.113.2')).toContain('page of twin')
   })
 
+  it('the traffic of a guest is counted as it sees it', async () => {
+    const [before] = await kernel.traffic([nicOf('web'), 'of no guest'])
+    expect(before?.nicId).toBe(nicOf('web'))
+    expect(await at('peer').type('ping -c 1 -s 1400 10.0.0.5')).toContain('1 packets received')
+    const [after] = await kernel.traffic([nicOf('web')])
+    for (const way of ['sent', 'received'] as const)
+      expect((after?.[way].bytes ?? 0) - (before?.[way].bytes ?? 0)).toBeGreaterThan(1_400)
+    await vi.waitFor(async () => {
+      const { machines } = await host.samples(sledId, null)
+      const all = machines.filter(({ id }) => id === ids.web).flatMap(({ measures }) => measures)
+      const own = all.find(({ kind, id }) => kind === 'instance_network_interface' && id === nicOf('web'))
+      const sent = own?.series.find(({ metric }) => metric === 'bytes_sent')?.values.at(-1)
+      expect(sent).toBeGreaterThanOrEqual(after?.sent.bytes ?? Infinity)
+    }, 60_000)
+  })
+
   it('no guest uses the address of another, or reaches the host', async () => {
     expect(await pings('peer', '10.0.0.5')).toBe(true)
     await at('peer').type('ip addr add 10.0.0.9/24 dev eth0')

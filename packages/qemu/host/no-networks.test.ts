@@ -24,6 +24,7 @@ it.skipIf(whyNoQemu)(
       set: nothing,
       connect: nothing,
       release: nothing,
+      traffic: () => Promise.resolve([]),
       clear: nothing,
     }
     const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }

@@ -8,6 +8,7 @@ function fake(start: number, answer: () => Promise<void>) {
   const times: number[] = []
   const meter = {
     start,
+    nics: [],
     sample: (time: number) => (times.push(time), answer()),
     forget: () => true,
     samples: () => ({ measures: [] }),
@@ -17,7 +18,7 @@ function fake(start: number, answer: () => Promise<void>) {
 
 it('a machine that does not answer keeps no other from its samples, and an end is one also while it measures', async () => {
   const clock = manualClock({ start: 0 })
-  const sampler = createSampler(clock, 5000, () => true)
+  const sampler = createSampler(clock, 5000, { isRunning: () => true, traffic: async () => [] })
   const stuck = fake(0, () => new Promise(() => {}))
   const other = fake(0, () => Promise.resolve())
   for (const { meter } of [stuck, other]) sampler.add(meter)

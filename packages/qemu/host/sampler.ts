@@ -1,5 +1,6 @@
 /** Measures all machines of a host at the same times, and keeps the samples for an hour. */
 import type { Clock, SampleBatch } from '@purlin/core/ports'
+import type { NicTraffic } from '@purlin/netns/privileged/networks'
 import type { Meter } from '../machine/meter.ts'
 
 const keptMs = 60 * 60_000
@@ -16,8 +17,15 @@ export interface Sampler {
   stop(): void
 }
 
-/** `isRunning` says whether the machine of a meter has not ended. */
-export function createSampler(clock: Clock, periodMs: number, isRunning: (meter: Meter) => boolean): Sampler {
+/** The machines of a host, as they are now. */
+export interface Sampled {
+  /** Whether the machine of a meter has not ended. */
+  isRunning(meter: Meter): boolean
+  /** The traffic of interfaces; none where it is not counted. */
+  traffic(nicIds: readonly string[]): Promise<readonly NicTraffic[]>
+}
+
+export function createSampler(clock: Clock, periodMs: number, machines: Sampled): Sampler {
   let meters: Meter[] = []
   const tickBefore = (time: number) => Math.floor(time / periodMs) * periodMs
   let until = tickBefore(clock.now())
@@ -26,16 +34,19 @@ export function createSampler(clock: Clock, periodMs: number, isRunning: (meter:
 
   async function measure(time: number): Promise<void> {
     const isForDevices = time % (devicesEvery * periodMs) === 0
-    const running = meters.filter((meter) => isRunning(meter) && meter.start < time)
+    const running = meters.filter((meter) => machines.isRunning(meter) && meter.start < time)
     // A machine that ends at this moment has no more samples.
     const late = new AbortController()
-    const samples = running.map((meter) => meter.sample(time, isForDevices, late.signal))
+    const nicIds = isForDevices ? running.flatMap(({ nics }) => nics.map(({ id }) => id)) : []
+    // A helper that does not answer takes nothing but the traffic from machines.
+    const counted = isForDevices ? machines.traffic(nicIds).catch(() => []) : undefined
+    const samples = running.map((meter) => meter.sample(time, counted, late.signal))
     // Nor has one that does not answer.
     const wait = new Promise<void>((done) => (cancel = clock.after(answerMs, done)))
     await Promise.race([wait, Promise.allSettled(samples)])
     cancel()
     late.abort()
-    meters = meters.filter((meter) => meter.forget(time - keptMs) || isRunning(meter))
+    meters = meters.filter((meter) => meter.forget(time - keptMs) || machines.isRunning(meter))
     until = time
   }
 
@@ -52,10 +63,8 @@ export function createSampler(clock: Clock, periodMs: number, isRunning: (meter:
       const after = Math.max(since ?? 0, until - keptMs)
       const first = Math.min(until, ...meters.map((meter) => meter.start))
       const end = Math.max(after, Math.min(until, Math.max(after, first) + batchMs))
-      const machines = meters
-        .map((meter) => meter.samples(after, end))
-        .filter((one) => one.measures.length > 0)
-      return { until: end, machines, more: end < until }
+      const batch = meters.map((meter) => meter.samples(after, end)).filter((one) => one.measures.length > 0)
+      return { until: end, machines: batch, more: end < until }
     },
     stop: () => {
       isStopped = true

@@ -82,7 +82,7 @@ async function open(): Promise<SledHarness> {
 const local = 'the host is that of the server: it is never away'
 const noPackets = 'rules of networks are not enforced yet'
 const noStates = 'the time in the emulation of devices is not measured yet'
-const noTraffic = 'the traffic of interfaces is not measured yet'
+const noTraffic = 'traffic is counted on networks of the kernel only, which have a separate test'
 
 describe.skipIf(whyNoQemu)('QEMU', () => {
   sledSuite('on this host', open, {

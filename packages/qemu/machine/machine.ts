@@ -252,6 +252,7 @@ export class Machine {
       id: this.id,
       boot: this.boot,
       disks: this.#record.value.spec.disks,
+      nics: this.#record.value.spec.nics,
       pid: process.pid,
       qmp,
     }

@@ -1,9 +1,11 @@
 /** The measurements of one boot of a machine. */
 import { readFile } from 'node:fs/promises'
-import type { Measures, VmDisk, VmSamples } from '@purlin/core/ports'
+import type { Measures, VmDisk, VmNic, VmSamples } from '@purlin/core/ports'
+import type { NicTraffic } from '@purlin/netns/privileged/networks'
 import type { Qmp } from '../qmp/qmp.ts'
 import { diskDevice } from './arguments.ts'
 import { latencies, measureLatencies, type LatencyCounters } from './latencies.ts'
+import { trafficMeasures, type TrafficSample } from './traffic.ts'
 
 type Series = Measures['series']
 
@@ -47,6 +49,7 @@ export interface Measured {
   id: string
   boot: number
   disks: readonly VmDisk[]
+  nics: readonly VmNic[]
   pid: number
   qmp: Qmp
 }
@@ -77,6 +80,7 @@ export class Meter {
   #last: { time: number; raw: Raw[] }
   #vcpus: VcpuSample[] = []
   #devices: DeviceSample[] = []
+  #traffic: TrafficSample[] = []
 
   private constructor(measured: Measured, start: number, first: First) {
     this.#measured = measured
@@ -95,8 +99,16 @@ export class Meter {
     return new Meter(measured, start, { threads, raw })
   }
 
-  /** Measures the vCPUs at `time`, and devices if `withDevices`. Adds nothing once it is too late. */
-  async sample(time: number, withDevices: boolean, late: AbortSignal): Promise<void> {
+  get nics(): readonly VmNic[] {
+    return this.#measured.nics
+  }
+
+  /** Measures the vCPUs at `time`, and devices if their traffic is given. Adds nothing once it is too late. */
+  async sample(
+    time: number,
+    traffic: Promise<readonly NicTraffic[]> | undefined,
+    late: AbortSignal,
+  ): Promise<void> {
     const { pid, qmp, disks } = this.#measured
     const raw = await Promise.all(this.#threads.map((thread) => schedstat(pid, thread)))
     if (late.aborted) return
@@ -105,19 +117,22 @@ export class Meter {
     const vcpus = raw.map((now, i) => add(before?.[i], spent(this.#last.raw[i], now, span)))
     this.#last = { time, raw }
     this.#vcpus.push({ time, vcpus })
-    if (!withDevices) return
+    if (!traffic) return
     const stats = await qmp.run<BlockStats[]>('query-blockstats')
     if (late.aborted) return
-    const of = ({ slot }: VmDisk) =>
+    const statsOf = ({ slot }: VmDisk) =>
       stats.find(({ qdev }) => qdev?.includes(`/${diskDevice(slot)}/`) === true || qdev === diskDevice(slot))
-    const found = disks.flatMap((disk) => of(disk)?.stats ?? [])
+    const found = disks.flatMap((disk) => statsOf(disk)?.stats ?? [])
     if (found.length === disks.length) this.#devices.push({ time, resets: this.resets, disks: found })
+    const of = await traffic
+    if (!late.aborted) this.#traffic.push({ time, of })
   }
 
   /** Forgets samples before a time. False if none is left. */
   forget(before: number): boolean {
     this.#vcpus = this.#vcpus.filter(({ time }) => time >= before)
     this.#devices = this.#devices.filter(({ time }) => time >= before)
+    this.#traffic = this.#traffic.filter(({ time }) => time >= before)
     return this.#vcpus.length > 0
   }
 
@@ -126,7 +141,7 @@ export class Meter {
     const isIn = ({ time }: { time: number }) => time > after && time <= until
     const vcpus = this.#vcpus.filter(isIn)
     const devices = this.#devices.filter(isIn)
-    const { id, boot, disks } = this.#measured
+    const { id, boot, disks, nics } = this.#measured
     const timesOf = (list: readonly { time: number }[]) => list.map(({ time }) => time)
     const measures: Measures[] = [
       { kind: 'virtual_machine', id, times: timesOf(vcpus), series: vcpuSeries(vcpus, this.#threads.length) },
@@ -142,6 +157,7 @@ export class Meter {
         times: timesOf(devices),
         series: diskSeries(devices.flatMap((one) => one.disks[i] ?? [])),
       })),
+      ...nics.map((nic) => trafficMeasures(nic, this.#traffic.filter(isIn))),
     ]
     return { id, boot, start: this.start, measures: measures.filter(({ times }) => times.length > 0) }
   }
