@@ -41,6 +41,12 @@ export const silos: FieldSentences = {
       'When the last certificate expires, RFC 3339 in UTC; null without one. Only in the view of one silo.',
     utilization: 'The use of the silo, in lists that ask for it.',
   },
+  Project: { utilization: 'The instances and the use of the project, in lists that ask for it.' },
+  ProjectUse: {
+    instances: 'The number of instances.',
+    provisioned: 'What its instances and disks use.',
+  },
+  projectList: { utilization: 'If true, each project comes with its use.' },
   siloList: { utilization: 'If true, each silo comes with its use.' },
   SiloCreate: {
     mappedFleetRoles: `${roles} None unless given.`,

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
-import { array, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
+import { array, boolean, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
 import { identity, ofProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
@@ -11,11 +11,13 @@ import { QuotaCounts, VirtualResourceCounts } from '../silos/silos.ts'
 
 const tag = 'projects'
 
-export const Project = ref('Project', object({ ...identity, ...protectable }))
+const count = integer({ min: 0, format: 'uint64' })
+const ProjectUse = ref('ProjectUse', object({ instances: count, provisioned: VirtualResourceCounts }))
+export const Project = ref('Project', object({ ...identity, ...protectable, utilization: optional(ProjectUse) }))
 const path = object(ofProject)
 
 export const { projectList, projectCreate, projectView, projectUpdate, projectDelete } = plainOps('project', {
-  response: Project, tag, update: protectableUpdate,
+  response: Project, tag, list: { utilization: optional(boolean()) }, update: protectableUpdate,
   allow: { List: 'silo.member', View: 'project.viewer', Update: 'project.admin', Delete: 'project.admin' },
 })
 export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPolicy', {
@@ -26,7 +28,6 @@ export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPol
 /** The kinds that the overview of a project counts. */
 export const countedKinds = ['instance', 'disk', 'snapshot', 'image', 'vpc', 'floatingIp'] as const
 const Type = enumOf(countedKinds.map((kind) => kinds[kind].type))
-const count = integer({ min: 0, format: 'uint64' })
 
 export const projectOverview = op({
   method: 'GET', path: '/v1/projects/{project}/overview', allow: 'project.viewer', ok: 200, tag,

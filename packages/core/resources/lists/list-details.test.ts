@@ -1,4 +1,5 @@
-import { limits } from '@purlin/contract/rules/limits'
+import { GiB, limits } from '@purlin/contract/rules/limits'
+import { instancesOf } from '#/testing/machines.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -31,6 +32,25 @@ describe('a list of VPCs', () => {
       const plain = await viewer().vpcList({ query: { ...query, ...more } })
       expect(Object.keys(plain.items[0] ?? {})).not.toContain('totalFirewallRules')
     }
+  })
+})
+
+describe('a list of projects', () => {
+  it('has the instances of each and what they and its disks use if requested, for those who see it', async () => {
+    const size = { ncpus: 2, memory: 3 * GiB, start: true }
+    for (const name of ['a', 'b']) await instancesOf(w).create(name, size)
+    await w.settle()
+    await w.as('collaborator').projectCreate({ body: named('empty') })
+    const { items } = await w.as('viewer').projectList({ query: { utilization: true } })
+    const uses = Object.fromEntries(items.map(({ name, utilization }) => [name, utilization]))
+    const { provisioned } = await viewer().projectOverview({ params: { project: 'demo' } })
+    expect(provisioned).toMatchObject({ cpus: 4, memory: 6 * GiB })
+    expect(uses['demo']).toEqual({ instances: 2, provisioned })
+    expect(uses['empty']).toEqual({ instances: 0, provisioned: { cpus: 0, memory: 0, storage: 0 } })
+    const seen = await viewer().projectList({ query: { utilization: true } })
+    expect(seen.items.map(({ name, utilization }) => [name, utilization?.instances])).toEqual([['demo', 2]])
+    const plain = await viewer().projectList({ query: {} })
+    expect(Object.keys(plain.items[0] ?? {})).not.toContain('utilization')
   })
 })
 

@@ -7,8 +7,10 @@ import type { ProjectTable } from '#/db/tables.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { plain } from '../kind/plain.ts'
 import { setting } from '../kind/setting.ts'
+import type { Page } from '#/db/lists/pages.ts'
 import { deleteContainer, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { permits } from '#/auth/access.ts'
+import { usedOf } from '../silos/quotas.ts'
 import { readPolicy, replacePolicy, type Governed } from '../access/policies.ts'
 import { createVpc, defaultVpc, deleteUntouchedDefaultVpc } from '../vpcs/vpcs.ts'
 
@@ -25,7 +27,37 @@ const project = plain('project', {
 
 export const projects = {
   ...project.handlers,
+  projectList,
   ...setting('projectPolicy', { of: governed, view: readPolicy, update: replacePolicy }),
+}
+
+async function projectList(ctx: Ctx, args: Parameters<typeof project.handlers.projectList>[1]) {
+  const page = await project.handlers.projectList(ctx, args)
+  return args.query.utilization ? withUtilization(ctx, page) : page
+}
+
+/** The projects of a page with what each has provisioned. */
+async function withUtilization<V extends { id: string }>({ tx }: Ctx, page: Page<V>) {
+  const ids = page.items.map(({ id }) => id)
+  if (ids.length === 0) return page
+  const rows = await tx
+    .selectFrom('usage')
+    .leftJoin('tally', (join) =>
+      join.onRef('tally.holderId', '=', 'usage.id').on('tally.kind', '=', 'instance'),
+    )
+    .select(['usage.id', 'usage.cpus', 'usage.memory', 'usage.storage', 'tally.count as instances'])
+    .where('usage.id', 'in', ids)
+    .execute()
+  const uses = new Map(
+    rows.map(({ id, instances, ...use }) => [id, { instances: instances ?? 0, provisioned: usedOf(use) }]),
+  )
+  return {
+    ...page,
+    items: page.items.map((one) => {
+      const utilization = uses.get(one.id)
+      return utilization ? { ...one, utilization } : one
+    }),
+  }
 }
 
 async function governed(ctx: Ctx, { params }: { params: { project: string } }): Promise<Governed> {

@@ -7,6 +7,9 @@ import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
+import type { Item } from '#/api/everyPage.ts'
+import type { Column } from '#/ui/table/columns.ts'
+import { Size } from '#/ui/value/Size.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { FirstSteps } from '#/features/first-steps/FirstSteps.tsx'
@@ -20,6 +23,7 @@ export const Route = createFileRoute('/_auth/_silo/_projects')({
 
 const projects: ListOf<typeof projectList> = {
   kind: kinds.project,
+  asksFor: { utilization: true },
   // The error of this one call decides what a person without roles sees.
   isStrict: true,
   above: () => <FirstSteps />,
@@ -34,9 +38,27 @@ const projects: ListOf<typeof projectList> = {
     nameColumn(kinds.project, {}),
     descriptionColumn,
     { id: 'role', header: 'your role', cell: ({ name }) => <OwnRole project={name} /> },
+    {
+      id: 'instances',
+      header: 'instances',
+      cell: ({ utilization }) => (utilization ? utilization.instances.toLocaleString() : <Dash />),
+    },
+    ...(['cpus', 'memory', 'storage'] as const).map((of) => usedColumn(of)),
     createdColumn,
   ],
 }
+
+/** The use of a resource by the project. It is not there in a search, and from servers that know the original API only. */
+const usedColumn = (of: keyof Use): Column<Item<typeof projectList>> => ({
+  id: of,
+  header: of === 'cpus' ? 'vCPUs' : of,
+  cell: ({ utilization }) => {
+    if (!utilization) return <Dash />
+    const amount = utilization.provisioned[of]
+    return of === 'cpus' ? amount.toLocaleString() : <Size bytes={amount} />
+  },
+})
+type Use = NonNullable<Item<typeof projectList>['utilization']>['provisioned']
 
 function OwnRole({ project }: { project: string }) {
   const { role } = useRole(project)
