@@ -83,7 +83,21 @@ test('an address moves between instances and is deleted once it is free', async 
   await expectPath(page, `/projects/${project}/instances/web/networking`)
   await expect(page.getByRole('table', { name: 'External IPs' })).toContainText(ip)
 
+  // In one act, from the page of the instance and from the list.
+  await fromRow(page, 'front', 'Move to …')
+  const move = dialog(page, 'Move floating IP')
+  await find(page, move, 'Instance', 'spare')
+  await button(move, 'Move').click()
+  await expectToast(page, 'Floating IP front moved')
+  await expect(page.getByRole('table', { name: 'External IPs' })).not.toContainText(ip)
   await openIn(page, project, 'floating-ips')
+  await expect(row(page, 'front')).toContainText('spare')
+  await fromRow(page, 'front', 'Move to …')
+  await find(page, move, 'Instance', 'web')
+  await expect(move).toContainText(`web will be reachable at ${ip}, and its present instance no longer.`)
+  await button(move, 'Move').click()
+  await expect(row(page, 'front')).toContainText('web')
+
   await fromRow(page, 'front', 'Detach')
   await expect(dialog(page, 'Detach floating IP')).toContainText('web')
   await confirm(page, 'Detach floating IP')

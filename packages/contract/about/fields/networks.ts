@@ -156,6 +156,7 @@ export const networks: FieldSentences = {
   FloatingIpAttach: {
     kind: 'The kind of resource that it is attached to.',
     parent: 'The name or id of that resource.',
+    move: 'True to take it from the instance that it is attached to, in the same step; absent or null as false.',
   },
   vpcFirewallRulesView: {
     first: 'Only this number of rules, in the order of evaluation; all of them by name unless given.',

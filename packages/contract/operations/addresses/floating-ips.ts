@@ -1,5 +1,5 @@
 import { op } from '#/op.ts'
-import { enumOf, nullable, object, optional, ref } from '#/schema.ts'
+import { boolean, enumOf, nullable, object, optional, ref } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
 import { identity, inProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -29,7 +29,11 @@ export const floatingIpAttach = op({
   response: FloatingIp,
   body: ref(
     'FloatingIpAttach',
-    object({ kind: ref('FloatingIpParentKind', enumOf(['instance'])), parent: NameOrId }),
+    object({
+      kind: ref('FloatingIpParentKind', enumOf(['instance'])), parent: NameOrId,
+      // Of our own.
+      move: optional(nullable(boolean())),
+    }),
   ),
 })
 export const floatingIpDetach = op({

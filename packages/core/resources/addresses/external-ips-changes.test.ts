@@ -24,6 +24,8 @@ const query = { project: 'demo' }
 const at = (floatingIp: string) => ({ params: { floatingIp }, query })
 const attach = (parent = 'web', floatingIp = 'front', who: Who = 'projectCollaborator') =>
   w.as(who).floatingIpAttach({ ...at(floatingIp), body: { kind: 'instance', parent } })
+const move = (parent: string, who: Who = 'projectCollaborator') =>
+  w.as(who).floatingIpAttach({ ...at('front'), body: { kind: 'instance', parent, move: true } })
 const detach = (floatingIp = 'front') => w.as('projectCollaborator').floatingIpDetach(at(floatingIp))
 const ips = async (instance: string) =>
   (await w.as('projectViewer').instanceExternalIpList({ params: { instance }, query })).items
@@ -143,6 +145,48 @@ describe('attach', () => {
     await attach()
     await w.advance(200)
     expect(await vm.view('web')).toMatchObject({ runState: 'running' })
+    expect(await disorder(w)).toEqual([])
+  })
+})
+
+describe('move', () => {
+  beforeEach(async () => {
+    await addInstance(w, 'other')
+    await attach('other')
+  })
+
+  it('takes the address from one instance and gives it to the other, both running', async () => {
+    const vm = instancesOf(w)
+    for (const name of ['web', 'other']) await vm.start(name)
+    await w.advance(200)
+    expect(await move('web')).toMatchObject({ instanceId: web })
+    expect(await ips('web')).toMatchObject([{ kind: 'floating', id: front }, { kind: 'snat' }])
+    expect(await ips('other')).toMatchObject([{ kind: 'snat' }])
+    expect(await unchanged(() => move('web'))).toMatchObject({ instanceId: web })
+    await w.advance(200)
+    for (const name of ['web', 'other']) expect(await vm.view(name)).toMatchObject({ runState: 'running' })
+    expect(await disorder(w)).toEqual([])
+  })
+
+  it('attaches a free address too, and needs the role to attach', async () => {
+    await detach()
+    expect(await move('web')).toMatchObject({ instanceId: web })
+    await rejects(() => move('other', 'projectViewer'), { status: 403 })
+  })
+
+  it.each(stateRefusals)('neither from nor to an instance that is %s', async (runState, reason) => {
+    await forceRow(w, 'web', { runState })
+    await rejects(() => move('web'), reason)
+    await forceRow(w, 'web', { runState: 'stopped' })
+    await forceRow(w, 'other', { runState })
+    await rejects(() => move('web'), reason)
+  })
+
+  it('at the same time as others, the address always has one instance', async () => {
+    await addInstance(w, 'third')
+    const remove = () => w.as('projectCollaborator').instanceDelete({ params: { instance: 'other' }, query })
+    const [first, second] = await Promise.allSettled([move('web'), move('third'), detach('front'), remove()])
+    for (const one of [first, second]) if (one.status === 'rejected') throw one.reason
     expect(await disorder(w)).toEqual([])
   })
 })

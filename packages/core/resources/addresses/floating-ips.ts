@@ -63,11 +63,25 @@ async function attach(
   const within = { project: row.projectId }
   const instance = await resolve(ctx, 'instance', { instance: body.parent, within })
   if (row.instanceId === instance.id) return row
-  checkFreeFor(instance, row)
+  checkSameProject(instance, row)
+  const former = row.instanceId === null ? null : await formerOf(ctx, row.instanceId, body)
   checkIpsMayChange(instance)
   await checkRoomForIp(ctx, instance.id)
+  if (former) await resendAddresses(ctx, former)
   await resendAddresses(ctx, instance)
   return setInstance(ctx, row, instance.id)
+}
+
+/** The instance that a floating IP moves away from. Throws 400 if it may not, or is not to. */
+async function formerOf(
+  ctx: Ctx,
+  instance: string,
+  { move }: BodyOf<'floatingIpAttach'>,
+): Promise<InstanceTable> {
+  if (!move) throw attachedElsewhere()
+  const former = await resolveToRead(ctx, 'instance', { instance })
+  checkIpsMayChange(former)
+  return former
 }
 
 async function detach(ctx: Ctx, row: ExternalIpTable): Promise<ExternalIpTable> {
@@ -84,16 +98,18 @@ type Owner = Pick<InstanceTable, 'id' | 'projectId'>
 export async function attachFloating(ctx: Ctx, instance: Owner, nameOrId: string): Promise<void> {
   const within = { project: instance.projectId }
   const row = await resolve(ctx, 'floatingIp', { floatingIp: nameOrId, within })
-  checkFreeFor(instance, row)
+  checkSameProject(instance, row)
+  if (row.instanceId !== null && row.instanceId !== instance.id) throw attachedElsewhere()
   await setInstance(ctx, row, instance.id)
 }
 
-function checkFreeFor(instance: Owner, row: ExternalIpTable): void {
+function checkSameProject(instance: Owner, row: ExternalIpTable): void {
   if (row.projectId !== instance.projectId)
     throw fault.invalid('floating IP must be in the same project as the instance')
-  if (row.instanceId !== null && row.instanceId !== instance.id)
-    throw fault.invalid('floating IP cannot be attached to one instance while still attached to another')
 }
+
+const attachedElsewhere = () =>
+  fault.invalid('floating IP cannot be attached to one instance while still attached to another')
 
 async function setInstance(
   ctx: Pick<Ctx, 'tx' | 'now'>,

@@ -7,21 +7,23 @@ import { externalIpLimit, reachableIps } from '#/features/external-ips/externalI
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
-import { attachFloatingIp, attachRequest } from './floatingIps.tsx'
+import { attachFloatingIp, attachRequest, moveFloatingIp, moveRequest } from './floatingIps.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 
 export interface AttachToInstanceDialogProps {
   project: string
-  floatingIp: FloatingIp
+  floatingIp: Pick<FloatingIp, 'id' | 'name' | 'ip' | 'instanceId'>
   onDismiss: () => void
 }
 
 const ready = inStates(instanceStates, (state) => instanceCan('changeExternalIps', state))
 
-/** Chooses the instance that a floating IP shall lead to, and attaches it. */
+/** Chooses the instance that a floating IP shall lead to, and attaches it, or moves it there from its instance. */
 export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: AttachToInstanceDialogProps) {
+  const { instanceId: former } = floatingIp
+  const verb = former ? 'Move' : 'Attach'
   const form = useForm({ defaultValues: { instance: '' } })
   const id = useWatch({ control: form.control, name: 'instance' })
   const instances = usePicker(kinds.instance, {
@@ -29,6 +31,7 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
     value: id,
     by: 'id',
     filter: ready,
+    except: former ? [former] : [],
     fits: ({ runState }) => instanceCan('changeExternalIps', runState),
     choice: ({ runState }) => ({ description: runState }),
   })
@@ -39,15 +42,17 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
   })
   return (
     <ModalForm
-      title="Attach floating IP"
-      submitLabel="Attach"
+      title={`${verb} floating IP`}
+      submitLabel={verb}
       form={form}
       onSubmit={async () => {
-        await attachFloatingIp(floatingIp, id)
+        await (former
+          ? moveFloatingIp(floatingIp, { from: former, to: id })
+          : attachFloatingIp(floatingIp, id))
         onDismiss()
       }}
       request={({ instance }) => ({
-        ...attachRequest(floatingIp.id, instance),
+        ...(former ? moveRequest : attachRequest)(floatingIp.id, instance),
         names: { project, floatingIp: floatingIp.name, instance: instances.chosen?.name },
       })}
       onDismiss={onDismiss}
@@ -55,7 +60,8 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
     >
       <Notice>
         {instances.chosen?.name ?? 'The selected instance'} will be reachable at{' '}
-        <span className="mono text-ink">{floatingIp.ip}</span>.
+        <span className="mono text-ink">{floatingIp.ip}</span>
+        {former ? ', and its present instance no longer.' : '.'}
       </Notice>
       <ComboboxControl
         name="instance"

@@ -5,7 +5,10 @@ import { knownName } from '#/resource/address/references.tsx'
 import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
 import { lazily } from '#/lib/lazily.tsx'
 
-const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
+export const AttachToInstanceDialog = lazily(
+  () => import('./AttachToInstanceDialog.tsx'),
+  'AttachToInstanceDialog',
+)
 
 /** Actions on a floating IP of a project. */
 export const floatingIpActions = (project: string) =>
@@ -19,6 +22,15 @@ export const floatingIpActions = (project: string) =>
       },
     ],
     own: [
+      {
+        id: 'move',
+        label: 'Move to …',
+        role: 'collaborator',
+        isOffered: ({ instanceId }) => Boolean(instanceId),
+        dialog: (row, close) => (
+          <AttachToInstanceDialog project={project} floatingIp={row} onDismiss={close} />
+        ),
+      },
       {
         id: 'detach',
         label: 'Detach',

@@ -40,6 +40,13 @@ export const attachRequest = (id: string, instanceId: string) =>
     query: {},
     body: { kind: 'instance', parent: instanceId },
   })
+/** The request that points a floating IP at another instance than its present one, both by id. */
+export const moveRequest = (id: string, instanceId: string) =>
+  requestTo(floatingIpAttach, {
+    params: { floatingIp: id },
+    query: {},
+    body: { kind: 'instance', parent: instanceId, move: true },
+  })
 const detachRequest = ({ id }: Pick<Known, 'id'>) =>
   requestTo(floatingIpDetach, { params: { floatingIp: id }, query: {} })
 
@@ -53,10 +60,20 @@ async function detach(id: string): Promise<void> {
   await reload()
 }
 
-async function detachFrom(id: string, instanceId: string): Promise<void> {
+async function move(id: string, instanceId: string): Promise<void> {
+  await sendRequest(moveRequest(id, instanceId))
+  await reload()
+}
+
+/** Throws if the floating IP no longer leads to the instance. */
+async function checkAt(id: string, instanceId: string): Promise<void> {
   const now = await send(floatingIpView, { params: { floatingIp: id }, query: {} })
   if (now.instanceId !== instanceId)
     throw new ExplainedError('Another user has detached or moved the floating IP.')
+}
+
+async function detachFrom(id: string, instanceId: string): Promise<void> {
+  await checkAt(id, instanceId)
   await detach(id)
 }
 
@@ -67,6 +84,17 @@ export async function attachFloatingIp({ id, name }: Known, instanceId: string):
   await attach(id, instanceId)
   const toast = { noun, name, done: 'attached', undone: 'detached again' }
   addToast(undoableToast(toast, () => detachFrom(id, instanceId)))
+}
+
+/** Points a floating IP at another instance, by id, without a time at which it has none. */
+export async function moveFloatingIp({ id, name }: Known, at: { from: string; to: string }): Promise<void> {
+  await move(id, at.to)
+  const toast = { noun, name, done: 'moved', undone: 'moved back' }
+  const back = async () => {
+    await checkAt(id, at.to)
+    await move(id, at.from)
+  }
+  addToast(undoableToast(toast, back))
 }
 
 /** Taking several from their instances. */

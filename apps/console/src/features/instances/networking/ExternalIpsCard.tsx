@@ -81,7 +81,7 @@ export function ExternalIpsCard(of: InstanceOf) {
   const pools = useLoaded(poolsQuery())
   const free = useFreeFloatingIps(target.project, { value: '' })
   const { lacks } = useRole(target.project)
-  const { menu } = useActions(externalIpActions(of), target)
+  const { menu, dialog } = useActions(externalIpActions(of), target)
   const [attaching, setAttaching] = useState<'ephemeral' | 'floating'>()
   const close = () => setAttaching(undefined)
   const buttons = (
@@ -121,6 +121,7 @@ export function ExternalIpsCard(of: InstanceOf) {
           body: 'Without an external IP, the instance is not reachable from outside of its VPC.',
         }}
       />
+      {dialog}
       {attaching === 'ephemeral' && (
         <AttachEphemeralIpDialog
           pools={pools}

@@ -15,6 +15,7 @@ import {
   type ExternalIp,
 } from '#/features/external-ips/externalIps.ts'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import { AttachToInstanceDialog } from '#/features/floating-ips/actions.tsx'
 import { askToDetachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
@@ -95,6 +96,17 @@ export const externalIpActions = (of: InstanceOf): Action<ExternalIp>[] => [
     label: 'Copy IP address',
     command: null,
     onAction: ({ ip }) => copyWithToast(ip, 'IP address'),
+  },
+  {
+    id: 'move',
+    label: 'Move to …',
+    isOffered: ({ kind }) => kind === 'floating',
+    role: 'collaborator',
+    disabledReason: () => ipChangeDisabledReason(of.instance.runState),
+    dialog: (one, close) =>
+      one.kind === 'floating' && (
+        <AttachToInstanceDialog project={of.target.project} floatingIp={one} onDismiss={close} />
+      ),
   },
   {
     id: 'detach',
