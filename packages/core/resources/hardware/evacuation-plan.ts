@@ -5,7 +5,15 @@ import { batches } from '#/db/batches.ts'
 import { choose, rulesOf, type NearMember } from '../instances/placement-rules.ts'
 import type { NamedInstance } from '../instances/view.ts'
 import { freeOn, instancesWithNames, sledsOpen } from './sled-rows.ts'
-import { canRun, membersNear, nearTo, onlyInHost, roomFor } from '../instances/placement.ts'
+import {
+  canRun,
+  keepsCpu,
+  membersNear,
+  nearTo,
+  onlyInHost,
+  onlySameCpu,
+  roomFor,
+} from '../instances/placement.ts'
 
 const perRead = 500
 
@@ -35,8 +43,10 @@ export async function planMoves(tx: Tx, sled: SledTable) {
     }))
     const able = open.filter(({ cpuFamily }) => canRun(cpuFamily, row.cpuPlatform))
     const roomy = able.filter((one) => one.freeThreads >= row.ncpus && one.freeMemory >= row.memory)
-    const fitting = roomy.filter(({ isNear }) => isNear)
-    const isTooFar = fitting.length === 0 && roomy.length > 0
+    const alike = roomy.filter((one) => keepsCpu(row, sled, one))
+    const fitting = alike.filter(({ isNear }) => isNear)
+    const whyNoneOf = alike.length === 0 ? onlySameCpu : onlyInHost
+    const isRefused = fitting.length === 0 && roomy.length > 0
     const choice = choose({ rules: rulesOf(others), fitting, leaving: sled.id, dice: undefined })
     const target = open.find(({ id }) => id === choice.sled)
     if (target) {
@@ -47,8 +57,8 @@ export async function planMoves(tx: Tx, sled: SledTable) {
     return {
       ...shown(row),
       to: target?.id ?? null,
-      reason: isTooFar
-        ? onlyInHost
+      reason: isRefused
+        ? whyNoneOf
         : choice.sled === undefined
           ? (choice.refusal.why ?? whyNone(able.length, row))
           : null,
@@ -83,6 +93,7 @@ async function openSleds(tx: Tx, leaving: SledTable) {
   return rows.map((row) => ({
     id: row.id,
     cpuFamily: row.cpuFamily,
+    hostJson: row.hostJson,
     isNear: near.has(row),
     ...freeOn(row),
   }))

@@ -72,6 +72,35 @@ describe('maintenance of a sled', () => {
     expect(others).toContain(await sledOf('a'))
   })
 
+  it('moves a guest that has the processor of its host only to a sled with the same one', async () => {
+    const [here = '', ...others] = await idsOfSleds()
+    await runOn(here, ['a'])
+    const setCpu = (ids: string[], cpuModel: string) =>
+      inDb(w, async (tx) => {
+        const rows = await tx.selectFrom('sled').select(['id', 'hostJson']).where('id', 'in', ids).execute()
+        for (const { id, hostJson } of rows) {
+          const details = { ...(JSON.parse(hostJson ?? '{}') as object), cpuModel }
+          const set = { cpuFamily: 'other' as const, hostJson: JSON.stringify(details) }
+          await tx.updateTable('sled').set(set).where('id', '=', id).execute()
+        }
+      })
+    const reason = 'moves only to a sled with the same processor'
+    const refused = [{ to: null, reason: expect.stringContaining(reason) as string }]
+    const planned = async () => (await fleet().sledMaintenancePlan({ ...at(here), query: {} })).items
+    const instance = (await vm.view('a')).id
+    const move = () => fleet().instanceMove({ params: { instance }, query: {} })
+    await setCpu([here], 'Xeon of 2019')
+    expect(await planned()).toMatchObject(refused)
+    await setCpu(others, 'Xeon of 2024')
+    expect(await planned()).toMatchObject(refused)
+    await expect(move()).rejects.toEqual(refusal(507, reason))
+    await setCpu(others.slice(0, 1), 'Xeon of 2019')
+    expect(await planned()).toMatchObject([{ to: others[0], reason: null }])
+    await move()
+    await w.advance(2000)
+    expect(await sledOf('a')).toBe(others[0])
+  })
+
   it('closes it, moves its instances while they run, and gives it back', async () => {
     const [here = ''] = await idsOfSleds()
     const names = ['a', 'b', 'c']

@@ -6,6 +6,7 @@ import type { UnitOfWork, World } from '#/context.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
+import { detailsOf } from '#/resources/hardware/details.ts'
 import { leaseOf } from '#/resources/hardware/leases/host-epochs.ts'
 import { sledsOpen } from '#/resources/hardware/sled-rows.ts'
 import { confirmSwitch } from '#/resources/storage/layer-switches.ts'
@@ -94,9 +95,12 @@ export async function chooseSled(
   { row, leaving = null }: { row: InstanceRow; leaving?: string | null },
 ): Promise<string> {
   const [rules, sleds] = await together([neighbours(tx, row.id), candidates(tx, row)])
+  const from = leaving === null ? undefined : await sledOnHost(tx, leaving)
   const others = sleds.filter(({ id }) => id !== leaving)
-  const fitting = leaving === null ? others : await nearTo(tx, await sledOnHost(tx, leaving), others)
-  if (fitting.length === 0 && others.length > 0) throw fault.noCapacity(failed(`${onlyInHost}.`))
+  const alike = from ? others.filter((to) => keepsCpu(row, from, to)) : others
+  if (alike.length === 0 && others.length > 0) throw fault.noCapacity(failed(`${onlySameCpu}.`))
+  const fitting = from ? await nearTo(tx, from, alike) : alike
+  if (fitting.length === 0 && alike.length > 0) throw fault.noCapacity(failed(`${onlyInHost}.`))
   const [dice = 0] = world.ids.bytes(1)
   const choice = choose({ rules, fitting, leaving, dice: leaving === null ? dice : undefined })
   if (choice.sled !== undefined) return choice.sled
@@ -116,10 +120,31 @@ export async function chooseSled(
 export const onlyInHost =
   'A running instance moves only to another sled of its host, and none has room: stop it, and start it again'
 
+/** A guest without a platform has the processor of its host, whose features it does not lose while it runs. */
+export const onlySameCpu =
+  'A running instance without a CPU platform moves only to a sled with the same processor, and none has room: stop it, and start it again'
+
+type WithCpu = Pick<SledTable, 'cpuFamily' | 'hostJson'>
+
+/** Whether a guest finds on another sled the processor that it has been started with. */
+export function keepsCpu(
+  { cpuPlatform }: Pick<InstanceRow, 'cpuPlatform'>,
+  from: WithCpu,
+  to: WithCpu,
+): boolean {
+  const isOfHost = from.cpuFamily === 'other' || to.cpuFamily === 'other'
+  if (cpuPlatform !== null || !isOfHost) return true
+  return from.cpuFamily === to.cpuFamily && detailsOf(from)?.cpuModel === detailsOf(to)?.cpuModel
+}
+
 type OnHost = Pick<SledTable, 'id' | 'hostId'>
 
-const sledOnHost = (tx: Tx, id: string): Promise<OnHost> =>
-  tx.selectFrom('sled').select(['id', 'hostId']).where('id', '=', id).executeTakeFirstOrThrow()
+const sledOnHost = (tx: Tx, id: string): Promise<OnHost & WithCpu> =>
+  tx
+    .selectFrom('sled')
+    .select(['id', 'hostId', 'cpuFamily', 'hostJson'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 
 /** Those that are on the host of a sled. One without a host is inside of the server that has its lease. */
 export async function nearTo<T extends OnHost>(tx: Tx, { id, hostId }: OnHost, sleds: T[]): Promise<T[]> {
@@ -162,9 +187,9 @@ async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<st
 export const roomFor = ({ ncpus, memory }: Pick<InstanceRow, 'ncpus' | 'memory'>) =>
   `${ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`} and ${formatBytes(memory)} of memory`
 
-const candidates = (tx: Tx, row: InstanceRow): Promise<(Candidate & Pick<SledTable, 'hostId'>)[]> =>
+const candidates = (tx: Tx, row: InstanceRow): Promise<(Candidate & OnHost & WithCpu)[]> =>
   ofPlatform(tx, row.cpuPlatform)
-    .select('hostId')
+    .select(['hostId', 'cpuFamily', 'hostJson'])
     .select((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '+', 0).as('freeThreads'))
     .where((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '>=', row.ncpus))
     .where((eb) => eb(eb('reservoirSize', '-', eb.ref('usedMemory')), '>=', row.memory))
