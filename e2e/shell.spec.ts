@@ -1,5 +1,5 @@
 import { button, dialog, expectPath, go, heading, jumpTo, textbox } from './support/actions.ts'
-import { openIn } from './support/prepare.ts'
+import { expectState, makeInstance, openIn } from './support/prepare.ts'
 import { expect, silo, test } from './support/world.ts'
 
 test('sidebar, breadcrumbs and title show the current page', async ({ page, enter }) => {
@@ -114,6 +114,25 @@ test('a starred page is kept over a reload, and found in the palette', async ({ 
   await expect(heading(page, 'Disks')).toBeVisible()
   await star.click()
   await expect(star).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('the palette acts on a row of the list by its name, and says why it cannot', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('acts')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await expect(page.getByRole('link', { name: 'web', exact: true })).toBeVisible()
+  const palette = dialog(page, 'Quick actions')
+  const search = palette.getByRole('combobox', { name: 'Search' })
+  await page.keyboard.press('ControlOrMeta+k')
+  await search.fill('stop web')
+  await expect(palette.getByRole('option', { name: 'Stop web' })).toHaveAttribute('aria-disabled', 'true')
+  await search.fill('start web')
+  await palette.getByRole('option', { name: 'Start web' }).click()
+  await expectState(api, { project, name: 'web' }, 'running')
 })
 
 test('the palette opens while one types, and the same keys close it', async ({ page, enter }) => {

@@ -1,5 +1,5 @@
 /** The entries of the command palette: every mounted component may register some. */
-import { useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { createStore } from '#/lib/store.ts'
 
 export interface QuickAction {
@@ -8,6 +8,10 @@ export interface QuickAction {
   /** An address, an action, or both: what is done when the address is followed here. */
   href?: string
   onAction?: () => void
+  /** Of an action on one of many resources: its name. It is listed once the user types the beginning of it. */
+  act?: string
+  /** Why it cannot be done. */
+  disabledReason?: ReactNode
 }
 
 /** The level of the entries: those of the page come before those of the layout around it. */
@@ -25,7 +29,9 @@ function changed(): void {
 /** Offers entries as long as the component is mounted. */
 export function useQuickActions(actions: readonly QuickAction[], level: QuickActionLevel = 'page'): void {
   const source = useId()
-  const key = JSON.stringify(actions.map(({ label, group, href }) => [label, group, href]))
+  const key = JSON.stringify(
+    actions.map(({ label, group, href, disabledReason }) => [label, group, href, Boolean(disabledReason)]),
+  )
   useEffect(() => {
     sources.set(source, { level, actions })
     changed()

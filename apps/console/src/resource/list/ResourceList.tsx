@@ -24,6 +24,7 @@ import type { PagingSearch } from './paging.ts'
 import { QueryTable, type QueryTableProps } from './QueryTable.tsx'
 import { useQuickActions } from '../actions/quickActions.ts'
 import { useGoTo } from '../address/useGoTo.ts'
+import { RowActs } from './RowActs.tsx'
 import { useMarkedPage } from './useMarkedPage.ts'
 import { usePageOptions } from './usePageOptions.ts'
 import { useRole } from '../role/useRole.ts'
@@ -185,6 +186,14 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
           />
         }
       />
+      {!list.projectOf && (
+        <RowActs
+          rows={page?.items ?? []}
+          menu={usable.menu}
+          labelOf={(row) => kind.labelOf(row)}
+          group={title}
+        />
+      )}
       <Outlet />
       {usable.dialog}
       {create.dialog}

@@ -12,8 +12,8 @@ import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 export function OpenPalette() {
   const here = usePath()
   const actions = useStore(quickActionStore)
-  const item = ({ label, group, href, onAction }: QuickAction) => {
-    const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
+  const item = ({ href, onAction, ...action }: QuickAction) => {
+    const entry = { ...action, id: `${action.group} ${action.label} ${href ?? ''}` }
     if (href === undefined) return { ...entry, onAction: () => onAction?.() }
     return { ...entry, href, ...(onAction ? { onFollow: onAction } : {}) }
   }

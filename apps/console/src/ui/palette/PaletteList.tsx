@@ -61,21 +61,28 @@ function Entry({
   onPoint: () => void
   onDone: () => void
 }) {
+  const detail = item.disabledReason || item.detail
   const shared = {
     id,
     role: 'option',
     'aria-selected': isSelected,
     tabIndex: -1,
     onPointerMove: () => !isSelected && onPoint(),
-    className: `flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-left [&>svg]:size-[15px] [&>svg]:shrink-0 ${isSelected ? 'bg-accent-soft text-accent-text' : 'text-ink'}`,
+    className: `flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-left [&>svg]:size-[15px] [&>svg]:shrink-0 ${isSelected ? 'bg-accent-soft text-accent-text' : item.disabledReason ? 'text-tertiary' : 'text-ink'}`,
   }
   const content: ReactNode = (
     <>
       {item.icon}
       <span className="max-w-full shrink-0 truncate">{item.label}</span>
-      {item.detail && <span className="ml-auto truncate pl-3 text-hint text-secondary">{item.detail}</span>}
+      {detail && <span className="ml-auto truncate pl-3 text-hint text-secondary">{detail}</span>}
     </>
   )
+  if (item.disabledReason)
+    return (
+      <button type="button" {...shared} aria-disabled>
+        {content}
+      </button>
+    )
   if ('href' in item) {
     const follow = () => {
       item.onFollow?.()

@@ -16,6 +16,19 @@ describe('the command palette', () => {
     expect(titles('instance')).toEqual(['Actions', 'Go to instance'])
     expect(titles('demo')).toEqual(["Project 'demo'"])
   })
+  it('lists actions on many resources once their beginning is typed, and the best of them', () => {
+    const acts: PaletteItem[] = Array.from({ length: 30 }, (_, n) => ({
+      label: `Stop web-${n}`,
+      act: 'Stop',
+      group: 'Instances',
+      onAction: () => undefined,
+    }))
+    const found = (query: string) => searchPalette(acts, query).flatMap((group) => group.items)
+    expect(found('')).toEqual([])
+    expect(found('web-7')).toEqual([])
+    expect(found('stop web-7')[0]?.label).toBe('Stop web-7')
+    expect(found('sto')).toHaveLength(20)
+  })
   it('finds nothing where nothing matches', () => {
     expect(titles('zzz')).toEqual([])
   })

@@ -6,10 +6,14 @@ interface PaletteEntry {
   id?: string
   label: string
   /** Shown behind the label: what it is in. */
-  detail?: string
+  detail?: ReactNode
   /** The heading above it; 'Actions' when left out. */
   group?: string
   icon?: ReactNode
+  /** Of an action on one of many resources: its name. It is listed once the user types the beginning of it. */
+  act?: string
+  /** Why it cannot be done. */
+  disabledReason?: ReactNode
 }
 /**
  * A line of the command palette: a link (which can be opened in a new tab), with what is done when it is followed here,
@@ -27,6 +31,25 @@ export interface PaletteGroup {
 
 const ACTIONS = 'Actions'
 
+/** Actions on the resources of a page are many: as many as these match best. */
+const mostActs = 20
+
+const isTyped = ({ act }: PaletteItem, query: string): boolean => {
+  const [verb = ''] = query.trim().toLowerCase().split(/\s+/)
+  return act === undefined || (verb !== '' && act.toLowerCase().startsWith(verb))
+}
+
+/** The entries for a query, best first. */
+function matching(items: readonly PaletteItem[], query: string): PaletteItem[] {
+  const all = fuzzyFilter(
+    items.filter((item) => isTyped(item, query)),
+    query,
+    ({ label, group = ACTIONS }) => [label, `${group} ${label}`],
+  )
+  const acts = new Set(all.filter(({ act }) => act !== undefined).slice(mostActs))
+  return all.filter((item) => !acts.has(item))
+}
+
 /**
  * The entries that match by label or group, under their headings: 'Actions' first, the others by first appearance. Those
  * that were found elsewhere for this query follow, unless they lead where one of the others does.
@@ -37,10 +60,7 @@ export const searchPalette = (
   found: readonly PaletteItem[] = [],
 ): PaletteGroup[] => {
   const groups = new Map<string, PaletteItem[]>([[ACTIONS, []]])
-  for (const item of fuzzyFilter(items, query, ({ label, group = ACTIONS }) => [
-    label,
-    `${group} ${label}`,
-  ])) {
+  for (const item of matching(items, query)) {
     const title = item.group ?? ACTIONS
     groups.set(title, [...(groups.get(title) ?? []), item])
   }

@@ -1,0 +1,27 @@
+import type { MenuItem } from '#/ui/overlay/menuItems.ts'
+import { useStore } from '#/lib/store.ts'
+import { useQuickActions } from '../actions/quickActions.ts'
+import { paletteStore } from '../address/palette.ts'
+
+interface RowActsProps<Row> {
+  rows: readonly Row[]
+  /** The menu of a row. */
+  menu: (row: Row) => readonly MenuItem[]
+  labelOf: (row: Row) => string
+  /** The heading of the entries. */
+  group: string
+}
+
+/** Offers the menus of the rows in the palette while it is open: 'stop web-03'. */
+export function RowActs<Row>(props: RowActsProps<Row>) {
+  return useStore(paletteStore) ? <OpenRowActs {...props} /> : null
+}
+
+function OpenRowActs<Row>({ rows, menu, labelOf, group }: RowActsProps<Row>) {
+  useQuickActions(
+    rows.flatMap((row) =>
+      menu(row).map((item) => ({ ...item, label: `${item.label} ${labelOf(row)}`, group, act: item.label })),
+    ),
+  )
+  return null
+}
