@@ -227,6 +227,31 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await expect(world.nodeOf([{ id: top, hasBytes: false }, ...written(low)])).rejects.toThrow(BytesMissing)
   })
 
+  it('takes no bytes of a guest for a header that names the files of another', async () => {
+    const { blobs, at, compare, nodeOf } = newWorld()
+    const file = (name: string) => join(at.blobs, '..', name)
+    const secret = 'of another machine '.repeat(4_000)
+    writeFileSync(file('backing'), secret)
+    const forgeries = [
+      ['-b', file('backing'), '-F', 'raw'],
+      ['-o', `data_file=${file('data')},data_file_raw=on`],
+    ]
+    for (const forgery of forgeries) {
+      await run('qemu-img', ['create', '-q', '-f', 'qcow2', ...forgery, file('forged'), '1M'])
+      writeFileSync(file('data'), secret)
+      const header = readFileSync(file('forged'))
+      const [lower, upper] = [randomUUID(), randomUUID()]
+      await blobs.write([{ id: lower, hasBytes: false }], 0, header.subarray(0, extent))
+      await compare(written(lower))
+      await blobs.write([{ id: upper, hasBytes: false }, ...written(lower)], 0, header.subarray(0, extent))
+      await compare(written(upper, lower))
+      // The guest reads what it has written.
+      const { stdout } = await io(await nodeOf(written(upper, lower)), 'read -v 0 4k')
+      expect(stdout).toContain('51 46 49 fb')
+      expect(stdout).not.toContain('of another')
+    }
+  })
+
   it('reads no tables but its own, and none that were not finished', async () => {
     const world = newWorld()
     const [low, top] = [randomUUID(), randomUUID()]
