@@ -2,13 +2,8 @@ import { plainActions } from '#/resource/actions/actions.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { knownName } from '#/resource/address/references.tsx'
+import { AttachToInstanceDialog } from './attachDialog.ts'
 import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
-import { lazily } from '#/lib/lazily.tsx'
-
-export const AttachToInstanceDialog = lazily(
-  () => import('./AttachToInstanceDialog.tsx'),
-  'AttachToInstanceDialog',
-)
 
 /** Actions on a floating IP of a project. */
 export const floatingIpActions = (project: string) =>

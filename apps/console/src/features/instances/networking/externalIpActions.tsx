@@ -15,7 +15,7 @@ import {
   type ExternalIp,
 } from '#/features/external-ips/externalIps.ts'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
-import { AttachToInstanceDialog } from '#/features/floating-ips/actions.tsx'
+import { AttachToInstanceDialog } from '#/features/floating-ips/attachDialog.ts'
 import { askToDetachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
