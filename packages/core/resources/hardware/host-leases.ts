@@ -88,6 +88,8 @@ class SharedLeases implements HostLeases {
   #until = -Infinity
   readonly #epochs: HostEpochs
   readonly #shares: Shares
+  /** The hosts of sleds that are separate processes. */
+  #hostOf: ReadonlyMap<string, string> = new Map()
 
   constructor(world: World) {
     this.#world = world
@@ -175,15 +177,19 @@ class SharedLeases implements HostLeases {
   }
 
   #seen(names: readonly string[], rows: Map<string, LeaseTable>): SeenLeases {
-    const shared = names.filter((name) => sledOf(name).some((id) => this.#isShared(id)))
-    return { now: this.#world.clock.now(), rows, shared }
+    const shared = names.flatMap((name) =>
+      sledOf(name)
+        .filter((id) => this.#isShared(id))
+        .map((id) => [name, this.#hostOf.get(id) ?? id] as const),
+    )
+    return { now: this.#world.clock.now(), rows, shared: new Map(shared) }
   }
 
   /** Gives a host to a server with fewer. */
-  async #giveBack(name: string | undefined): Promise<void> {
-    if (name === undefined) return
-    this.#held.delete(name)
-    await this.#transaction('append', (tx) => this.#end(tx).where('name', '=', name).execute())
+  async #giveBack(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    for (const name of names) this.#held.delete(name)
+    await this.#transaction('append', (tx) => this.#end(tx).where('name', 'in', names).execute())
   }
 
   /** Ends leases of this server. */
@@ -194,7 +200,15 @@ class SharedLeases implements HostLeases {
 
   async #look(names: readonly string[]) {
     const { engine, clock } = this.#world
-    const rows = await engine.transaction('read', (tx) => rowsOf(tx, names))
+    const rows = await engine.transaction('read', async (tx) => {
+      const sleds = await tx
+        .selectFrom('sled')
+        .select(['id', 'hostId'])
+        .where('hostId', 'is not', null)
+        .execute()
+      this.#hostOf = new Map(sleds.map(({ id, hostId }) => [id, hostId ?? id]))
+      return rowsOf(tx, names)
+    })
     const now = clock.now()
     // One that is free, and left to another server, is looked at in the next round.
     const others = [...rows.values()].filter(({ holder, until }) => holder !== this.#server && until > now)

@@ -5,7 +5,7 @@ import { memberOf, Shares } from './shares.ts'
 const hosts = ['a', 'b', 'c', 'd']
 
 /** The leases of servers with these hosts at a time. */
-function seenAt(now: number, held: Record<string, string[]>) {
+function seenAt(now: number, held: Record<string, string[]>, hostOf = (name: string) => name) {
   const row = (name: string, holder: string): [string, LeaseTable] => [
     name,
     { name, holder, until: holder === '' ? 0 : now + 1, epoch: 1 },
@@ -14,7 +14,7 @@ function seenAt(now: number, held: Record<string, string[]>) {
   const taken = Object.entries(held).flatMap(([server, names]) => names.map((name) => row(name, server)))
   const free = hosts.filter((name) => !Object.values(held).flat().includes(name))
   const rows = new Map([...members, ...free.map((name) => row(name, '')), ...taken])
-  return { free, seen: { now, rows, shared: hosts } }
+  return { free, seen: { now, rows, shared: new Map(hosts.map((name) => [name, hostOf(name)])) } }
 }
 const takes = (shares: Shares, { free, seen }: ReturnType<typeof seenAt>) => shares.toTake(free, seen)
 
@@ -32,13 +32,23 @@ it('a server takes up to its share, and what no other takes', () => {
 it('a server gives one back while another has two less, and keeps what no other reaches', () => {
   const shares = new Shares('one')
   const all = { one: hosts, two: [] as string[] }
-  expect(shares.toGive(seenAt(0, { one: ['a', 'b'], two: ['c'] }).seen)).toBeUndefined()
-  expect(shares.toGive(seenAt(0, { one: hosts }).seen)).toBeUndefined()
-  expect(shares.toGive(seenAt(0, all).seen)).toBe('d')
+  expect(shares.toGive(seenAt(0, { one: ['a', 'b'], two: ['c'] }).seen)).toEqual([])
+  expect(shares.toGive(seenAt(0, { one: hosts }).seen)).toEqual([])
+  expect(shares.toGive(seenAt(0, all).seen)).toEqual(['d'])
   const without = { one: ['a', 'b', 'c'], two: [] }
   for (const now of [0, 1_000]) expect(takes(shares, seenAt(now, without))).toEqual([])
   expect(takes(shares, seenAt(2_000, without))).toEqual(['d'])
-  expect(shares.toGive(seenAt(2_000, all).seen)).toBe('c')
+  expect(shares.toGive(seenAt(2_000, all).seen)).toEqual(['c'])
   // Another server has come, and may reach it.
-  expect(shares.toGive(seenAt(3_000, { ...all, three: [] }).seen)).toBe('d')
+  expect(shares.toGive(seenAt(3_000, { ...all, three: [] }).seen)).toEqual(['d'])
+})
+
+it('the sleds of a host stay with one server', () => {
+  const hostOf = (name: string) => (name < 'c' ? 'first' : 'second')
+  const seen = (held: Record<string, string[]>) => seenAt(0, held, hostOf)
+  expect(takes(new Shares('one'), seen({ two: [] }))).toEqual(['a', 'b'])
+  // Another server has a sled of the first host, and takes the other one.
+  expect(takes(new Shares('one'), seen({ two: ['a'] }))).toEqual(['c', 'd'])
+  expect(takes(new Shares('two'), seen({ two: ['a'], one: ['c', 'd'] }))).toEqual(['b'])
+  expect(new Shares('one').toGive(seen({ one: hosts, two: [] }).seen)).toEqual(['c', 'd'])
 })

@@ -1,6 +1,6 @@
 /**
  * Hosts are shared evenly by the servers that reach them. A server takes free ones up to its share, gives one back at a time while
- * another server has two less, and takes the rest if no other does.
+ * another server has two less, and takes the rest if no other does. The sleds of a host stay with one server, as machines move between them.
  */
 import type { LeaseTable } from '#/db/tables.ts'
 
@@ -17,8 +17,8 @@ const waitMs = 2_000
 export interface SeenLeases {
   now: number
   rows: ReadonlyMap<string, LeaseTable>
-  /** The names of those of hosts that other servers reach as well. */
-  shared: readonly string[]
+  /** The leases of sleds that other servers reach as well, each with its host. */
+  shared: ReadonlyMap<string, string>
 }
 
 export class Shares {
@@ -37,27 +37,33 @@ export class Shares {
   /** Those of the free leases that this server takes now. May be repeated. */
   toTake(free: readonly string[], seen: SeenLeases): string[] {
     const counts = this.#count(seen)
-    let room = Math.ceil(seen.shared.length / counts.size) - (counts.get(this.#server) ?? 0)
+    const mine = this.#hostsOf(seen)
+    let room = Math.ceil(new Set(seen.shared.values()).size / counts.size) - mine.size
+    const others = this.#hostsOfOthers(seen)
     this.#forget(free, seen)
     return free.filter((name) => {
-      if (!seen.shared.includes(name)) return true
+      const host = seen.shared.get(name)
+      if (host === undefined) return true
       const since = this.#freeSince.get(name) ?? seen.now
       this.#freeSince.set(name, since)
       const isLeft = seen.now >= since + waitMs
       if (isLeft && this.#given.has(name)) this.#kept.add(name)
-      return isLeft || (!this.#given.has(name) && room-- > 0)
+      if (isLeft || mine.has(host)) return isLeft || !this.#given.has(name)
+      if (this.#given.has(name) || others.has(host) || room-- <= 0) return false
+      mine.add(host)
+      return true
     })
   }
 
-  /** One to give back, if another server has too few. */
-  toGive(seen: SeenLeases): string | undefined {
+  /** The leases of a host to give back, if another server has too few. */
+  toGive(seen: SeenLeases): string[] {
     const counts = this.#count(seen)
-    if ((counts.get(this.#server) ?? 0) < Math.min(...counts.values()) + 2) return undefined
-    const name = seen.shared.findLast(
-      (one) => seen.rows.get(one)?.holder === this.#server && !this.#kept.has(one),
-    )
-    if (name !== undefined) this.#given.add(name)
-    return name
+    if ((counts.get(this.#server) ?? 0) < Math.min(...counts.values()) + 2) return []
+    const own = [...seen.shared].filter(([name]) => seen.rows.get(name)?.holder === this.#server)
+    const last = own.findLast(([name]) => !this.#kept.has(name))
+    const names = own.flatMap(([name, host]) => (host === last?.[1] ? name : []))
+    for (const name of names) this.#given.add(name)
+    return names
   }
 
   /** The number of shared hosts of each server. */
@@ -67,9 +73,19 @@ export class Shares {
     const all = [...new Set([...members, this.#server])].toSorted()
     if (all.join() !== this.#members) this.#kept.clear()
     this.#members = all.join()
-    const ofHosts = valid.filter(({ name }) => shared.includes(name))
-    return new Map(all.map((one) => [one, ofHosts.filter(({ holder }) => holder === one).length]))
+    const hostsOf = (one: string) =>
+      valid.flatMap((row) => (row.holder === one ? (shared.get(row.name) ?? []) : []))
+    return new Map(all.map((one) => [one, new Set(hostsOf(one)).size]))
   }
+
+  #hostsOf({ now, rows, shared }: SeenLeases, isOwn = true): Set<string> {
+    const held = [...rows.values()].filter(
+      ({ holder, until }) => until > now && (holder === this.#server) === isOwn,
+    )
+    return new Set(held.flatMap(({ name }) => shared.get(name) ?? []))
+  }
+
+  #hostsOfOthers = (seen: SeenLeases): Set<string> => this.#hostsOf(seen, false)
 
   #forget(free: readonly string[], { rows }: SeenLeases): void {
     for (const name of this.#freeSince.keys()) if (!free.includes(name)) this.#freeSince.delete(name)
