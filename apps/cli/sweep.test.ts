@@ -109,21 +109,17 @@ async function both(name: OperationName) {
   return { status, text, expected, found, ran }
 }
 
-it(
-  'every operation is sent as the client sends it, and its exit code is that of the answer',
-  { timeout: 120_000 },
-  async () => {
-    dry.isOn = true
-    let succeeded = 0
-    for (const name of names.filter((one) => operations[one].ok !== 'upgrade')) {
-      const { status, text, expected, found, ran } = await both(name)
-      const about = `${name}: ${status} ${text.slice(0, 200)} ${ran.err}`
-      expect(found, about).toBe(expected)
-      expect(ran.code, about).toBe(status < 400 ? 0 : exitCodes[failureOf(status, text).kind][0])
-      if (status < 400) succeeded++
-      if (status >= 400) expect(ran.err, about).toMatch(/^Error: /)
-    }
-    expect(succeeded).toBeGreaterThan(300)
-    dry.isOn = false
-  },
-)
+it('every operation is sent as the client sends it, and its exit code is that of the answer', async () => {
+  dry.isOn = true
+  let succeeded = 0
+  for (const name of names.filter((one) => operations[one].ok !== 'upgrade')) {
+    const { status, text, expected, found, ran } = await both(name)
+    const about = `${name}: ${status} ${text.slice(0, 200)} ${ran.err}`
+    expect(found, about).toBe(expected)
+    expect(ran.code, about).toBe(status < 400 ? 0 : exitCodes[failureOf(status, text).kind][0])
+    if (status < 400) succeeded++
+    if (status >= 400) expect(ran.err, about).toMatch(/^Error: /)
+  }
+  expect(succeeded).toBeGreaterThan(300)
+  dry.isOn = false
+})

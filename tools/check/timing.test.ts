@@ -30,3 +30,12 @@ it.each([
 ])('%j has %i waits that are too short', (line, count) => {
   expect(problemsOf('packages/core/a.test.ts', line)).toHaveLength(count)
 })
+
+it.each([
+  ["it('ends', { timeout: 120_000 }, async () => {})", 1],
+  ["describe.skipIf(why)('a kernel', { timeout: 60_000 }, () => {})", 1],
+  ["it(\n  'ends',\n  { timeout: 5000 },\n  async () => {},\n)", 1],
+  ["it('takes long', { timeout: 900_000 }, async () => {})", 0],
+])('%j has %i limits that are too low', (line, count) => {
+  expect(problemsOf('packages/core/a.test.ts', line)).toHaveLength(count)
+})

@@ -72,6 +72,14 @@ const exceptions: Readonly<Record<string, { times: number; why: string }>> = {
 
 /** Vitest's own limit is a second, which a busy machine exceeds. */
 const leastWaitMs = 50_000
+/** The limit of a test in vitest.config.ts. A lower one would be a bound in time. */
+const testMs = 300_000
+
+/** Where a test or a group of them has a limit that is lower than that of all. */
+const hurried = (text: string): number[] =>
+  [...text.matchAll(/['`],\s*\{ timeout: ([\d_]+) \},\s*(?:async )?\(/g)]
+    .filter(([, ms = '']) => Number(ms.replaceAll('_', '')) < testMs)
+    .map(({ index }) => index)
 
 /** Where `vi.waitFor` is called with no limit, or with one that is too short. */
 const impatient = (text: string): number[] =>
@@ -95,6 +103,12 @@ export function checkTiming(files: TextFile[]): Finding {
       const short = (path === ownTest ? [] : impatient(text)).map(
         (at) => `${path} line ${lineOf(text, at)}: give vi.waitFor at least ${leastWaitMs} ms`,
       )
+      if (path !== ownTest)
+        short.push(
+          ...hurried(text).map(
+            (at) => `${path} line ${lineOf(text, at)}: a test has ${testMs} ms, or more: leave its limit out`,
+          ),
+        )
       if (found.length === allowed) return short
       const lines = found.map(({ index }) => lineOf(text, index)).join(', ')
       return [

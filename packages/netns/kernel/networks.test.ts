@@ -73,7 +73,7 @@ async function goes(
   return got[n]?.join(' ') ?? null
 }
 
-describe.skipIf(why)('networks in the kernel', { timeout: 120_000 }, () => {
+describe.skipIf(why)('networks in the kernel', () => {
   beforeAll(async () => {
     await run('ip', ['netns', 'add', outside])
     await ip(outside, 'link', 'set', 'lo', 'up')

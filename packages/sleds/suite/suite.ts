@@ -31,7 +31,7 @@ const rulesOf =
  * time.
  */
 export function sledSuite(name: string, open: () => Promise<SledHarness>, skipped: Skipped = {}): void {
-  describe(`${name}: sled driver`, { timeout: 60_000 }, () => {
+  describe(`${name}: sled driver`, () => {
     const rule = rulesOf(open, skipped)
 
     rule('a rack has sleds with capacity and with unique ids and serials', async ({ driver }) => {

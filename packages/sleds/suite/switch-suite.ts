@@ -24,7 +24,7 @@ export function switchSuite(name: string, open: () => Promise<SwitchHarness>): v
         await harness.close()
       }
     })
-  describe(`${name}: switch driver`, { timeout: 60_000 }, () => {
+  describe(`${name}: switch driver`, () => {
     describe('configurations', () => configurationRules(rule))
     describe('BGP sessions', () => sessionRules(rule))
     describe('detection and discovery', () => detectionRules(rule))
