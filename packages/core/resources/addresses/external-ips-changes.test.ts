@@ -162,6 +162,8 @@ describe('move', () => {
     expect(await move('web')).toMatchObject({ instanceId: web })
     expect(await ips('web')).toMatchObject([{ kind: 'floating', id: front }, { kind: 'snat' }])
     expect(await ips('other')).toMatchObject([{ kind: 'snat' }])
+    // Networks are sent to both instances first.
+    await w.advance(200)
     expect(await unchanged(() => move('web'))).toMatchObject({ instanceId: web })
     await w.advance(200)
     for (const name of ['web', 'other']) expect(await vm.view(name)).toMatchObject({ runState: 'running' })

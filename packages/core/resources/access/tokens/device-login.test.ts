@@ -346,6 +346,8 @@ describe('an access token', () => {
     const { accessToken, tokenId } = await login()
     const there = () => other.raw({ url: '/v1/me', headers: bearer(accessToken) })
     expect((await there()).status).toBe(200)
+    // The use is stored after the answer.
+    await w.settle()
     const own = (await w.as('viewer').currentUserAccessTokenList({ query: {} })).items
     expect(own).toEqual([
       {
