@@ -94,6 +94,8 @@ test('the palette leads back to what was visited, from whichever of its tabs', a
 test('a starred page is kept over a reload, and found in the palette', async ({ page, own }) => {
   const project = await own('starred')
   await openIn(page, project, 'disks')
+  // The page before has a star as well.
+  await expect(heading(page, 'Disks')).toBeVisible()
   const star = button(page, 'Favourite')
   await star.click()
   await expect(star).toHaveAttribute('aria-pressed', 'true')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '@purlin/contract/operations'
 import { readGauges } from '@purlin/core'
 import { createMetrics } from './metrics.ts'
+import { createMonitoring } from './monitoring.ts'
 import { startServers, type TestServers } from '../testing/test-servers.ts'
 
 const metricsToken = 'a-token-of-the-monitoring'
@@ -74,6 +75,20 @@ describe('/metrics', () => {
     ).toBe(200)
     expect((await servers.ask('/metrics', { method: 'POST' })).status).toBe(405)
     expect(servers.lines.join('')).not.toContain(metricsToken)
+  })
+
+  it('is given by token only where guests have the loopback address of the server', async () => {
+    const { world, server } = servers
+    const metrics = createMetrics('0')
+    const around = { world: world.plane.world, metrics, token: metricsToken, isOpen: () => true, server }
+    const statusOf = async (isShared: boolean, headers: Record<string, string> = {}) => {
+      const monitoring = createMonitoring({ ...around, isShared })
+      const reply = await monitoring({ method: 'GET', url: '/metrics', remote: '127.0.0.1', headers })
+      return reply?.kind === 'api' ? reply.status : undefined
+    }
+    expect(await statusOf(false)).toBe(200)
+    expect(await statusOf(true)).toBe(401)
+    expect(await statusOf(true, { authorization: `Bearer ${metricsToken}` })).toBe(200)
   })
 
   it('has every series that the dashboard shows', async () => {

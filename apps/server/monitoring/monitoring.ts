@@ -12,6 +12,8 @@ export interface MonitoringWorld {
   metrics: Metrics
   /** With it, the metrics are read from any address. */
   token: string | undefined
+  /** Guests share the loopback address: no one is let in for it. */
+  isShared?: boolean
   /** True once the server lets requests in. */
   isOpen: () => boolean
   server: Pick<Server, 'getConnections'>
@@ -55,9 +57,14 @@ async function readiness({ isOpen, world: { engine } }: MonitoringWorld): Promis
 }
 
 async function metricsFor(at: MonitoringWorld, request: ApiRequest): Promise<Reply> {
-  if (!mayRead(at.token, request))
+  if (!mayRead(at, request))
     return {
-      ...envelope(401, 'metrics are read from this machine, or with the token of --metrics-token'),
+      ...envelope(
+        401,
+        at.isShared
+          ? onlyWithToken
+          : 'metrics are read from this machine, or with the token of --metrics-token',
+      ),
       headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer' },
     }
   if (!at.isOpen()) return plain(503, 'the server is starting')
@@ -71,14 +78,20 @@ async function metricsFor(at: MonitoringWorld, request: ApiRequest): Promise<Rep
   }
 }
 
+const onlyWithToken =
+  'metrics are read with the token of --metrics-token, because guests reach this machine by its loopback address'
+
 // Set by a proxy: then the address of the connection is the proxy's.
 const proxied = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'] as const
 
-/** By token, or from this machine itself: not through a proxy on it. */
-function mayRead(token: string | undefined, { headers, remote = '' }: ApiRequest): boolean {
+/** By token, or from this machine itself: not through a proxy or from a guest on it. */
+function mayRead(
+  { token, isShared = false }: Pick<MonitoringWorld, 'token' | 'isShared'>,
+  { headers, remote = '' }: ApiRequest,
+): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
   if (given !== undefined) return token !== undefined && isSame(given, token)
-  return isLoopback(remote) && proxied.every((name) => headers[name] === undefined)
+  return !isShared && isLoopback(remote) && proxied.every((name) => headers[name] === undefined)
 }
 
 const loopback = new BlockList()

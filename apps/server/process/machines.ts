@@ -17,6 +17,8 @@ export interface Machines {
   sleds: SledDriver
   /** How machines run, for people; undefined if they run elsewhere. */
   note?: string
+  /** Guests have the loopback address of this machine: a connection from there may be one of theirs. */
+  sharesLoopback?: boolean
   /** Lets go of machines that outlive the server. */
   close(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function openMachines(
   return {
     sleds,
     ...(own.note === undefined ? {} : { note: own.note }),
+    ...(own.sharesLoopback === undefined ? {} : { sharesLoopback: own.sharesLoopback }),
     close: () => {
       sleds.close()
       return own.close()
@@ -133,7 +136,7 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
     })
     const speed = canUseKvm ? ' and KVM' : ', emulated: they are slow'
     const note = `Machines run with QEMU${speed}. ${networkNote(found)}`
-    return { sleds: host, note, close: () => host.close() }
+    return { sleds: host, note, sharesLoopback: networks === undefined, close: () => host.close() }
   } catch (error) {
     throw new StartError(`Machines cannot run with QEMU: ${messageOf(error)}.`, { cause: error })
   }
@@ -145,5 +148,5 @@ function networkNote({ networks, problem, leadsNone }: FoundNetworks): string {
     return `Networks of VPCs are enforced.${leadsNone ? ' No external address leads to guests: name blocks with --external.' : ''}`
   return networks
     ? `Networks of VPCs are not there, and no guest starts before they are: ${problem}.`
-    : `Networks of VPCs are not enforced, guests only reach the outside: ${problem}.`
+    : `Networks of VPCs are not enforced, and guests reach what listens on this machine's loopback address: ${problem}.`
 }

@@ -190,7 +190,7 @@ interface Servers {
   sockets: Sockets
 }
 
-function createServers(config: Config, plane: ControlPlane, { metrics, traces }: Parts): Servers {
+function createServers(config: Config, plane: ControlPlane, { metrics, traces, machines }: Parts): Servers {
   const { world } = plane
   const { behindProxy, publicUrl } = config
   const onMisread = createWarning(world.log, 'the proxy sends a header that is not understood')
@@ -202,13 +202,14 @@ function createServers(config: Config, plane: ControlPlane, { metrics, traces }:
     guide: openGuide(guideDir),
   })
   const { metricsToken: token } = config
+  const isShared = machines?.sharesLoopback ?? false
   const http = createHttpServer({
     api: plane,
     pages,
     log: world.log,
     reach,
     allowList: plane.allowList,
-    monitoring: ({ server, isOpen }) => createMonitoring({ world, metrics, token, isOpen, server }),
+    monitoring: ({ server, isOpen }) => createMonitoring({ world, metrics, token, isShared, isOpen, server }),
     answered: metrics.answered,
     traces,
     ...tlsOf(config, world),

@@ -138,11 +138,13 @@ export class KernelNetworks implements HostNetworks {
   /** Reads, and waits for no change. A network that goes at this moment has none. */
   async traffic(nicIds: readonly string[]): Promise<NicTraffic[]> {
     const asked = new Set(nicIds)
-    const each = this.#active().map(async ({ vpcId, interfaces }) => {
+    const read: NicTraffic[] = []
+    // One after the other: each is a process.
+    for (const { vpcId, interfaces } of this.#active()) {
       const own = interfaces.filter(({ id }) => asked.has(id)).map(({ id }) => id)
-      return own.length > 0 ? trafficOf(this.#vpcOf(vpcId).name, own).catch(() => []) : []
-    })
-    return (await Promise.all(each)).flat()
+      if (own.length > 0) read.push(...(await trafficOf(this.#vpcOf(vpcId).name, own).catch(() => [])))
+    }
+    return read
   }
 
   /** Removes all namespaces and devices. */

@@ -44,7 +44,10 @@ export async function openKernel({ place, ...rest }: Opening): Promise<KernelNet
   // Its folder is open for the owner of the socket, who is not root.
   await mkdir(dirname(socket), { recursive: true })
   await chmod(dirname(socket), 0o755)
-  holdAlone(`${state}.alone`)
+  // No other user can open the lock, and hold it.
+  const lock = `${state}.lock`
+  await mkdir(lock, { recursive: true, mode: 0o700 })
+  holdAlone(join(lock, 'alone'))
   return KernelNetworks.open({ scope, folder: state, resolvers: await resolversOf(), ...rest })
 }
 

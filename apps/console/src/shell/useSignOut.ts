@@ -2,6 +2,7 @@ import { logout } from '@purlin/contract/operations/access/sessions'
 import { useState } from 'react'
 import { send } from '#/api/send.ts'
 import { startSigningOut } from '#/api/session.ts'
+import { recentStore } from '#/resource/address/recent.ts'
 import { heldPage } from '#/resource/actions/activity.ts'
 import { toastFailure } from '#/resource/actions/toasts.tsx'
 
@@ -13,6 +14,8 @@ export function useSignOut(): { run: () => void; pending: boolean } {
     const stay = startSigningOut()
     try {
       await send(logout, {})
+      // The next person at this browser may be another one.
+      recentStore.clear()
       window.location.assign('/login')
     } catch (error) {
       stay()

@@ -134,7 +134,8 @@ export function keepsCpu(
 ): boolean {
   const isOfHost = from.cpuFamily === 'other' || to.cpuFamily === 'other'
   if (cpuPlatform !== null || !isOfHost) return true
-  return from.cpuFamily === to.cpuFamily && detailsOf(from)?.cpuModel === detailsOf(to)?.cpuModel
+  const model = detailsOf(from)?.cpuModel
+  return from.cpuFamily === to.cpuFamily && model !== undefined && model === detailsOf(to)?.cpuModel
 }
 
 type OnHost = Pick<SledTable, 'id' | 'hostId'>

@@ -88,6 +88,7 @@ export async function attachFloatingIp({ id, name }: Known, instanceId: string):
 
 /** Points a floating IP at another instance, by id, without a time at which it has none. */
 export async function moveFloatingIp({ id, name }: Known, at: { from: string; to: string }): Promise<void> {
+  await checkAt(id, at.from)
   await move(id, at.to)
   const toast = { noun, name, done: 'moved', undone: 'moved back' }
   const back = async () => {

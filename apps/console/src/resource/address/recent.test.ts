@@ -5,6 +5,7 @@ const storage = new Map<string, string>()
 vi.stubGlobal('localStorage', {
   getItem: (key: string) => storage.get(key) ?? null,
   setItem: (key: string, text: string) => void storage.set(key, text),
+  removeItem: (key: string) => void storage.delete(key),
 })
 
 /** The module as after a load of the page. */
@@ -40,6 +41,22 @@ describe('visited and starred pages', () => {
     toggleFavourite('/3', ['p3'])
     expect(hrefs(favouriteStore.get())).not.toContain('/3')
     expect(favouriteStore.get()).toHaveLength(49)
+  })
+
+  it('are taken away for good, also in another tab that knew them', async () => {
+    const { toggleFavourite, favouriteStore } = await load()
+    toggleFavourite('/a', ['a'])
+    storage.set('purlin-favourites:anna', '[]')
+    toggleFavourite('/b', ['b'])
+    expect(hrefs(favouriteStore.get())).toEqual(['/b'])
+  })
+
+  it('that were visited are gone after signing out', async () => {
+    const { noteVisit, recentStore } = await load()
+    noteVisit('/a', ['a'])
+    recentStore.clear()
+    expect(recentStore.get()).toEqual([])
+    expect([...storage.keys()]).toEqual([])
   })
 
   it('are those of one user', async () => {

@@ -23,18 +23,21 @@ const isPlace = (kept: unknown): kept is Place =>
 /** The places of one kind, for the user of the page. */
 interface PlaceList extends Pick<Store<readonly Place[]>, 'get' | 'subscribe'> {
   change: (next: (kept: readonly Place[]) => readonly Place[]) => void
+  /** Keeps nothing of them. */
+  clear: () => void
 }
 
 function keptPlaces(name: string, most: number): PlaceList {
   let places: readonly Place[] | undefined
   const { subscribe, notify } = createListeners()
   const key = () => `purlin-${name}:${pageUser()}`
-  const read = (): readonly Place[] => {
+  /** Undefined if nothing is kept, or it cannot be read. */
+  const read = (): readonly Place[] | undefined => {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(key()) ?? '[]')
-      return Array.isArray(kept) ? kept.filter(isPlace).slice(0, most) : none
+      const kept: unknown = JSON.parse(localStorage.getItem(key()) ?? 'null')
+      return Array.isArray(kept) ? kept.filter(isPlace).slice(0, most) : undefined
     } catch {
-      return none
+      return undefined
     }
   }
   const keep = (next: readonly Place[]) => {
@@ -44,7 +47,7 @@ function keptPlaces(name: string, most: number): PlaceList {
       // Storage may be forbidden or full; a reload then forgets the places.
     }
   }
-  const get = () => (places ??= pageUser() === undefined ? undefined : read()) ?? none
+  const get = () => (places ??= pageUser() === undefined ? undefined : (read() ?? none)) ?? none
   return {
     get,
     subscribe,
@@ -52,10 +55,19 @@ function keptPlaces(name: string, most: number): PlaceList {
       const before = get()
       // Another tab may have changed them.
       const kept = read()
-      const after = next(kept.length > 0 ? kept : before)
+      const after = next(kept ?? before)
       if (after === kept || after === before) return
       places = after.slice(0, most)
       keep(places)
+      notify()
+    },
+    clear: () => {
+      places = none
+      try {
+        localStorage.removeItem(key())
+      } catch {
+        // Storage that is forbidden has nothing.
+      }
       notify()
     },
   }
