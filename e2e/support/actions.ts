@@ -122,6 +122,8 @@ export async function find(page: Page, within: Page | Locator, label: string, op
   const box = within.getByRole('combobox', { name: label, exact: true })
   await box.click()
   await box.fill(option)
+  // Until then the list of before is about to be replaced, and with it what is pressed.
+  await expect(options(page).filter({ hasNotText: option })).toHaveCount(0)
   await options(page).filter({ hasText: option }).first().click()
 }
 
