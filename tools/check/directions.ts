@@ -129,6 +129,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/alerts': feature('issues'),
   'apps/console/src/features/probes': feature('audit-log', 'hardware', 'ip-pools'),
   'apps/console/src/features/network': feature('hardware'),
+  'apps/console/src/features/second-factor': feature('access'),
   'apps/console/src/features/settings': feature('access'),
   'apps/console/src/features/utilization': feature('hardware', 'metrics'),
   'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses', 'vpc-subnets'),

@@ -93,6 +93,15 @@ const impatient = (text: string): number[] =>
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
 
+const shortLimits = (path: string, text: string): string[] => [
+  ...impatient(text).map(
+    (at) => `${path} line ${lineOf(text, at)}: give vi.waitFor at least ${leastWaitMs} ms`,
+  ),
+  ...hurried(text).map(
+    (at) => `${path} line ${lineOf(text, at)}: a test has ${testMs} ms, or more: leave its limit out`,
+  ),
+]
+
 /** Tests wait for conditions and have no bound in time, which would depend on the machine. */
 export function checkTiming(files: TextFile[]): Finding {
   const problems = files
@@ -100,15 +109,7 @@ export function checkTiming(files: TextFile[]): Finding {
     .flatMap(({ path, text }) => {
       const found = [...text.matchAll(TIMED)]
       const allowed = exceptions[path]?.times ?? 0
-      const short = (path === ownTest ? [] : impatient(text)).map(
-        (at) => `${path} line ${lineOf(text, at)}: give vi.waitFor at least ${leastWaitMs} ms`,
-      )
-      if (path !== ownTest)
-        short.push(
-          ...hurried(text).map(
-            (at) => `${path} line ${lineOf(text, at)}: a test has ${testMs} ms, or more: leave its limit out`,
-          ),
-        )
+      const short = path === ownTest ? [] : shortLimits(path, text)
       if (found.length === allowed) return short
       const lines = found.map(({ index }) => lineOf(text, index)).join(', ')
       return [

@@ -13,7 +13,7 @@ import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
 import { daySeconds, validitiesWithin } from '../access/tokens/validities.ts'
-import { settingsQuery } from './queries.ts'
+import { signInSettings } from '#/features/access/tokens/settings.ts'
 
 interface Values {
   name: string
@@ -28,7 +28,7 @@ const request = ({ name, days }: Values) =>
 /** Makes an access token of the signed-in user, and shows it once. */
 export function NewAccessToken({ onDismiss }: { onDismiss: () => void }) {
   const [secret, setSecret] = useState<string>()
-  const settings = useQuery({ ...settingsQuery, throwOnError: false })
+  const settings = useQuery({ ...signInSettings, throwOnError: false })
   if (secret !== undefined) return <SecretDialog secret={secret} onDismiss={onDismiss} />
   // The validities are known when the form begins.
   if (settings.isPending) return null

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { invalidate, load, query } from '#/api/query.ts'
+import { invalidate, load } from '#/api/query.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
@@ -16,18 +16,17 @@ import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { RequiredFactor } from './tokens/RequiredFactor.tsx'
 import { lifetimeWords } from './tokens/lifetimeWords.ts'
-
-const settings = query(authSettingsView, {})
+import { signInSettings } from './tokens/settings.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/sign-in')({
-  loader: () => load(settings),
+  loader: () => load(signInSettings),
   staticData: { crumb: { label: 'Sign-in', to: () => paths.signInSettings } },
   component: SignInSettings,
 })
 
 /** How the users of the silo sign in, and how long their access tokens may be valid. */
 function SignInSettings() {
-  const { deviceTokenMaxTtlSeconds: most = null, secondFactorRequired = false } = useLoaded(settings)
+  const { deviceTokenMaxTtlSeconds: most = null, secondFactorRequired = false } = useLoaded(signInSettings)
   const [isEditing, setEditing] = useState(false)
   const me = useQuery(ownQueries.me()).data
   const disabledReason = me?.siloAdmin === false ? 'This requires the admin role on the silo.' : undefined

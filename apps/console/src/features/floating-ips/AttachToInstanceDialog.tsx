@@ -7,7 +7,7 @@ import { externalIpLimit, reachableIps } from '#/features/external-ips/externalI
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
-import { attachFloatingIp, attachRequest, moveFloatingIp, moveRequest } from './floatingIps.tsx'
+import { attachFloatingIp, attachRequest, moveFloatingIp } from './floatingIps.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -52,7 +52,7 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
         onDismiss()
       }}
       request={({ instance }) => ({
-        ...(former ? moveRequest : attachRequest)(floatingIp.id, instance),
+        ...attachRequest(floatingIp.id, instance, former ? { move: true } : {}),
         names: { project, floatingIp: floatingIp.name, instance: instances.chosen?.name },
       })}
       onDismiss={onDismiss}

@@ -33,35 +33,23 @@ export const AttachedInstance = ({ project, id }: { project: string; id: Floatin
   />
 )
 
-/** The request that points a floating IP at an instance, both by id. */
-export const attachRequest = (id: string, instanceId: string) =>
+/** The request that points a floating IP at an instance, both by id. With `move`, it may lead to another one now. */
+export const attachRequest = (id: string, instanceId: string, how: { move?: boolean } = {}) =>
   requestTo(floatingIpAttach, {
     params: { floatingIp: id },
     query: {},
-    body: { kind: 'instance', parent: instanceId },
-  })
-/** The request that points a floating IP at another instance than its present one, both by id. */
-export const moveRequest = (id: string, instanceId: string) =>
-  requestTo(floatingIpAttach, {
-    params: { floatingIp: id },
-    query: {},
-    body: { kind: 'instance', parent: instanceId, move: true },
+    body: { kind: 'instance', parent: instanceId, ...how },
   })
 const detachRequest = ({ id }: Pick<Known, 'id'>) =>
   requestTo(floatingIpDetach, { params: { floatingIp: id }, query: {} })
 
-async function attach(id: string, instanceId: string): Promise<void> {
-  await sendRequest(attachRequest(id, instanceId))
+async function attach(...to: Parameters<typeof attachRequest>): Promise<void> {
+  await sendRequest(attachRequest(...to))
   await reload()
 }
 
 async function detach(id: string): Promise<void> {
   await sendRequest(detachRequest({ id }))
-  await reload()
-}
-
-async function move(id: string, instanceId: string): Promise<void> {
-  await sendRequest(moveRequest(id, instanceId))
   await reload()
 }
 
@@ -89,11 +77,11 @@ export async function attachFloatingIp({ id, name }: Known, instanceId: string):
 /** Points a floating IP at another instance, by id, without a time at which it has none. */
 export async function moveFloatingIp({ id, name }: Known, at: { from: string; to: string }): Promise<void> {
   await checkAt(id, at.from)
-  await move(id, at.to)
+  await attach(id, at.to, { move: true })
   const toast = { noun, name, done: 'moved', undone: 'moved back' }
   const back = async () => {
     await checkAt(id, at.to)
-    await move(id, at.from)
+    await attach(id, at.from, { move: true })
   }
   addToast(undoableToast(toast, back))
 }

@@ -27,7 +27,8 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { AddFactorDialog } from './AddFactorDialog.tsx'
-import { codesQuery, factorsQuery, settingsQuery } from './queries.ts'
+import { signInSettings } from '#/features/access/tokens/settings.ts'
+import { codesQuery, factorsQuery } from './queries.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 
 type Factor = Result<typeof currentUserSecondFactorList>['items'][number]
@@ -69,7 +70,7 @@ export function SecondFactor() {
 
 function Factors() {
   const { items } = useLoaded(factorsQuery)
-  const { secondFactorRequired = false } = useLoaded(settingsQuery)
+  const { secondFactorRequired = false } = useLoaded(signInSettings)
   const [adding, setAdding] = useState<FactorType>()
   const [renaming, setRenaming] = useState<Factor>()
   const [codes, setCodes] = useState<readonly string[]>()

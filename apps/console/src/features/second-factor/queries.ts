@@ -2,11 +2,9 @@ import {
   currentUserRecoveryCodesView,
   currentUserSecondFactorList,
 } from '@purlin/contract/operations/access/second-factors'
-import { authSettingsView } from '@purlin/contract/operations/access/access-tokens'
 import { limits } from '@purlin/contract/rules/limits'
 import { query } from '#/api/query.ts'
 
 /** A user has few: one page has them all. */
 export const factorsQuery = query(currentUserSecondFactorList, { query: { limit: limits.page.default } })
 export const codesQuery = query(currentUserRecoveryCodesView, {})
-export const settingsQuery = query(authSettingsView, {})

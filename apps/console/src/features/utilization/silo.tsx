@@ -2,7 +2,6 @@ import { projectList } from '@purlin/contract/operations/projects/projects'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Gauge from 'lucide-react/icons/gauge'
-import { useMemo } from 'react'
 import { everyPage } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
@@ -38,7 +37,7 @@ function SiloUtilization() {
   const { data, error, refetch } = useQuery(utilizationQuery())
   const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false })
   const capacity = project === undefined ? data?.capacity : undefined
-  const limits = useMemo(() => capacity && limitsOf(capacity), [capacity])
+  const limits = capacity && limitsOf(capacity)
   const choose = (value: string) =>
     void navigate({
       to: '.',

@@ -2,7 +2,6 @@ import { siloUtilizationList } from '@purlin/contract/operations/silos/system-si
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Gauge from 'lucide-react/icons/gauge'
-import { useMemo } from 'react'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
@@ -57,7 +56,7 @@ function SystemUtilization() {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(usesQuery())
   const shown = data?.find(({ siloName }) => siloName === silo)
-  const limitsOfSilo = useMemo(() => shown && limitsOf(shown.allocated), [shown])
+  const limitsOfSilo = shown && limitsOf(shown.allocated)
   const choose = (value: string) =>
     void navigate({
       to: '.',

@@ -107,8 +107,9 @@ const leadsTo = (href: string, path: string): boolean =>
 /** Forgets the places that led to a page whose resource is gone. */
 export function forgetPlaces(path: string): void {
   for (const { change } of [recentStore, favouriteStore]) {
-    change((kept) =>
-      kept.some(({ href }) => leadsTo(href, path)) ? kept.filter(({ href }) => !leadsTo(href, path)) : kept,
-    )
+    change((kept) => {
+      const others = kept.filter(({ href }) => !leadsTo(href, path))
+      return others.length < kept.length ? others : kept
+    })
   }
 }

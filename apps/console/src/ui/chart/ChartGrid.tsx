@@ -6,8 +6,8 @@ const inRows =
   '[&:not(:has(table))>section]:row-span-3 [&:not(:has(table))>section]:grid [&:not(:has(table))>section]:grid-rows-subgrid'
 
 /**
- * Charts in up to two columns, as space allows; the last of an odd number takes both. Drawings in a row begin at the same height, however many lines their
- * heads have.
+ * Charts in up to two columns, as space allows; the last of an odd number takes both. Drawings in a row begin at the
+ * same height, however many lines their heads have.
  */
 export const ChartGrid = ({ children }: { children: ReactNode }) => (
   <div

@@ -1,5 +1,6 @@
 import { accessTokensOfUser } from '@purlin/contract/rules/counts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeNextWrite } from '#/testing/access/before-write.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
@@ -141,16 +142,8 @@ describe('an access token that a person makes', () => {
   it('has a session when it is made, though that ended after the request began', async () => {
     await w.as('projectViewer').currentUserView({ query: {} })
     await w.settle()
-    const { engine } = w.world
-    const transaction: typeof engine.transaction = engine.transaction.bind(engine)
-    engine.transaction = async (mode, work, reads) => {
-      if (mode === 'write') {
-        engine.transaction = transaction
-        // The session has been read by now.
-        await w.as('projectViewer').logout()
-      }
-      return transaction(mode, work, reads)
-    }
+    // The session has been read by then.
+    beforeNextWrite(w.world.engine, () => w.as('projectViewer').logout())
     await expect(make('late', 60, 'projectViewer')).rejects.toMatchObject({ status: 401 })
     const rows = await inDb(w, (tx) => tx.selectFrom('accessToken').select('id').execute())
     expect(rows).toEqual([])

@@ -1,3 +1,4 @@
+import { beforeNextWrite } from '#/testing/access/before-write.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
@@ -206,16 +207,8 @@ describe('a user who enters the code', () => {
   it('has a session when the code is confirmed, though it ended after the request began', async () => {
     const { userCode, deviceCode } = await start()
     await w.settle()
-    const { engine } = w.world
-    const transaction: typeof engine.transaction = engine.transaction.bind(engine)
-    engine.transaction = async (mode, work, reads) => {
-      if (mode === 'write') {
-        engine.transaction = transaction
-        // The session has been read by now.
-        await w.as('viewer').logout()
-      }
-      return transaction(mode, work, reads)
-    }
+    // The session has been read by then.
+    beforeNextWrite(w.world.engine, () => w.as('viewer').logout())
     await expect(confirm(userCode)).rejects.toMatchObject({ status: 401 })
     expect(await poll(deviceCode)).toMatchObject({ json: { error: 'authorization_pending' } })
   })

@@ -1,6 +1,7 @@
 /**
- * Hosts are shared evenly by the servers that reach them. A server takes free ones up to its share, gives one back at a time while
- * another server has two less, and takes the rest if no other does. The sleds of a host stay with one server, as machines move between them.
+ * Hosts are shared evenly by the servers that reach them. A server takes free ones up to its share, gives one back at
+ * a time while another server has two less, and takes the rest if no other does. The sleds of a host stay with one
+ * server, as machines move between them.
  */
 import type { LeaseTable } from '#/db/tables.ts'
 
@@ -10,7 +11,7 @@ export const memberOf = (server: string): string => `${prefix}${server}`
 /** Of the leases of all members, in SQL. */
 export const memberPattern = `${prefix}%`
 
-/** Others look each second: a host that is free for longer than this is reached by no server with less than its share. */
+/** Others look each second: a host free for longer than this is reached by no server with less than its share. */
 const waitMs = 2_000
 
 /** The leases as a server sees them. */
@@ -37,9 +38,9 @@ export class Shares {
   /** Those of the free leases that this server takes now. May be repeated. */
   toTake(free: readonly string[], seen: SeenLeases): string[] {
     const counts = this.#count(seen)
-    const mine = this.#hostsOf(seen)
+    const mine = this.#hosts(seen, 'own')
     let room = Math.ceil(new Set(seen.shared.values()).size / counts.size) - mine.size
-    const others = this.#hostsOfOthers(seen)
+    const others = this.#hosts(seen, 'others')
     this.#forget(free, seen)
     return free.filter((name) => {
       const host = seen.shared.get(name)
@@ -78,14 +79,13 @@ export class Shares {
     return new Map(all.map((one) => [one, new Set(hostsOf(one)).size]))
   }
 
-  #hostsOf({ now, rows, shared }: SeenLeases, isOwn = true): Set<string> {
+  /** The shared hosts that this server has now, or others have. */
+  #hosts({ now, rows, shared }: SeenLeases, of: 'own' | 'others'): Set<string> {
     const held = [...rows.values()].filter(
-      ({ holder, until }) => until > now && (holder === this.#server) === isOwn,
+      ({ holder, until }) => until > now && (holder === this.#server) === (of === 'own'),
     )
     return new Set(held.flatMap(({ name }) => shared.get(name) ?? []))
   }
-
-  #hostsOfOthers = (seen: SeenLeases): Set<string> => this.#hostsOf(seen, false)
 
   #forget(free: readonly string[], { rows }: SeenLeases): void {
     for (const name of this.#freeSince.keys()) if (!free.includes(name)) this.#freeSince.delete(name)
