@@ -21,6 +21,8 @@ const leftOut = [
   new RegExp(`^blobs/${uuid}/database$`),
   // Machines that run: their disks are with the bytes of disks.
   /^qemu\//,
+  // Links to files of layers.
+  new RegExp(`^blobs/${uuid}/machines/`),
   // Bytes that no row names.
   new RegExp(`^blobs/${uuid}/aside/`),
 ]

@@ -1,6 +1,6 @@
 import { findQemu } from '@purlin/qemu/testing/qemu'
-import { findProcess, killProcess } from '@purlin/qemu/machine/process'
-import { qmpOption } from '@purlin/qemu/machine/arguments'
+import { findMachine } from '@purlin/qemu/machine/launch'
+import { killProcess } from '@purlin/qemu/machine/process'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { counter, patient, startCounter, untilShown } from '../testing/boot-counter.ts'
@@ -14,7 +14,7 @@ const [shared, own, other] = [newFolder(), newFolder(), newFolder()]
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 let id = ''
 
-const processOf = () => findProcess(qmpOption(join(own.path, 'qemu', id, 'qmp')), join(own.path, 'qemu', id))
+const processOf = () => findMachine(join(own.path, 'qemu', id))
 
 afterAll(async () => {
   const process = await processOf()

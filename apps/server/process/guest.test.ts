@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@purlin/contract/rules/limits'
-import { killProcess, findProcess } from '@purlin/qemu/machine/process'
-import { qmpOption } from '@purlin/qemu/machine/arguments'
+import { findMachine } from '@purlin/qemu/machine/launch'
+import { killProcess } from '@purlin/qemu/machine/process'
 import { buildGuest } from '@purlin/qemu/testing/guest'
 import { findQemu } from '@purlin/qemu/testing/qemu'
 import { shellOf } from '@purlin/qemu/testing/shell'
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
 afterAll(async () => {
   for (const id of readdirSync(join(folder.path, 'qemu'))) {
     const at = join(folder.path, 'qemu', id)
-    const process = await findProcess(qmpOption(join(at, 'qmp')), at)
+    const process = await findMachine(at)
     if (process) await killProcess(process)
   }
   killAll()

@@ -1,6 +1,6 @@
 import { findQemu } from '@purlin/qemu/testing/qemu'
-import { findProcess, killProcess } from '@purlin/qemu/machine/process'
-import { qmpOption } from '@purlin/qemu/machine/arguments'
+import { findMachine } from '@purlin/qemu/machine/launch'
+import { killProcess } from '@purlin/qemu/machine/process'
 import { openKernel, placeOf } from '@purlin/netns/privileged/open'
 import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { join } from 'node:path'
@@ -18,10 +18,7 @@ const start = () => serve({ folder: folder.path, args: ['--machines', 'qemu'] })
 
 afterAll(async () => {
   const place = await placeOf(folder.path)
-  const process = await findProcess(
-    qmpOption(join(folder.path, 'qemu', id, 'qmp')),
-    join(folder.path, 'qemu', id),
-  )
+  const process = await findMachine(join(folder.path, 'qemu', id))
   if (process) await killProcess(process)
   killAll()
   // Networks outlive the server as well.
@@ -51,10 +48,7 @@ it.skipIf(!findQemu())(
     await untilShown(api, 'boots: 2\n')
     expect(await consoleOf(api)).toContain('boots: 1\n')
 
-    const process = await findProcess(
-      qmpOption(join(folder.path, 'qemu', id, 'qmp')),
-      join(folder.path, 'qemu', id),
-    )
+    const process = await findMachine(join(folder.path, 'qemu', id))
     expect(process).toBeDefined()
     if (process) await killProcess(process)
     // The policy for failed instances starts it again.

@@ -4,6 +4,7 @@ import { hasSimulatedSleds, type World } from '@purlin/core'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
 import { findNetworks, type FoundNetworks } from '@purlin/netns/privileged/open'
 import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
+import { whyNoBox } from '@purlin/qemu/machine/box'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
 import { noSleds } from '@purlin/remote/no-sleds'
@@ -112,6 +113,12 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
       { device: '/dev/kvm' },
       'KVM cannot be used by this user or on this processor: guests are emulated, which is many times slower',
     )
+  const noBox = whyNoBox(qemuProgram)
+  if (noBox !== undefined)
+    log.warn(
+      { reason: noBox },
+      'a guest that takes over its QEMU has what this server has: do not run guests that you do not trust',
+    )
   const found = await findNetworks(dataDir, external)
   const { networks, problem } = found
   if (problem !== undefined)
@@ -133,9 +140,11 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
       clock,
       log,
       program: qemuProgram,
+      hasBoxes: noBox === undefined,
     })
     const speed = canUseKvm ? ' and KVM' : ', emulated: they are slow'
-    const note = `Machines run with QEMU${speed}. ${networkNote(found)}`
+    const boxes = noBox === undefined ? '' : ` No machine is in a box: ${noBox}`
+    const note = `Machines run with QEMU${speed}. ${networkNote(found)}${boxes}`
     return { sleds: host, note, sharesLoopback: networks === undefined, close: () => host.close() }
   } catch (error) {
     throw new StartError(`Machines cannot run with QEMU: ${messageOf(error)}.`, { cause: error })

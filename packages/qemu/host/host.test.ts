@@ -17,12 +17,13 @@ import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { qmpOption } from '../machine/arguments.ts'
-import { findProcess, killProcess } from '../machine/process.ts'
+import { filesIn } from '../machine/context.ts'
+import { findMachine } from '../machine/launch.ts'
+import { killProcess } from '../machine/process.ts'
 import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
 import { openShell } from '../testing/shell.ts'
-import { whyNoQemu } from '../testing/qemu.ts'
+import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { answerMs, openQmp } from '../qmp/qmp.ts'
 import { adoptMs, createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
@@ -50,8 +51,7 @@ async function begin(more: Partial<QemuHostOptions> = {}) {
 }
 
 const blobsFolder = () => join(folder, 'blobs')
-const processOf = (id = web) =>
-  findProcess(qmpOption(join(folder, 'host', id, 'qmp')), join(folder, 'host', id))
+const processOf = (id = web) => findMachine(join(folder, 'host', id))
 const states = () => seen.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1])
 const reach = (state: VmState | null) =>
   vi.waitFor(async () => expect((await host.inspect(web, sledId))?.state ?? null).toBe(state), {
@@ -88,6 +88,7 @@ beforeEach(async () => {
     owner: 'a database',
     blobs: blobsFolder(),
     accelerator: 'tcg',
+    hasBoxes,
     network: 'none',
     clock: realClock,
     log,
@@ -188,7 +189,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await run([empty()])
     await host.close()
     const qmp = await openQmp({
-      path: join(folder, 'host', web, 'qmp'),
+      path: filesIn(join(folder, 'host', web)).qmp,
       clock: realClock,
       isAlive: () => true,
       on: { event: () => undefined, end: () => undefined },

@@ -20,7 +20,8 @@ import { messageOf } from '@purlin/databases/error-codes'
 import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { DirectKernel, QemuAccelerator } from '../machine/arguments.ts'
 import { readRange } from '../machine/console-log.ts'
-import type { MachineContext } from '../machine/context.ts'
+import { filesIn, type MachineContext } from '../machine/context.ts'
+import { hostLinks, removeOtherLinks } from '../machine/disk-links.ts'
 import { Machine } from '../machine/machine.ts'
 import { readRecord } from '../machine/record.ts'
 import { isId, requireLayers, requireSafe } from '../machine/safe-ids.ts'
@@ -53,6 +54,8 @@ export interface QemuHostOptions {
   clock: Clock
   log: Log
   program?: string
+  /** Whether each machine is in a box: see `whyNoBox`. */
+  hasBoxes: boolean
   /** For guests without a boot loader. */
   kernel?: DirectKernel
 }
@@ -82,14 +85,16 @@ export async function hasKvm(device = '/dev/kvm', processors = '/proc/cpuinfo'):
  */
 export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost> {
   const { folder, owner, isPart = true } = options
-  const longest = join(folder, '0'.repeat(36), 'serial')
+  const longest = filesIn(join(folder, '0'.repeat(36))).serial
   if (Buffer.byteLength(longest) > longestSocket)
     throw new Error(`the path ${folder} is too long for sockets`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const identity = await identityIn(folder, { owner, isPart })
   if (identity.owner !== owner) throw new Error(`the machines in ${folder} belong to another database`)
   const host = new Host(options, identity)
-  const adopted = (await readdir(folder)).filter(isId).map((id) => host.adopt(id))
+  const ids = (await readdir(folder)).filter(isId)
+  await removeOtherLinks(hostLinks(options.blobs, identity.rackId), ids)
+  const adopted = ids.map((id) => host.adopt(id))
   // A machine that does not answer must not keep the others from their users.
   let cancel = () => {}
   const late = new Promise<void>((done) => (cancel = options.clock.after(adoptMs, done)))
@@ -123,6 +128,7 @@ class Host implements QemuHost {
       kernel,
       program = 'qemu-system-x86_64',
       folder,
+      hasBoxes,
     } = options
     this.#options = options
     this.#identity = identity
@@ -135,7 +141,9 @@ class Host implements QemuHost {
       blobs,
       kernel,
       program,
+      hasBoxes,
       folderOf: (id) => join(folder, id),
+      linksOf: (id) => join(hostLinks(blobs, identity.rackId), id),
       nextSeq: () => (seq = Math.max(seq + 1, Math.floor(clock.now()))),
       report: (status) => this.#report(status),
       onMeter: (meter) => this.#sampler.add(meter),

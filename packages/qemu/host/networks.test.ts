@@ -17,10 +17,10 @@ import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { qmpOption } from '../machine/arguments.ts'
-import { findProcess, killProcess } from '../machine/process.ts'
+import { findMachine } from '../machine/launch.ts'
+import { killProcess } from '../machine/process.ts'
 import { buildGuest } from '../testing/guest.ts'
-import { whyNoQemu } from '../testing/qemu.ts'
+import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { openShell, type GuestShell } from '../testing/shell.ts'
 import { createQemuHost, type QemuHost } from './host.ts'
 
@@ -158,6 +158,7 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
       owner: 'a database',
       blobs: join(folder, 'blobs'),
       accelerator: 'tcg',
+      hasBoxes,
       network: kernel,
       clock: realClock,
       log,
@@ -175,7 +176,7 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
     for (const shell of shells.values()) shell.close()
     await host.close()
     for (const id of readdirSync(join(folder, 'host'))) {
-      const process = await findProcess(qmpOption(join(folder, 'host', id, 'qmp')), join(folder, 'host', id))
+      const process = await findMachine(join(folder, 'host', id))
       if (process) await killProcess(process)
     }
     await kernel.clear()

@@ -8,7 +8,7 @@ import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { expect, it, vi } from 'vitest'
-import { whyNoQemu } from '../testing/qemu.ts'
+import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { createQemuHost } from './host.ts'
 
 it.skipIf(whyNoQemu)(
@@ -33,6 +33,7 @@ it.skipIf(whyNoQemu)(
       owner: 'a database',
       blobs: join(folder, 'blobs'),
       accelerator: 'tcg',
+      hasBoxes,
       network,
       clock: realClock,
       log,

@@ -7,9 +7,9 @@ import { layerFile } from '@purlin/databases/layer-files'
 import type { SledHarness } from '@purlin/sleds/suite/suite-harness'
 import { sledSuite } from '@purlin/sleds/suite/suite'
 import { describe } from 'vitest'
-import { qmpOption } from '../machine/arguments.ts'
-import { findProcess, killProcess } from '../machine/process.ts'
-import { whyNoQemu } from '../testing/qemu.ts'
+import { findMachine } from '../machine/launch.ts'
+import { killProcess } from '../machine/process.ts'
+import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { tinyGuest } from '../testing/tiny-guest.ts'
 import { createQemuHost } from './host.ts'
@@ -30,6 +30,7 @@ async function open(): Promise<SledHarness> {
     owner: 'a database',
     blobs,
     accelerator: 'tcg',
+    hasBoxes,
     network: 'none',
     clock: realClock,
     log,
@@ -37,7 +38,7 @@ async function open(): Promise<SledHarness> {
   const [sled] = (await driver.hardware()).sleds
   const sledId = sled?.id ?? ''
   const kill = async (id: string) => {
-    const process = await findProcess(qmpOption(join(folder, 'host', id, 'qmp')), join(folder, 'host', id))
+    const process = await findMachine(join(folder, 'host', id))
     if (process) await killProcess(process)
   }
   const type = async (id: string, bytes: Uint8Array) => {

@@ -35,7 +35,11 @@ function newWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'purlin-layers-'))
   folders.push(folder)
   const blobs = openBlobs(join(folder, 'blobs'))
-  const at = { blobs: join(folder, 'blobs'), tables: join(folder, 'tables') }
+  const at = {
+    blobs: join(folder, 'blobs'),
+    tables: join(folder, 'tables'),
+    show: (path: string) => Promise.resolve(path),
+  }
   const nodeOf = (layers: readonly Layer[]) => openLayers(at, { size, slot: 0, layers })
   const settle = (id: string) => settleLayer(at.blobs, id)
 

@@ -26,6 +26,8 @@ export interface LayeredDisk {
 export interface LayerFolders {
   blobs: string
   tables: string
+  /** Lets QEMU open a file of the bytes of all disks, and returns the name that it has for QEMU. */
+  show: (path: string, use: 'read' | 'written') => Promise<string>
 }
 
 /** The options of a node for `-blockdev`, `blockdev-add` and `json:`. */
@@ -63,7 +65,7 @@ export const nodeName = (slot: number, layer: string): string =>
 const sizeOf = ({ size }: LayeredDisk) => Math.ceil(size / sector) * sector
 
 async function nodeOf(
-  { blobs }: LayerFolders,
+  { blobs, show }: LayerFolders,
   disk: LayeredDisk,
   backing: BlockNode | null,
 ): Promise<BlockNode> {
@@ -73,10 +75,11 @@ async function nodeOf(
   await requireFile(data, layer)
   await truncateAtLeast(data, sizeOf(disk))
   const name = nodeName(disk.slot, layer.id)
-  if (below.length === 0) return rawNode({ name, data, readOnly: false })
+  const shown = await show(data, 'written')
+  if (below.length === 0) return rawNode({ name, data: shown, readOnly: false })
   const tables = layerFile(blobs, layer.id, 'qcow2')
   await writeTables(tables, sizeOf(disk), await mapOf(blobs, layer))
-  return tablesNode({ name, data, tables, readOnly: false }, backing)
+  return tablesNode({ name, data: shown, tables: await show(tables, 'written'), readOnly: false }, backing)
 }
 
 /** The nodes below the newest layer; null if none of them has bytes. */
@@ -90,13 +93,13 @@ async function backingOf(folders: LayerFolders, disk: LayeredDisk): Promise<Bloc
     if (layer.hasBytes ? !(await requireFile(data, layer)) : !(await isThere(data))) continue
     const name = nodeName(disk.slot, layer.id)
     if (depth === lowest) {
-      backing = rawNode({ name, data, readOnly: true })
+      backing = rawNode({ name, data: await folders.show(data, 'read'), readOnly: true })
       continue
     }
     const tables = join(folders.tables, `${disk.slot}-${layer.id}.qcow2`)
     await mkdir(folders.tables, { recursive: true, mode: 0o700 })
     await writeTables(tables, sizeOf(disk), await mapOf(folders.blobs, layer))
-    backing = tablesNode({ name, data, tables, readOnly: true }, backing)
+    backing = tablesNode({ name, data: await folders.show(data, 'read'), tables, readOnly: true }, backing)
   }
   return backing
 }

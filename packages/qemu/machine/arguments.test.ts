@@ -120,7 +120,12 @@ it('the first errors of a process are kept, and the room of the others is given 
   const folder = mkdtempSync(join(tmpdir(), 'purlin-process-'))
   const words =
     'head -c 1000000 /dev/zero >&2; until [ -e go ]; do sleep 0.02; done; echo more >&2; read x <wait'
-  const process = await startProcess({ program: 'sh', args: ['-c', `mkfifo wait; ${words}`], folder })
+  const process = await startProcess({
+    program: 'sh',
+    args: ['-c', `mkfifo wait; ${words}`],
+    folder,
+    box: undefined,
+  })
   const length = () => statSync(join(folder, 'errors.log')).size
   try {
     await vi.waitFor(() => expect(length()).toBe(1_000_000), 60_000)

@@ -1,8 +1,11 @@
 /** The surroundings of machines, and the files of each. */
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { Clock, Log, VmStatus } from '@purlin/core/ports'
+import type { LayerFolders } from '../layers/layers.ts'
 import type { DirectKernel, QemuAccelerator } from './arguments.ts'
+import { removeLinks, showFile } from './disk-links.ts'
 import type { Machine } from './machine.ts'
 import type { Meter } from './meter.ts'
 
@@ -15,10 +18,14 @@ export interface MachineContext {
   /** Networks that enforce the rules of VPCs, or what guests have instead. */
   network: HostNetworks | 'outbound' | 'none'
   kernel?: DirectKernel | undefined
+  /** Whether each machine is in a box. */
+  hasBoxes: boolean
   /** The bytes of all disks. */
   blobs: string
   /** The folder of a machine. */
-  folderOf(id: string): string
+  folderOf: (id: string) => string
+  /** The folder of its links to the bytes of its disks. */
+  linksOf: (id: string) => string
   /** Increases with every call. */
   nextSeq(): number
   /** Called with each change of the machine. */
@@ -29,11 +36,28 @@ export interface MachineContext {
   onRemoved(machine: Machine): void
 }
 
-/** The files in the folder of a machine. */
-export const filesIn = (folder: string) => ({
-  qmp: join(folder, 'qmp'),
-  serial: join(folder, 'serial'),
-  log: join(folder, 'console.log'),
-  seed: join(folder, 'seed'),
-  tables: join(folder, 'tables'),
+/** The files in the folder of a machine. QEMU writes to `log`, and makes its sockets in `run`. */
+export const filesIn = (folder: string) => {
+  const run = join(folder, 'run')
+  return {
+    run,
+    qmp: join(run, 'qmp'),
+    serial: join(run, 'serial'),
+    log: join(folder, 'console.log'),
+    seed: join(folder, 'seed'),
+    tables: join(folder, 'tables'),
+  }
+}
+
+/** Where a machine has the bytes of its disks. */
+export const layerFoldersOf = (id: string, { blobs, folderOf, linksOf }: MachineContext): LayerFolders => ({
+  blobs,
+  tables: filesIn(folderOf(id)).tables,
+  show: (path, use) => showFile(linksOf(id), path, use),
 })
+
+/** Removes all that a machine has, but the bytes of its disks. */
+export async function removeFolders(id: string, { folderOf, linksOf }: MachineContext): Promise<void> {
+  await removeLinks(linksOf(id))
+  await rm(folderOf(id), { recursive: true, force: true })
+}

@@ -1,8 +1,10 @@
 /** Starts QEMU for a boot of a machine. */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { openLayers } from '../layers/layers.ts'
 import { argumentsOf, qmpOption } from './arguments.ts'
-import { filesIn, type MachineContext } from './context.ts'
+import type { BoxContents } from './box.ts'
+import { filesIn, layerFoldersOf, removeFolders, type MachineContext } from './context.ts'
+import { linkFoldersIn, makeLinkFolders } from './disk-links.ts'
 import {
   findProcess,
   killProcess,
@@ -20,22 +22,24 @@ export async function launch(
   record: KeptRecord,
   context: MachineContext,
 ): Promise<QemuProcess | undefined> {
-  const { accelerator, network, kernel, program, clock } = context
+  const { accelerator, network, kernel, program, clock, hasBoxes } = context
   const { spec } = record.value
   const folder = context.folderOf(id)
-  const { seed, tables, log, ...sockets } = filesIn(folder)
+  const { seed, tables, log, run, ...sockets } = filesIn(folder)
   // The record of a boot that nothing knows of could not be read.
-  const left = await findProcess(qmpOption(sockets.qmp), folder)
+  const left = await findMachine(folder)
   if (left) {
     await killProcess(left)
     await untilEnded(left, clock)
   }
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeFolders(id, context)
+  for (const one of [folder, run, tables]) await mkdir(one, { recursive: true, mode: 0o700 })
   await record.save({})
+  await makeLinkFolders(folder, context.linksOf(id), hasBoxes)
   const disks = []
-  for (const disk of spec.disks) disks.push(await openLayers({ blobs: context.blobs, tables }, disk))
+  for (const disk of spec.disks) disks.push(await openLayers(layerFoldersOf(id, context), disk))
   await writeSeed(seed, id, spec)
+  await writeFile(log, '', { mode: 0o600 })
   const args = argumentsOf({
     id,
     spec,
@@ -48,7 +52,19 @@ export async function launch(
     consoleLog: log,
     kernel,
   })
-  return startProcess({ program, args, folder })
+  return startProcess({ program, args, folder, box: hasBoxes ? boxOf(id, context) : undefined })
+}
+
+/** The record of a machine is out of the reach of its QEMU: the server trusts it. */
+function boxOf(id: string, { folderOf, linksOf, kernel, network }: MachineContext): BoxContents {
+  const folder = folderOf(id)
+  const { run, log } = filesIn(folder)
+  return {
+    read: [folder, ...(kernel ? [kernel.kernel, kernel.initrd] : [])],
+    written: [run, log],
+    moved: linkFoldersIn(folder, linksOf(id)),
+    hasNetwork: network !== 'none',
+  }
 }
 
 const nicIdsOf = (record: KeptRecord) => record.value.spec.nics.map(({ id }) => id)
@@ -72,10 +88,14 @@ export async function releaseNics(record: KeptRecord, { network }: MachineContex
   if (typeof network !== 'string') await network.release(nicIdsOf(record))
 }
 
+/** The process whose machine has a folder; undefined if there is none. */
+export const findMachine = (folder: string): Promise<QemuProcess | undefined> =>
+  findProcess(qmpOption(filesIn(folder).qmp), folder)
+
 /** The process of a machine that another process of the server has started; undefined if it has ended. */
 export async function findLaunched(record: KeptRecord, folder: string): Promise<QemuProcess | undefined> {
   const known = record.value.process
   // The path of the folder may have changed since then.
   const recalled = known && (await recallProcess(known, folder))
-  return recalled ?? findProcess(qmpOption(filesIn(folder).qmp), folder)
+  return recalled ?? findMachine(folder)
 }

@@ -1,10 +1,10 @@
 /** One boot of a machine: a process of QEMU, from `starting` until its folder is removed. */
-import { rm } from 'node:fs/promises'
 import { createMutex, type VmLayers, type VmState, type VmStatus } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
 import { openQmp, QmpClosed, type Qmp } from '../qmp/qmp.ts'
-import { filesIn, type MachineContext } from './context.ts'
+import { filesIn, layerFoldersOf, removeFolders, type MachineContext } from './context.ts'
 import { createLogTrimmer } from './console-log.ts'
+import { removeLinks } from './disk-links.ts'
 import { reasonOf } from './failure.ts'
 import { connectNics, findLaunched, launch, releaseNics } from './launch.ts'
 import { MachineLayers } from './machine-layers.ts'
@@ -51,8 +51,8 @@ export class Machine {
     this.#context = context
     this.#folder = context.folderOf(id)
     this.#record = new KeptRecord(this.#folder, record)
-    const { log, serial, tables } = filesIn(this.#folder)
-    this.#layers = new MachineLayers({ blobs: context.blobs, tables }, this.#record)
+    const { log, serial } = filesIn(this.#folder)
+    this.#layers = new MachineLayers(layerFoldersOf(id, context), this.#record)
     this.log = log
     this.#trimLog = createLogTrimmer(log)
     this.serial = new Serial({ log, socket: serial })
@@ -340,6 +340,7 @@ export class Machine {
     if (this.#process) await untilEnded(this.#process, this.#context.clock)
     cancel()
     await this.#layers.settleAll((error) => this.#warn(error))
+    await removeLinks(this.#context.linksOf(this.id)).catch((error: unknown) => this.#warn(error))
     await releaseNics(this.#record, this.#context).catch((error: unknown) => this.#warn(error))
     if (this.#isReplaced) return this.#markEnded()
     const failed: Ending = { state: 'failed', reason: reasonOf(await errorsIn(this.#folder), otherwise) }
@@ -371,7 +372,7 @@ export class Machine {
     const { guestShutdown } = this.#ending ?? {}
     await this.serial.closeAll('VM stopped')
     if (!this.#isReplaced)
-      await rm(this.#folder, { recursive: true, force: true }).catch((error: unknown) => this.#warn(error))
+      await removeFolders(this.id, this.#context).catch((error: unknown) => this.#warn(error))
     this.#context.onRemoved(this)
     this.#report({ state: 'stopped', ...(guestShutdown === true ? { guestShutdown } : {}) })
     this.#markEnded()

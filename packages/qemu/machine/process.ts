@@ -3,8 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { Clock } from '@purlin/core/ports'
 import { systemCodeOf } from '@purlin/databases/error-codes'
+import { boxArguments, boxProgram, type BoxContents } from './box.ts'
 
 const lookMs = 20
 /** A guest can make QEMU write errors without an end: the first ones are kept. */
@@ -20,6 +23,8 @@ export interface QemuProcess {
 export interface Program {
   program: string
   args: readonly string[]
+  /** The box around it; undefined for none. */
+  box: BoxContents | undefined
   /** Its working folder, which gets its standard error in `errors.log`. */
   folder: string
 }
@@ -27,23 +32,37 @@ export interface Program {
 const errorsOf = (folder: string) => join(folder, 'errors.log')
 
 /** Starts a process in a session that does not end with this one. Throws if it cannot be started. */
-export async function startProcess({ program, args, folder }: Program): Promise<QemuProcess | undefined> {
+export async function startProcess({
+  program,
+  args,
+  folder,
+  box,
+}: Program): Promise<QemuProcess | undefined> {
   const errors = await open(errorsOf(folder), 'a', 0o600)
   try {
-    // QEMU gets none of the server's settings, which may be secrets.
-    const env = { PATH: process.env['PATH'] ?? '' }
-    const child = spawn(program, args, {
-      cwd: folder,
-      detached: true,
-      env,
-      stdio: ['ignore', 'ignore', errors.fd],
-    })
+    const start = (name: string, words: readonly string[]) =>
+      spawn(name, words, {
+        cwd: folder,
+        detached: true,
+        // QEMU gets none of the server's settings, which may be secrets.
+        env: { PATH: process.env['PATH'] ?? '' },
+        stdio: ['ignore', 'ignore', errors.fd, 'pipe'],
+      })
+    const inBox = box && [...boxArguments(box, program), '--chdir', folder, '--info-fd', '3', '--', program]
+    const child = inBox ? start(boxProgram, [...inBox, ...args]) : start(program, args)
+    const said = inBox && text(child.stdio[3] as Readable)
     await once(child, 'spawn')
     child.unref()
-    return await identify(child.pid ?? 0)
+    return await identify(said ? childIn(await said) : (child.pid ?? 0))
   } finally {
     await errors.close()
   }
+}
+
+/** The number of the process in a box; 0, which none has, if bubblewrap has ended before. */
+function childIn(said: string): number {
+  const pid = /"child-pid": (\d+)/.exec(said)?.[1]
+  return pid === undefined ? 0 : Number(pid)
 }
 
 /** Gives back the room of all errors but the first ones. */
@@ -72,8 +91,10 @@ export async function errorsIn(folder: string): Promise<string> {
 export async function findProcess(word: string, folder: string): Promise<QemuProcess | undefined> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (words.split('\0').includes(word) && (await isOwn(pid, folder))) return identify(Number(pid))
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    // The process that waits for the end of a box has the same arguments after those of the box.
+    if (words[0] === boxProgram || !words.includes(word)) continue
+    if (await isOwn(pid, folder)) return identify(Number(pid))
   }
   return undefined
 }

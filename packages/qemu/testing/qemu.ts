@@ -1,10 +1,11 @@
 /** The programs that tests with QEMU need. */
 import { spawnSync } from 'node:child_process'
+import { whyNoBox } from '../machine/box.ts'
 
 /** The Debian packages that bring them. */
-export const qemuPackages = ['qemu-system-x86', 'qemu-utils', 'cpio'] as const
+export const qemuPackages = ['qemu-system-x86', 'qemu-utils', 'bubblewrap', 'cpio'] as const
 
-const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', 'cpio']
+const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', 'bwrap', 'cpio']
 const isAbsent = (program: string) => spawnSync(program, ['--version']).status !== 0
 
 /** The name of QEMU; undefined where one of the programs is not installed. */
@@ -12,3 +13,6 @@ export const findQemu = (): string | undefined => (programs.some(isAbsent) ? und
 
 /** Why tests with QEMU are skipped; false if they are not. */
 export const whyNoQemu = findQemu() === undefined && `install ${qemuPackages.join(', ')}`
+
+/** Whether the machines of tests are in boxes: wherever this host can make them. */
+export const hasBoxes = whyNoBox('qemu-system-x86_64') === undefined

@@ -1,0 +1,177 @@
+/** A QEMU that its guest has taken over: it sees and changes the files of its machine, and nothing else. */
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Layer } from '@purlin/core/ports'
+import { layerFile } from '@purlin/databases/layer-files'
+import { realClock } from '@purlin/sleds/suite/real-clock'
+import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { filesIn } from '../machine/context.ts'
+import { findMachine } from '../machine/launch.ts'
+import { killProcess, startProcess } from '../machine/process.ts'
+import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
+import { createQemuHost, type QemuHost } from './host.ts'
+
+const MiB = 1024 ** 2
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const whyNot = whyNoQemu || (!hasBoxes && 'bubblewrap cannot make boxes here')
+
+let folder: string
+let host: QemuHost
+let sledId: string
+const at = (id: string) => join(folder, 'host', id)
+const blobs = () => join(folder, 'blobs')
+const dataOf = ({ id }: Layer) => layerFile(blobs(), id, 'data')
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'purlin-box-'))
+  mkdirSync(blobs())
+  writeFileSync(join(folder, 'purlin.db'), 'keys of all silos')
+  host = await createQemuHost({
+    folder: join(folder, 'host'),
+    owner: 'a database',
+    blobs: blobs(),
+    accelerator: 'tcg',
+    hasBoxes,
+    network: 'none',
+    clock: realClock,
+    log,
+  })
+  sledId = (await host.hardware()).sleds[0]?.id ?? ''
+})
+afterEach(async () => {
+  await host.close()
+  for (const id of readdirSync(join(folder, 'host'))) {
+    const process = await findMachine(at(id))
+    if (process) await killProcess(process)
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function run(layers: Layer[]) {
+  const id = randomUUID()
+  const spec = exampleSpec(sledId)
+  const disks = spec.disks.map((disk) => ({ ...disk, size: MiB, layers }))
+  await host.ensure(id, { ...spec, ncpus: 1, memory: 32 * MiB, cpuPlatform: 'host', disks })
+  await vi.waitFor(async () => expect(await host.inspect(id, sledId)).toMatchObject({ state: 'running' }), {
+    timeout: 60_000,
+  })
+  return { id, disks }
+}
+
+describe.skipIf(whyNot)('a machine in its box', () => {
+  it('sees its own files, no database, no disks and folders of others, and no other process', async () => {
+    const image: Layer = { id: randomUUID(), hasBytes: true }
+    writeFileSync(dataOf(image), Buffer.alloc(MiB, 7))
+    const top: Layer = { id: randomUUID(), hasBytes: false }
+    const { id: other } = await run([{ id: randomUUID(), hasBytes: false }])
+    const { id } = await run([top, image])
+    const pid = (await findMachine(at(id)))?.pid ?? 0
+    const inside = (path: string) => `/proc/${pid}/root${path}`
+    const seen = (path: string) => readdirSync(inside(path)).toSorted()
+
+    expect(seen(folder)).toEqual(['host'])
+    expect(seen(join(folder, 'host'))).toEqual([id])
+    expect(seen(join(at(id), 'written'))).toEqual([`${top.id}.data`, `${top.id}.qcow2`])
+    expect(seen(join(at(id), 'read'))).toEqual([`${image.id}.data`])
+    for (const path of [join(folder, 'purlin.db'), blobs(), at(other), '/proc/1', '/home', '/root', '/sys'])
+      expect(existsSync(inside(path)), path).toBe(false)
+    expect(seen('/etc').filter((name) => /passwd|shadow|ssl|ssh/.test(name))).toEqual([])
+
+    const [, options = ''] = new RegExp(` ${join(at(id), 'read')} (\\S+)`).exec(mountsOf(pid)) ?? []
+    expect(options.split(',')).toContain('ro')
+    expect(statusOf(pid)).toMatchObject({
+      CapEff: '0000000000000000',
+      CapBnd: '0000000000000000',
+      NoNewPrivs: '1',
+    })
+    // It has a network without any device but its own loopback.
+    expect(
+      readFileSync(`/proc/${pid}/net/dev`, 'utf8')
+        .match(/^ *\w+:/gm)
+        ?.map((name) => name.trim()),
+    ).toEqual(['lo:'])
+  })
+
+  it('gets the new layers of a snapshot, and keeps no room of disks once it has ended', async () => {
+    const first: Layer = { id: randomUUID(), hasBytes: false }
+    const { id, disks } = await run([first])
+    const second: Layer = { id: randomUUID(), hasBytes: false }
+    const layers = [second, { ...first, hasBytes: true }]
+    await host.setLayers(id, sledId, {
+      boot: 1,
+      storage: 1,
+      disks: disks.map((disk) => ({ id: disk.id, layers })),
+    })
+    expect(await host.inspect(id, sledId)).toMatchObject({ storage: 1 })
+    const [links = ''] = readdirSync(join(blobs(), 'machines')).map((one) => join(blobs(), 'machines', one))
+    expect(readdirSync(links)).toEqual([id])
+    const process = await findMachine(at(id))
+    if (process) await killProcess(process)
+    await vi.waitFor(async () => expect(await host.inspect(id, sledId)).toMatchObject({ state: 'failed' }), {
+      timeout: 60_000,
+    })
+    expect(readdirSync(links)).toEqual([])
+  })
+
+  it('a process in one cannot change what it reads, nor reach a socket or a process of the host', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const own = at(randomUUID())
+    const { run: sockets, log: console_ } = filesIn(own)
+    const others = { read: join(folder, 'links', 'read'), written: join(folder, 'links', 'written') }
+    for (const one of [sockets, join(own, 'read'), join(own, 'written'), others.read, others.written])
+      mkdirSync(one, { recursive: true })
+    writeFileSync(console_, '')
+    writeFileSync(join(own, 'machine.json'), '{}')
+    writeFileSync(join(others.read, 'image'), 'image')
+    const tries = [
+      `echo broken > ${own}/machine.json`,
+      `echo broken > ${own}/read/image`,
+      `rm ${own}/read/image`,
+      `ln -sf ${folder}/purlin.db ${console_}`,
+      `cat ${folder}/purlin.db`,
+      `kill -0 ${process.pid}`,
+      `cat /proc/${process.pid}/environ`,
+      `mount -t tmpfs none /usr`,
+      `cat /dev/sda /dev/vda /dev/mem`,
+      `exec 3<>/dev/tcp/127.0.0.1/${port}`,
+    ]
+    const words = tries.map((one, i) => `( ${one} ) 2>/dev/null && echo ${i} >> ${sockets}/done`).join('\n')
+    const started = await startProcess({
+      program: 'bash',
+      args: ['-c', `${words}\necho end >> ${own}/written/end`],
+      folder: own,
+      box: {
+        read: [own],
+        written: [sockets, console_],
+        moved: [
+          [join(own, 'read'), others.read, 'read'],
+          [join(own, 'written'), others.written, 'written'],
+        ],
+        hasNetwork: false,
+      },
+    })
+    expect(started).toBeDefined()
+    await vi.waitFor(() => expect(readFileSync(join(others.written, 'end'), 'utf8')).toBe('end\n'), {
+      timeout: 60_000,
+    })
+    server.close()
+    expect(existsSync(join(sockets, 'done'))).toBe(false)
+    expect(readFileSync(join(others.read, 'image'), 'utf8')).toBe('image')
+    expect(readFileSync(join(own, 'machine.json'), 'utf8')).toBe('{}')
+  })
+})
+
+const mountsOf = (pid: number) => readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
+const statusOf = (pid: number) =>
+  Object.fromEntries(
+    readFileSync(`/proc/${pid}/status`, 'utf8')
+      .split('\n')
+      .map((line) => line.split(':\t')),
+  )
