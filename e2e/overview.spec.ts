@@ -13,6 +13,55 @@ import {
 import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
+test('an overview says what has failed and what is under way, while it changes', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('watched')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'overview')
+  await expect(page.getByText(/^Nothing is in progress/)).toBeVisible()
+  const contents = page.getByRole('region', { name: 'Contents' })
+  await api.instanceStart({ params: { instance: 'web' }, query: { project } })
+  await expect(contents.getByRole('link', { name: /^running/ })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'started instance web' })).toBeVisible()
+  await go(page, '/projects/telemetry/overview')
+  const failed = page.getByRole('listitem').filter({ hasText: 'query-failed' })
+  await expect(failed).toContainText('the guest stopped answering its hypervisor')
+  await failed.getByRole('link', { name: 'query-failed' }).click()
+  await expectPath(page, '/projects/telemetry/instances/query-failed/storage')
+})
+
+test('an operator sees first what is wrong in the fleet, what is under way and what was changed', async ({
+  page,
+  enter,
+  api,
+}) => {
+  await enter('/system', 'tariq-aziz')
+  await expectPath(page, '/system/overview')
+  const line = (text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
+  await expect(line(/^critical/).first()).toContainText('does not answer')
+  await expect(line(/ is failing: /)).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Memory' })).toBeVisible()
+
+  const { items: sleds } = await api.sledList({ query: {} })
+  const sled = sleds.find(({ missingSince }) => !missingSince)
+  const at = { params: { sledId: sled?.id ?? '' } }
+  await api.sledMaintenanceStart({ ...at, body: {} })
+  const serial = sled?.baseboard.serial ?? ''
+  await expect(line(`Maintenance of ${serial}`)).toContainText(/It is empty|could not be moved/)
+  await expect(line(`started maintenance of sled ${serial}`)).toContainText('tariq-aziz')
+  await line(`Maintenance of ${serial}`).getByRole('link').click()
+  await expectPath(page, `/system/inventory/sleds/${at.params.sledId}/maintenance`)
+  await api.sledMaintenanceEnd(at)
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Silos' })
+    .click()
+  await expectPath(page, '/system/silos')
+})
+
 test('a person sees what is in a project, and the instances of all projects', async ({ page, api, own }) => {
   const project = await own('seen')
   const other = await makeProject(api, 'second')
@@ -26,9 +75,12 @@ test('a person sees what is in a project, and the instances of all projects', as
   const contents = page.getByRole('region', { name: 'Contents' })
   await expect(contents.getByRole('link', { name: /^Instances 1$/ })).toBeVisible()
   await expect(contents.getByRole('link', { name: /^VPCs 1$/ })).toBeVisible()
-  await expect(page.getByText('Nothing in this project has failed.')).toBeVisible()
+  await expect(page.getByText('Nothing is wrong. No resource of this project has failed.')).toBeVisible()
+  await expect(page.getByText(/^Nothing runs out\./)).toBeVisible()
   await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
-  await expect(row(page, /Created disk/)).toContainText('spare')
+  const made = page.getByRole('listitem').filter({ hasText: 'created disk spare' })
+  await expect(made).toContainText('hanna-okafor')
+  await expect(made.getByRole('link', { name: 'spare' })).toBeVisible()
   await page.getByRole('link', { name: 'All activity' }).click()
   await expectPath(page, `/projects/${project}/activity`)
   await expect(row(page, /Created instance/)).toContainText(name)

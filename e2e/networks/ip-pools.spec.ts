@@ -182,9 +182,9 @@ test('one goes to the system and back', async ({ page, enter, troubles }) => {
   await expectPath(page, '/projects')
   await go(page, '/settings/profile')
   await jumpTo(page, 'Manage system')
-  await expectPath(page, '/system/silos')
+  await expectPath(page, '/system/overview')
   await go(page, '/system')
-  await expectPath(page, '/system/silos')
+  await expectPath(page, '/system/overview')
 })
 
 test('a viewer of the fleet sees pools, and why nothing can be changed', async ({ page, enter }) => {

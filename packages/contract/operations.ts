@@ -14,6 +14,7 @@ import * as backups from './operations/backups/backups.ts'
 import * as supportBundles from './operations/bundles/support-bundles.ts'
 import * as auditLog from './operations/audit/audit-log.ts'
 import * as capacity from './operations/hardware/capacity.ts'
+import * as fleetOverview from './operations/hardware/overview.ts'
 import * as certificates from './operations/silos/certificates.ts'
 import * as currentUser from './operations/access/current-user.ts'
 import * as disks from './operations/storage/disks.ts'
@@ -136,6 +137,7 @@ export const operations = {
   ...only(hardware),
   ...only(hosts),
   ...only(capacity),
+  ...only(fleetOverview),
   ...only(addressLots),
   ...only(bgp),
   ...only(bfd),

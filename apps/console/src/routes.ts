@@ -242,6 +242,7 @@ const alerts = [
 
 const system = [
   index('features/system/home.tsx'),
+  route('/overview', 'features/system/overview.tsx'),
   ...plainIn('fleet'),
   layout('_silo-pages', 'features/silos/crumb.tsx', [
     list('/silos', 'features/silos/list.tsx', [route('/silos-new', 'features/silos/create.tsx')]),

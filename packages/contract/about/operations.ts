@@ -239,6 +239,8 @@ const sentences: Sentences = {
     'Show the capacity of the fleet: how much is reserved and used, what still fits, and how long it will last.',
   attentionList:
     'List the conditions that need the attention of operators now, critical ones first, each with what to do.',
+  systemOverview:
+    'Show what operators look at first and no list has: alerts that do not reach their receivers, certificates that expire, and sleds in maintenance.',
   sledMetric: 'Show what a sled used over time, as its host has reported it.',
   sledMaintenanceStart:
     'Begin maintenance of a sled. It is closed for new instances, and a task moves those on it to other sleds. Repeating it goes on with what is left.',

@@ -193,7 +193,7 @@ export const limits = {
   search: { max: 50, default: 20, text: 200 },
   /** Ids that one request asks the names of. */
   names: 80,
-  /** The failures that the overview of a project lists. */
+  /** The lines of each part of an overview. */
   overview: { failures: 10 },
   /** Filters of a request for a list. */
   filters: 32,

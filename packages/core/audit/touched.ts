@@ -11,6 +11,7 @@ type Row = Readonly<{
   id: string
   name?: string
   displayName?: string
+  serial?: string
   siloId?: string
   projectId?: string | null
   vpcId?: string
@@ -35,8 +36,8 @@ interface Recorded {
   readonly touches: Touches | undefined
 }
 
-// The id replaces a missing name.
-const nameOf = (row: Row): string => row.name ?? row.displayName ?? row.id
+// Hardware is known by its serial number. The id replaces a missing name.
+const nameOf = (row: Row): string => row.name ?? row.displayName ?? row.serial ?? row.id
 
 function add(
   { touches }: Recorded,
@@ -63,8 +64,8 @@ export const noteTarget = (unit: Recorded, kind: KindName, row: Row): void => {
 }
 export const noteMade = (unit: Recorded, kind: KindName, row: Row): void =>
   add(unit, [kind, row], { before: null, after: nameOf(row) })
-/** Notes a row that has changed, as it was, and its name after. */
-export const noteChanged = (unit: Recorded, [kind, row]: [KindName, Row], after: string): void =>
+/** Notes a row that has changed, as it was, and its name after, which is that of before unless it is given. */
+export const noteChanged = (unit: Recorded, [kind, row]: [KindName, Row], after = nameOf(row)): void =>
   add(unit, [kind, row], { before: nameOf(row), after })
 export const noteDeleted = (unit: Recorded, kind: KindName, row: Row): void =>
   add(unit, [kind, row], { before: nameOf(row), after: null })

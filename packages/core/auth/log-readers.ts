@@ -19,7 +19,7 @@ const every = (allow: OpShape['allow'], level: string): boolean =>
   wordsOf(allow).every((word) => word.startsWith(level))
 
 /** They are about the fleet, unless their entry names a silo. */
-const ofFleet = named((allow) => every(allow, 'fleet.'))
+export const ofFleet = named((allow) => every(allow, 'fleet.'))
 
 /**
  * Operations on what every viewer of the silo may read. Those on the contents of projects are readable as well. A new

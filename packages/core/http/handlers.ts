@@ -39,6 +39,7 @@ import { disks } from '#/resources/storage/disk-changes.ts'
 import { diskImports } from '#/resources/storage/disk-import.ts'
 import { floatingIps } from '#/resources/addresses/floating-ips.ts'
 import { attention } from '#/resources/alerts/attention.ts'
+import { fleetOverview } from '#/resources/alerts/fleet-overview.ts'
 import { capacity } from '#/resources/hardware/totals.ts'
 import { hostJoining } from '#/resources/hardware/host-joining.ts'
 import { hosts } from '#/resources/hardware/hosts.ts'
@@ -171,6 +172,7 @@ export const handlers: Handlers = {
   ...hosts,
   ...hostJoining,
   ...capacity,
+  ...fleetOverview,
   ...attention,
   ...alerts,
   ...alertReceivers,

@@ -219,6 +219,7 @@ export const paths = {
   activeAlerts: '/system/alerts/active',
   endedAlerts: '/system/alerts/ended',
   utilization: '/utilization',
+  systemOverview: '/system/overview',
   systemUtilization: '/system/utilization',
   systemUpdate: '/system/update',
   backup: '/system/backup',

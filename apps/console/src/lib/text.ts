@@ -31,5 +31,9 @@ export const shorten = (text: string, max: number, at: 'end' | 'middle' = 'end')
   return `${part(0, Math.ceil(kept / 2))}…${part(characters.length - Math.floor(kept / 2))}`
 }
 
+/** Ids in lists and crumbs are as short as the crumbs of the specification. */
+const shortLength = 12
+export const shortId = (id: string): string => shorten(id, shortLength, 'middle')
+
 /** Class names joined by spaces, the absent ones left out. */
 export const cx = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -1,18 +1,10 @@
-import { attentionList } from '@purlin/contract/operations/hardware/capacity'
 import { useQuery } from '@tanstack/react-query'
-import { query } from '#/api/query.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
-
-const most = 100
-const pollMs = 60_000
+import { openIssues } from './notices/openIssues.ts'
 
 /** How many issues there are, next to the entry of the sidebar; nothing while there are none. */
 export function IssueCount() {
-  const { data } = useQuery({
-    ...query(attentionList, { query: { limit: most } }),
-    throwOnError: false,
-    refetchInterval: pollMs,
-  })
+  const { data } = useQuery(openIssues())
   if (!data || data.items.length === 0) return null
   const isCritical = data.items.some(({ severity }) => severity === 'critical')
   return (

@@ -55,6 +55,7 @@ export const projectNavigation = (project: string, isOperator: boolean): readonl
 
 /** The entries for those who run the fleet. */
 export const systemNavigation: readonly NavItem[] = [
+  { label: 'Overview', href: paths.systemOverview, icon: <LayoutDashboard /> },
   itemOf(kinds.silo),
   { label: 'Issues', href: paths.issues, icon: <TriangleAlert />, aside: <IssueCount /> },
   { label: 'Alerts', href: paths.activeAlerts, also: [paths.alerts], icon: <BellRing /> },
@@ -75,7 +76,7 @@ export const systemNavigation: readonly NavItem[] = [
   { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },
 ]
 /** Where their area begins. */
-export const systemHome = sections.silo.list()
+export const systemHome = paths.systemOverview
 
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },

@@ -1,5 +1,9 @@
 /** Fields of racks, sleds, disks and switches. */
+import { expiryDays } from '#/rules/credentials/certificates.ts'
+import { limits } from '#/rules/limits.ts'
 import type { FieldSentences } from '../field-sentences.ts'
+
+const most = limits.overview.failures
 
 const seen = {
   timeReported: 'When it was last reported, RFC 3339 in UTC; null if never by this version.',
@@ -152,6 +156,24 @@ export const hardware: FieldSentences = {
     name: 'Its name or serial number.',
     within:
       'More about it: the id of the switch of a port, the resource of a quota, the silo of a certificate; null for others.',
+  },
+  SystemOverview: {
+    failedDeliveries: `The last deliveries of receivers whose last delivery failed, at most ${most}, the newest first.`,
+    expiringCertificates: `Certificates that are in use and expire within ${expiryDays[0]} days, at most ${most}, the first to expire first.`,
+    maintenance: `Sleds in maintenance, at most ${most}, the longest first.`,
+  },
+  FailedDelivery: {
+    receiverName: 'The name of the receiver.',
+    delivery: 'Its last delivery that has ended.',
+  },
+  ExpiringCertificate: {
+    siloName: 'The name of the silo that is served with it.',
+    notAfter: 'When it expires, RFC 3339 in UTC.',
+  },
+  SledInMaintenance: {
+    sledId: 'The id of the sled.',
+    serial: 'The serial number of the sled.',
+    maintenance: 'How far it is.',
   },
   UninitializedSledId: { part, serial },
   SledId: { id: 'The id of the sled.' },

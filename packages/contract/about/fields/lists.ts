@@ -141,7 +141,12 @@ export const lists: FieldSentences = {
     message: 'Why it failed or was skipped.',
     timeCompleted: 'When the item was done, RFC 3339 in UTC.',
   },
-  auditLogList: { ...filters, sortBy, silo },
+  auditLogList: {
+    ...filters,
+    sortBy,
+    silo,
+    fleetOnly: 'Only operations of operators on the fleet, not those of users in silos.',
+  },
   siloAuditLogList: { ...filters, sortBy },
   auditLogExport: { ...filters, silo },
   siloAuditLogExport: filters,

@@ -117,7 +117,7 @@ const EmailAttempt = ref('EmailDeliveryAttempt', object({
 export const AlertSubject = ref('AlertSubject', object({
   type: string(unlimited), id: string(unlimited), name: string(unlimited), within: nullable(string(unlimited)),
 }))
-const Delivery = ref('AlertDelivery', object({
+export const Delivery = ref('AlertDelivery', object({
   id: Uuid, alertId: Uuid, alertClass: string(unlimited), receiverId: Uuid,
   state: ref('AlertDeliveryState', enumOf(deliveryStates)),
   trigger: ref('AlertDeliveryTrigger', enumOf(deliveryTriggers)),

@@ -1,7 +1,7 @@
 /** Each entry has the action, the actor, the source, the objects and the outcome. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { array, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
+import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { download, exportFormat } from '#/schemas/export.ts'
 import { inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -91,7 +91,7 @@ const list = { method: 'GET', ok: 200, tag: 'system/audit-log', response: ref('A
 
 export const auditLogList = op({
   ...list, path: '/v1/system/audit-log', allow: 'fleet.viewer',
-  query: object({ ...query, silo: optional(NameOrId) }),
+  query: object({ ...query, silo: optional(NameOrId), fleetOnly: optional(boolean()) }),
 })
 export const siloAuditLogList = op({
   ...list, path: '/v1/audit-log', allow: 'silo.admin', tag: 'silo',

@@ -43,7 +43,7 @@ export const Share = ref('SledShare', object({
   used: nullable(number()),
 }))
 /** A sled that is being taken out, or is out. */
-const Maintenance = ref('SledMaintenance', object({
+export const Maintenance = ref('SledMaintenance', object({
   since: time(),
   state: enumOf(maintenanceStates),
   /** instances that are still on it */

@@ -15,7 +15,7 @@ import { attempt, attemptViews } from './send.ts'
 import { kindOf, problemOf, targetOf, type Target } from './targets.ts'
 
 /** A delivery as clients see it, with the alert if there is still one. */
-const view = (kind: Target['kind'], row: AlertDeliveryTable, alert?: AlertTable) => ({
+export const deliveryView = (kind: Target['kind'], row: AlertDeliveryTable, alert?: AlertTable) => ({
   id: row.id,
   alertId: row.alertId,
   alertClass: row.alertClass,
@@ -40,7 +40,7 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
       .where('state', 'in', states.length > 0 ? states : deliveryStates)
     const found = await pageByStart(ctx, page, { rows, table: 'alertDelivery', holder: id })
     const alerts = await alertsOf(ctx.tx, found.items)
-    return mapPage(found, (row) => view(kindOf(receiver), row, alerts.get(row.alertId)))
+    return mapPage(found, (row) => deliveryView(kindOf(receiver), row, alerts.get(row.alertId)))
   },
 
   async alertDeliveryResend(ctx, { params, query }) {
@@ -79,13 +79,16 @@ export const alertDeliveries: Family<'alertDeliveryList' | 'alertDeliveryResend'
         const receiver = await resolveInFleet(ctx, 'alertReceiver', target.id)
         return query.resend === true && probe.state === 'delivered' ? resendFailed(ctx, receiver) : null
       })
-      return { probe: view(target.kind, probe), resendsStarted: resends }
+      return { probe: deliveryView(target.kind, probe), resendsStarted: resends }
     },
   },
 }
 
 /** The alerts of deliveries, by their ids. */
-async function alertsOf(tx: Tx, rows: readonly AlertDeliveryTable[]): Promise<Map<string, AlertTable>> {
+export async function alertsOf(
+  tx: Tx,
+  rows: readonly AlertDeliveryTable[],
+): Promise<Map<string, AlertTable>> {
   if (rows.length === 0) return new Map()
   const ids = [...new Set(rows.map(({ alertId }) => alertId))]
   const found = await tx.selectFrom('alert').selectAll().where('id', 'in', ids).execute()

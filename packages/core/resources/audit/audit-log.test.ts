@@ -267,6 +267,14 @@ describe('the list', () => {
     await expect(list({ silo: 'nope' })).rejects.toMatchObject({ status: 404 })
   })
 
+  it('can be those of operators on the fleet only', async () => {
+    await w.as('admin').diskCreate(disk('of-silo'))
+    await w.as('fleetAdmin').ipPoolCreate({ body: { name: 'office', description: '' } })
+    await w.as('admin').projectCreate({ body: { name: 'other', description: '' } })
+    expect(operationsOf(await list({ fleetOnly: true }))).toEqual(['ip_pool_create'])
+    expect(operationsOf(await list({ fleetOnly: false }))).toContain('disk_create')
+  })
+
   it('scans a limited number of entries for a rare one, and continues from there', async () => {
     await inDb(w, async (tx) => {
       const [row] = await tx.selectFrom('auditEntry').selectAll().orderBy('seq', 'desc').limit(1).execute()

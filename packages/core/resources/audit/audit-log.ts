@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { detailsIn, nameKey, type Details } from '#/audit/details.ts'
 import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
 import { permits, seesProject } from '#/auth/access.ts'
-import { contains, hasObject, isAboutSilo, readByViewers } from '#/auth/log-readers.ts'
+import { contains, hasObject, isAboutSilo, ofFleet, readByViewers } from '#/auth/log-readers.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Actor, Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
@@ -81,6 +81,8 @@ export type LogQuery = Query & {
   siloId: string | undefined
   /** The silo that it was about. */
   about?: string | undefined
+  /** Only what operators did to the fleet. */
+  fleetOnly?: boolean | undefined
   /** Only what viewers of the silo may read. */
   isForViewer?: boolean
 }
@@ -188,6 +190,7 @@ function entriesOf(ctx: Ctx, query: LogQuery, range: Range) {
   if (userAgent !== undefined)
     only(rows.where(contains(sql`lower(${sql.ref('userAgent')})`, userAgent.toLowerCase())))
   if (about !== undefined) only(rows.where(isAboutSilo(about)))
+  if (query.fleetOnly) only(rows.where('operation', 'in', ofFleet))
   if (isForViewer) only(rows.where('operation', 'in', readByViewers))
   if (objectType !== undefined) only(rows.where(hasObject(objectType)))
   if (result === 'unknown') only(rows.where('status', '=', 0))

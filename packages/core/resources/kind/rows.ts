@@ -100,7 +100,7 @@ export async function updateUnnamed<K extends KindWith<'isNamed'>>(
 ): Promise<RowOf<K>> {
   if (Object.keys(changes).length > 0)
     await ctx.tx.updateTable(kindRows[kind].table).set(changes).where('id', '=', row.id).execute()
-  noteChanged(ctx.unit, [kind, row], row.id)
+  noteChanged(ctx.unit, [kind, row])
   return { ...row, ...changes }
 }
 

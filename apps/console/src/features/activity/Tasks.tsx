@@ -1,6 +1,4 @@
 import { taskCancel, taskList, taskRetry, taskView } from '@purlin/contract/operations/tasks/tasks'
-import type { Result } from '@purlin/contract/op'
-import { countOf, nounOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, query } from '#/api/query.ts'
@@ -9,21 +7,13 @@ import { capitalize } from '#/lib/text.ts'
 import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { Controls, Entry } from './Entry.tsx'
 import { ItemsOf } from './ItemsOf.tsx'
+import { isOpen, percentDone, titleOf, useTasks, type Task } from './ownTasks.ts'
 
-type Task = Result<typeof taskList>['items'][number]
-
-const shown = 20
 const pollMs = 1000
-const isOpen = ({ timeEnded }: Task): boolean => timeEnded == null
 
 /** The tasks of the signed-in person. The stream of events tells of their progress, or it is polled. */
 export function Tasks() {
-  const { data, error } = useQuery({
-    ...query(taskList, { query: { limit: shown } }),
-    throwOnError: false,
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.items.some(isOpen) ? pollMs : false),
-  })
+  const { data, error } = useTasks()
   return (
     <>
       {error && <p className="text-secondary">Tasks are not available: {errorMessage(error)}</p>}
@@ -37,18 +27,6 @@ export function Tasks() {
   )
 }
 
-/** 'Stop 30 instances'. */
-function titleOf({ action, kind, totalItems }: Task): string {
-  const what = countOf(totalItems, nounOf(kind))
-  if (action === 'add_to_group') return `Add ${what} to an anti-affinity group`
-  if (action === 'add_to_affinity_group') return `Add ${what} to an affinity group`
-  if (action === 'move' || action === 'move_or_stop') return `Move ${what} to other sleds`
-  if (action === 'delete_all') return 'Delete a project with all of its contents'
-  return action === 'snapshot'
-    ? `Make snapshots of ${what}`
-    : `${capitalize(action.replaceAll('_', ' '))} ${what}`
-}
-
 const states = {
   waiting: 'Waiting',
   running: 'Running',
@@ -58,7 +36,7 @@ const states = {
 } as const
 
 function TaskEntry({ task }: { task: Task }) {
-  const { id, state, totalItems, pending, succeeded, failed, skipped, canceled } = task
+  const { id, state, totalItems, succeeded, failed, skipped, canceled } = task
   const title = titleOf(task)
   const counts = [
     `${succeeded} of ${totalItems} done`,
@@ -67,11 +45,7 @@ function TaskEntry({ task }: { task: Task }) {
     canceled > 0 && `${canceled} canceled`,
   ].filter(Boolean)
   return (
-    <Entry
-      title={title}
-      since={task.timeCreated}
-      percent={isOpen(task) ? percentDone(totalItems, pending) : undefined}
-    >
+    <Entry title={title} since={task.timeCreated} percent={isOpen(task) ? percentDone(task) : undefined}>
       <p className="text-secondary">
         {states[state]}: {counts.join(', ')}
       </p>
@@ -84,9 +58,6 @@ function TaskEntry({ task }: { task: Task }) {
     </Entry>
   )
 }
-
-const percentDone = (total: number, pending: number) =>
-  total === 0 ? 0 : Math.floor((100 * (total - pending)) / total)
 
 /** Why items failed, the most frequent reasons first, and on demand which ones. */
 function Failures({ task: { id, failed } }: { task: Task }) {

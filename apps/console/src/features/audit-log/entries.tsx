@@ -64,11 +64,17 @@ export function mainObject({
 const isOf = (operationId: string, type: string): boolean =>
   operationId.startsWith(`${type.replace(/^.+-image$/, 'image').replaceAll('-', '_')}_`)
 
+/** How many objects an entry has besides the main one. */
+export const otherObjects = ({
+  objects = [],
+  objectsOmitted = 0,
+}: Pick<Done, 'objects' | 'objectsOmitted'>): number => Math.max(0, objects.length - 1) + objectsOmitted
+
 /** `disk web-1`, and how many more there are. */
 export function ObjectCell({ done }: { done: Pick<Done, 'operationId' | 'objects' | 'objectsOmitted'> }) {
   const main = mainObject(done)
   if (!main) return <span className="text-tertiary">—</span>
-  const more = (done.objects?.length ?? 0) - 1 + (done.objectsOmitted ?? 0)
+  const more = otherObjects(done)
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
       <span className="text-secondary">{nounOf(main.type)}</span>

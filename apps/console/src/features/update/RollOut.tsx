@@ -9,6 +9,7 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { breakdownOf, progressOf } from './progress.ts'
 import { reloadStatus, type Status } from './queries.ts'
+import { doingWords } from './words.ts'
 
 /** The present step, the next one, and the reason if the update waits. */
 export function RollOut({ status }: { status: Status }) {
@@ -35,14 +36,13 @@ export function RollOut({ status }: { status: Status }) {
 
 function Steps({ status }: { status: Status }) {
   const { step, next, waitsFor, waitsSince, paused } = status
-  const doing = step?.phase === 'evacuating' ? 'Moving instances from' : 'Installing on'
   return (
     <dl className="grid gap-x-4 gap-y-1 grid-cols-[auto_1fr]">
       <dt className="text-secondary">Now</dt>
       <dd>
         {step ? (
           <>
-            {doing} {step.kind} <span className="mono">{step.serial}</span>{' '}
+            {doingWords(step.phase)} {step.kind} <span className="mono">{step.serial}</span>{' '}
             <span className="text-secondary">
               <RelativeTime date={step.since} />
             </span>

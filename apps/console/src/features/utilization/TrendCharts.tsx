@@ -1,20 +1,18 @@
 import type { capacityView } from '@purlin/contract/operations/hardware/capacity'
 import type { Result } from '@purlin/contract/op'
-import { countOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { serverNow } from '#/lib/clock.ts'
-import { formatSize, twoDecimals } from '#/lib/format.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { historyQuery, stepsOf, withLevel, type Resource } from '#/features/metrics/usage/history.ts'
+import { trendText } from './trend.ts'
 
 type Capacity = Result<typeof capacityView>
 type Of = keyof Capacity['trends']
-type Trend = Capacity['trends'][Of]
 
 const charts = [
   { of: 'threads', title: 'CPU', resource: 'cpus', quantity: 'vcpus' },
@@ -67,12 +65,4 @@ function TrendChart({ of, title, resource, quantity, capacity, range }: TrendCha
       curve="step"
     />
   )
-}
-
-/** 'Full in 12 days at 3 more each day' */
-function trendText({ perDay, daysUntilFull }: Trend, isBytes: boolean): string {
-  if (perDay === null) return 'There is no history yet.'
-  if (daysUntilFull === null) return 'Not full in sight.'
-  const daily = isBytes ? formatSize(Math.round(perDay)) : twoDecimals(perDay)
-  return `Full in ${countOf(Math.floor(daysUntilFull), 'day')}, at ${daily} more each day.`
 }

@@ -11,7 +11,7 @@ import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { ActionCard } from '../parts/ActionCard.tsx'
 import { ShortId } from '../parts/columns.tsx'
-import { shortId } from '../parts/words.ts'
+import { shortId } from '#/lib/text.ts'
 import { host } from './hosts.ts'
 
 type JoinCode = Item<typeof hostJoinCodeList>

@@ -5,7 +5,7 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import { UiLink } from '#/ui/button/link.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { shortId } from './words.ts'
+import { shortId } from '#/lib/text.ts'
 
 /** An id, shortened for the eye. */
 export const ShortId = ({ id }: { id: string }) => (

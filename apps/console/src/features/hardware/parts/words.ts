@@ -1,7 +1,6 @@
 /** Values of hardware in words. */
 import type { Accelerator, NetworkMode, CpuFamily } from '@purlin/contract/rules/hardware'
 import { twoDecimals } from '#/lib/format.ts'
-import { shorten } from '#/lib/text.ts'
 
 const speedUnits = [
   ['Tbit/s', 1e12],
@@ -19,10 +18,6 @@ export const celsiusText = (value: number): string => `${twoDecimals(value)} °C
 
 /** 'Cubby 3' of places in a rack, which are counted from 0 at its bottom. */
 export const cubbyText = (cubby: number): string => `Cubby ${cubby}`
-
-/** Ids in lists and crumbs are as short as the crumbs of the specification. */
-const shortLength = 12
-export const shortId = (id: string): string => shorten(id, shortLength, 'middle')
 
 export const familyWords: Record<CpuFamily, string> = {
   amd_milan: 'AMD Milan',

@@ -1,0 +1,84 @@
+import { resourceActivity } from '@purlin/contract/operations/audit/audit-log'
+import { nounOf } from '@purlin/contract/rules/kinds'
+import { isUuid } from '@purlin/contract/rules/names'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { errorMessage } from '#/api/errors.ts'
+import { query, type Read } from '#/api/query.ts'
+import { shortId } from '#/lib/text.ts'
+import { anywhere } from '#/resource/address/pageOf.ts'
+import { LinesCard } from '#/ui/layout/LinesCard.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { doneWords } from './doneWords.ts'
+import { actorWords, mainObject, nameOf, otherObjects, type Done, type Touched } from './entries.tsx'
+
+const few = 8
+
+/** The last changes of a resource, such as `project:ID`. Requests that were refused have changed nothing. */
+export const changesQuery = (resource: string) => ({
+  ...query(resourceActivity, { query: { resource, limit: few, result: 'success' as const } }),
+  throwOnError: false,
+})
+
+/** The last changes as sentences, the newest first. */
+export function Changes({
+  of,
+  footer,
+  none = 'Nothing was changed since the audit log began.',
+}: {
+  of: Read<{ items: Done[]; nextPage?: string | null | undefined }>
+  footer: ReactNode
+  none?: string
+}) {
+  const { data, error } = useQuery({ ...of, throwOnError: false })
+  return (
+    <LinesCard
+      title="Last changes"
+      items={data?.items}
+      keyOf={({ id }) => id}
+      line={(done) => <Sentence done={done} />}
+      // A page looks through a limited number of entries.
+      none={data?.nextPage ? 'None of the newest entries of the audit log is a change.' : none}
+      error={error && !data ? `Could not load the changes: ${errorMessage(error)}` : undefined}
+      footer={footer}
+    />
+  )
+}
+
+/** `hanna-okafor created disk data`, and when. */
+function Sentence({ done }: { done: Done }) {
+  const main = mainObject(done)
+  const words = doneWords(done.operationId)
+  const more = otherObjects(done)
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <p className="min-w-0 wrap-anywhere">
+        {actorWords(done)} {words}
+        {main && (
+          <>
+            {endsWithNoun(words, main) ? ' ' : `: ${nounOf(main.type)} `}
+            <ObjectName object={main} />
+          </>
+        )}
+        {more > 0 && <span className="text-secondary"> and {more} more</span>}
+      </p>
+      <span className="shrink-0">
+        <RelativeTime date={done.timeCompleted} caption="Completed" />
+      </span>
+    </div>
+  )
+}
+
+/** The kind of an object is named once. */
+const endsWithNoun = (words: string, { type }: Touched): boolean =>
+  words.toLowerCase().endsWith(nounOf(type).toLowerCase())
+
+function ObjectName({ object }: { object: Touched }) {
+  const { type, id, nameAfter } = object
+  const href = nameAfter === null ? undefined : anywhere({ type, id, name: nameAfter })
+  const own = nameOf(object)
+  // Of what has no name.
+  const name = <span className="font-medium">{isUuid(own) ? shortId(own) : own}</span>
+  return href === undefined ? name : <TextLink href={href}>{name}</TextLink>
+}

@@ -1,0 +1,119 @@
+import { countOf } from '@purlin/contract/rules/kinds'
+import { useQuery } from '@tanstack/react-query'
+import { errorMessage } from '#/api/errors.ts'
+import { ExpiryBadge } from '#/features/certificates/Expiry.tsx'
+import { LinkedText } from '#/features/issues/SubjectLink.tsx'
+import type { Issue } from '#/features/issues/subject.ts'
+import { trendText, type Capacity } from '#/features/utilization/trend.ts'
+import { paths } from '#/lib/addresses.ts'
+import { formatSize, twoDecimals } from '#/lib/format.ts'
+import { pageOf } from '#/resource/address/pageOf.ts'
+import { openIssues } from '#/shell/notices/openIssues.ts'
+import { TextLink } from '#/ui/button/link.tsx'
+import { LinesCard } from '#/ui/layout/LinesCard.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { capacityQuery, fleetQuery, type FleetOverview } from './queries.ts'
+import { isFilling, scarceIn, type Scarce } from './runningOut.ts'
+
+type Certificate = FleetOverview['expiringCertificates'][number]
+type Line = { key: string } & (
+  | { of: 'capacity'; scarce: Scarce; capacity: Capacity }
+  | { of: 'filling'; issue: Issue }
+  | { of: 'certificate'; certificate: Certificate }
+)
+
+/** The things that run out: the capacity of the fleet, IP pools, quotas of silos, and certificates. */
+export function FleetRunningOut() {
+  const issues = useQuery(openIssues())
+  const fleet = useQuery(fleetQuery())
+  const capacity = useQuery(capacityQuery())
+  const all = [issues, fleet, capacity]
+  const error = all.find((one) => one.error && !one.data)?.error
+  const lines: Line[] | undefined =
+    issues.data && fleet.data && capacity.data
+      ? [
+          ...scarceIn(capacity.data).map((scarce): Line => ({
+            key: scarce.key,
+            of: 'capacity',
+            scarce,
+            capacity: capacity.data,
+          })),
+          ...fleet.data.expiringCertificates.map((certificate): Line => ({
+            key: certificate.id,
+            of: 'certificate',
+            certificate,
+          })),
+          ...issues.data.items
+            .filter(isFilling)
+            .map((issue): Line => ({ key: issue.id, of: 'filling', issue })),
+        ]
+      : undefined
+  return (
+    <LinesCard
+      title="Running out"
+      items={lines}
+      keyOf={({ key }) => key}
+      line={(line) => <RunningOutLine line={line} />}
+      none="Nothing runs out. Capacity, IP pools, quotas and certificates last."
+      isGood
+      error={error ? `Could not load what runs out: ${errorMessage(error)}` : undefined}
+      footer={
+        <>
+          <TextLink href={`${paths.systemUtilization}?tab=capacity`}>Capacity</TextLink>
+          <TextLink href={paths.systemUtilization}>Utilization</TextLink>
+        </>
+      }
+    />
+  )
+}
+
+const titles: Record<Scarce['key'], string> = {
+  threads: 'Hardware threads',
+  memory: 'Memory',
+  storage: 'Storage',
+}
+const tones = { fine: 'neutral', warning: 'warn', critical: 'danger' } as const
+
+function RunningOutLine({ line }: { line: Line }) {
+  return <div className="flex flex-wrap items-center gap-x-3 gap-y-1">{contentOf(line)}</div>
+}
+
+function contentOf(line: Line) {
+  switch (line.of) {
+    case 'capacity': {
+      const { key, level, percent, free } = line.scarce
+      const left = key === 'threads' ? countOf(Number(twoDecimals(free)), 'thread') : formatSize(free)
+      return (
+        <>
+          <span className="font-medium">{titles[key]}</span>
+          <Badge tone={tones[level]}>{percent}% reserved</Badge>
+          <span className="text-secondary">
+            {left} left. {trendText(line.capacity.trends[key], key !== 'threads')}
+          </span>
+        </>
+      )
+    }
+    case 'filling':
+      return (
+        <>
+          <Badge tone={line.issue.severity === 'critical' ? 'danger' : 'warn'}>{line.issue.severity}</Badge>
+          <span className="min-w-0 text-secondary wrap-anywhere">
+            <LinkedText text={line.issue.text} subject={line.issue.subject} />
+          </span>
+        </>
+      )
+    case 'certificate': {
+      const { name, siloName, notAfter } = line.certificate
+      return (
+        <>
+          <span className="font-medium wrap-anywhere">{name}</span>
+          <ExpiryBadge notAfter={notAfter} />
+          <span className="text-secondary">
+            The TLS certificate of silo{' '}
+            <TextLink href={pageOf('silo', { name: siloName })}>{siloName}</TextLink>
+          </span>
+        </>
+      )
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** The things of the fleet that run out. */
+import { quotaLevel } from '@purlin/contract/rules/quotas'
+import { keysOf } from '@purlin/contract/rules/keys'
+import type { Issue } from '#/features/issues/subject.ts'
+import type { Capacity } from '#/features/utilization/trend.ts'
+
+/** The conditions about something that runs out. The others are about something that is wrong. */
+const kindsOfRunningOut: readonly Issue['kind'][] = ['pool_filling', 'quota_filling']
+/** Known by its time, which is in the overview. */
+const certificate: Issue['kind'] = 'certificate_expiring'
+
+export const isFilling = ({ kind }: Pick<Issue, 'kind'>): boolean => kindsOfRunningOut.includes(kind)
+export const isRunningOut = (issue: Pick<Issue, 'kind'>): boolean =>
+  isFilling(issue) || issue.kind === certificate
+
+/** A capacity that lasts for less than this many days is about to run out. */
+const soonDays = 90
+
+export interface Scarce {
+  key: keyof Capacity['trends']
+  level: 'fine' | 'warning' | 'critical'
+  free: number
+  percent: number
+}
+
+/** The resources of the fleet that are nearly used up, or will be soon at the trend of the last days. */
+export const scarceIn = ({
+  trends,
+  ...capacity
+}: Pick<Capacity, 'trends' | keyof Capacity['trends']>): Scarce[] =>
+  keysOf(trends).flatMap((key) => {
+    const { usable, reserved } = capacity[key]
+    const level = quotaLevel(reserved, usable)
+    const { daysUntilFull } = trends[key]
+    if (level === 'fine' && (daysUntilFull === null || daysUntilFull > soonDays)) return []
+    const percent = usable > 0 ? Math.floor((100 * reserved) / usable) : 100
+    return [{ key, level, free: Math.max(0, usable - reserved), percent }]
+  })

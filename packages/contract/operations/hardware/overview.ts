@@ -1,0 +1,24 @@
+/** Of our own: the problems and the work that operators look at first, as far as no list has them. */
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { array, object, ref, string, time, unlimited } from '#/schema.ts'
+import { Name, Uuid } from '#/schemas/scalar.ts'
+import { Delivery } from '../alerts/receivers.ts'
+import { Maintenance } from './hardware.ts'
+
+const few = (noun: string) => ({ count: limits.overview.failures, noun })
+
+export const systemOverview = op({
+  method: 'GET', path: '/v1/system/overview', allow: 'fleet.viewer', ok: 200, tag: 'system/hardware',
+  response: ref('SystemOverview', object({
+    failedDeliveries: array(ref('FailedDelivery', object({
+      receiverName: Name, delivery: Delivery,
+    })), few('deliveries')),
+    expiringCertificates: array(ref('ExpiringCertificate', object({
+      id: Uuid, name: Name, siloName: Name, notAfter: time(),
+    })), few('certificates')),
+    maintenance: array(ref('SledInMaintenance', object({
+      sledId: Uuid, serial: string(unlimited), maintenance: Maintenance,
+    })), few('sleds')),
+  })),
+})
