@@ -50,6 +50,13 @@ const ownPool = `${networking}/ip-pools/PLACE`
 export const ofFleet: readonly FormRow[] = [
   { file: create, path: '/system/silos-new', fill: namedAfter, makes: true, plans: true },
   { file: create, path: `${networking}/ip-pools-new`, fill: namedAfter, makes: true, plans: true },
+  {
+    file: 'features/machine-sizes/SiloSizeDialog.tsx',
+    path: `${ownSilo}/machine-sizes`,
+    open: 'New machine size',
+    fill: named,
+    plans: true,
+  },
   { file: edit, path: `${ownPool}/edit`, fill: described, plans: true },
   { file: 'features/silos/SiloForm.tsx', path: `${ownSilo}/edit`, fill: described, plans: true },
   {

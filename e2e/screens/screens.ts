@@ -184,6 +184,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-quotas', '/system/silos/engineering/quotas', 'Storage', operator],
   ['silo-quotas-edit', '/system/silos/engineering/quotas/edit', 'Edit quotas', operator],
   ['silo-edit', '/system/silos/engineering/edit', 'Edit silo', operator],
+  ['silo-machine-sizes', '/system/silos/research/machine-sizes', 'simulation', operator],
   ['silo-ip-pools', '/system/silos/engineering/ip-pools', 'public-v4', operator],
   ['silo-fleet-roles', '/system/silos/engineering/fleet-roles', 'fleet', operator],
   ['silo-access-of-fleet', '/system/silos/engineering/access', 'joel-lindqvist', operator],

@@ -28,6 +28,7 @@ import * as imageImports from './operations/storage/image-imports.ts'
 import * as images from './operations/storage/images.ts'
 import * as internetGateways from './operations/vpcs/internet-gateways.ts'
 import * as instances from './operations/instances/instances.ts'
+import * as machineSizes from './operations/instances/machine-sizes.ts'
 import * as ipPools from './operations/addresses/ip-pools.ts'
 import * as metrics from './operations/metrics/metrics.ts'
 import * as networkInterfaces from './operations/vpcs/network-interfaces.ts'
@@ -114,6 +115,7 @@ export const operations = {
   ...only(tasks),
   ...only(projects),
   ...only(instances),
+  ...only(machineSizes),
   ...only(externalIps),
   ...only(disks),
   ...only(images),

@@ -158,6 +158,7 @@ export const directions: Record<string, readonly string[]> = {
     'images',
     'instance-state',
     'ip-pools',
+    'machine-sizes',
     'metrics',
     'network-losses',
     'ssh-keys',

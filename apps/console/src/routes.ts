@@ -261,6 +261,7 @@ const system = [
         route('/idps/tests/$test', 'features/identity-providers/test/view.tsx'),
       ]),
       route('/ip-pools', 'features/silos/ip-pools.tsx'),
+      route('/machine-sizes', 'features/machine-sizes/of-silo.tsx'),
       route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
       plainListAt('access', { folder: 'access/other-silo', one: 'identity' }),
       route('/users', 'features/silos/users.tsx'),

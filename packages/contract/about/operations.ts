@@ -138,6 +138,12 @@ const sentences: Sentences = {
   projectOverview:
     'Show the number of resources in a project, its share of the silo quota, and its failures.',
   projectDelete: 'Delete a project. It must contain nothing but its default VPC.',
+  machineSizeList: 'List the machine sizes of the fleet, which forms offer in silos without their own.',
+  machineSizeCreate: `Create a machine size of the fleet, at most ${limits.machineSizes}. Names are unique in the fleet.`,
+  siloMachineSizeList: 'List the machine sizes of a silo. While it has any, forms there offer only these.',
+  siloMachineSizeCreate: `Create a machine size of a silo, at most ${limits.machineSizes}. Names are unique in the silo.`,
+  offeredMachineSizeList:
+    'List the machine sizes for new instances: those of the silo of the caller if it has any, otherwise those of the fleet. An instance can have any other size.',
   instanceList: `List instances. ${details}`,
   instanceListOfSilo: `List the instances of all projects that the caller may see. ${details}`,
   instanceCreate:

@@ -14,6 +14,7 @@ import { networkSwitch, physicalDisk, rack, sled } from '../kinds/hardware/hardw
 import { host, hostJoinCode } from '../kinds/hardware/hosts.ts'
 import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-groups.ts'
 import { instance } from '../kinds/instances/instance.ts'
+import { machineSize, siloMachineSize } from '../kinds/instances/machine-sizes.ts'
 import { networkInterface } from '../kinds/instances/network-interface.ts'
 import type { Kind } from '../kinds/kind.ts'
 import {
@@ -64,6 +65,8 @@ export const kinds = {
   certificate,
   identityProvider,
   ipPool,
+  machineSize,
+  siloMachineSize,
   rack,
   sled,
   physicalDisk,

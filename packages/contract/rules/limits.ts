@@ -65,6 +65,8 @@ export const limits = {
   /** Instances that a trace takes for deleted. */
   trace: { instances: 1000 },
   ipPool: { ranges: 1000 },
+  /** Of the fleet, and of each silo that has its own. */
+  machineSizes: 100,
   addressLot: { blocks: 256 },
   /** Announce sets, and networks of one; characters of the key of a peer, and networks that a peer may send or get. */
   bgp: { announceSets: 256, announcements: 256, key: 80, prefixes: 256 },

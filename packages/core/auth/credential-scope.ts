@@ -25,6 +25,7 @@ const besidesProject = shapesOf([
   'imageView',
   'instanceListOfSilo',
   'listExport',
+  'offeredMachineSizeList',
   'ping',
   'projectIpPoolList',
   'projectIpPoolView',

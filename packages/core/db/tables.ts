@@ -241,6 +241,15 @@ export interface SignInTestTable {
   /** A `TestOutcome`; null until there is an answer. */
   outcomeJson: string | null
 }
+/** A size that forms offer: of all silos without their own. */
+export interface MachineSizeTable extends Identity {
+  ncpus: number
+  memory: number
+}
+/** A size that forms offer in a silo, instead of those of the fleet. */
+export interface SiloMachineSizeTable extends MachineSizeTable {
+  siloId: string
+}
 export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
@@ -1213,6 +1222,8 @@ export interface Tables {
   snatBlock: SnatBlockTable
   externalIp: ExternalIpTable
   instance: InstanceTable
+  machineSize: MachineSizeTable
+  siloMachineSize: SiloMachineSizeTable
   instanceSshKey: InstanceSshKeyTable
   disk: DiskTable
   layer: LayerTable

@@ -48,6 +48,7 @@ import { imageImports } from '#/resources/storage/image-imports.ts'
 import { images } from '#/resources/storage/images.ts'
 import { internetGateways } from '#/resources/vpcs/internet-gateways.ts'
 import { instances } from '#/resources/instances/instances.ts'
+import { machineSizes } from '#/resources/instances/sizes/machine-sizes.ts'
 import { ipPools } from '#/resources/addresses/ip-pools.ts'
 import { poolSilos } from '#/resources/addresses/ip-pool-silos.ts'
 import { poolRanges } from '#/resources/addresses/ip-pool-ranges.ts'
@@ -134,6 +135,7 @@ export const handlers: Handlers = {
   ...projects,
   ...overviews,
   ...instances,
+  ...machineSizes,
   ...disks,
   ...diskImports,
   ...snapshots,

@@ -23,6 +23,7 @@ import { giveHistory } from './history.ts'
 import { makeAddressLots, makeUplinks } from './networking.ts'
 import { makeBundle } from './bundles.ts'
 import { makeReceivers } from './alerts.ts'
+import { makeMachineSizes } from './machine-sizes.ts'
 import { makeProbe } from './probes.ts'
 import { makeReleases, type DemoReleases } from './updates.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
@@ -127,6 +128,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   if (releases) await makeReleases(as(made.tokens.get('tariq-aziz') ?? ''), releases)
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
   await makeServiceAccounts(admin)
+  await makeMachineSizes(as(made.tokens.get('tariq-aziz') ?? ''))
   await world.engine.transaction('write', (tx) => giveHistory(world, tx))
 }
 

@@ -96,6 +96,8 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     ],
   }),
   instanceCreate: () => ({ ...identity, ncpus: 1, memory: GiB, hostname: 'fresh', start: false }),
+  machineSizeCreate: () => ({ ...identity, ncpus: 1, memory: GiB }),
+  siloMachineSizeCreate: () => ({ ...identity, ncpus: 1, memory: GiB }),
   instanceUpdate: () => ({
     ncpus: 2,
     memory: GiB,

@@ -51,6 +51,7 @@ export type SiloTab =
   | 'idps'
   | 'quotas'
   | 'ip-pools'
+  | 'machine-sizes'
   | 'fleet-roles'
   | 'access'
   | 'users'
@@ -286,6 +287,7 @@ export const guides = {
   keyConcepts: { label: 'Key Concepts', href: `${docsBase}/glossary` },
   projects: { label: 'Projects', href: `${docsBase}/projects` },
   instances: { label: 'Instances', href: `${docsBase}/instances` },
+  machineSizes: { label: 'Keep the machine sizes', href: `${docsBase}/silos#keep-the-machine-sizes` },
   autoRestart: { label: 'Restart after a failure', href: `${docsBase}/instances#restart-after-a-failure` },
   bootDisk: { label: 'Change disks', href: `${docsBase}/instances#change-disks` },
   transitIps: { label: 'Transit IPs', href: `${docsBase}/instances#change-network-interfaces` },

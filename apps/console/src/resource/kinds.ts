@@ -31,6 +31,14 @@ import {
   instanceView,
 } from '@purlin/contract/operations/instances/instances'
 import {
+  machineSizeCreate,
+  machineSizeDelete,
+  machineSizeList,
+  machineSizeUpdate,
+  machineSizeView,
+  offeredMachineSizeList,
+} from '@purlin/contract/operations/instances/machine-sizes'
+import {
   projectCreate,
   projectDelete,
   projectList,
@@ -90,6 +98,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import KeySquare from 'lucide-react/icons/key-square'
 import Network from 'lucide-react/icons/network'
 import Router from 'lucide-react/icons/router'
+import Scaling from 'lucide-react/icons/scaling'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import Signpost from 'lucide-react/icons/signpost'
@@ -266,6 +275,17 @@ export const kinds = {
     create: ipPoolCreate,
     update: ipPoolUpdate,
     remove: ipPoolDelete,
+  }),
+  machineSize: kind({
+    name: 'machineSize',
+    title: 'Machine Sizes',
+    icon: Scaling,
+    list: machineSizeList,
+    view: machineSizeView,
+    create: machineSizeCreate,
+    update: machineSizeUpdate,
+    remove: machineSizeDelete,
+    related: [offeredMachineSizeList],
   }),
   silo: kind({
     name: 'silo',

@@ -131,7 +131,7 @@ export const hardware: FieldSentences = {
   'Capacity.trends': { threads: trend, memory: trend, storage: trend },
   RackCapacity: { serial, threads: share, memory: share, storage: share },
   SizeThatFits: {
-    family: 'The group of sizes.',
+    name: 'The name of the size.',
     ncpus: 'The number of vCPUs.',
     memory: 'Bytes.',
     count: 'The number of instances.',

@@ -27,6 +27,10 @@ const sizes = {
   ncpus: `The number of vCPUs, from ${instance.minCpus} to ${instance.maxCpus}.`,
   memory: `Memory in bytes, a multiple of 1 GiB up to ${formatBytes(instance.maxMemory)}.`,
 }
+const sizesKept = {
+  ncpus: `${sizes.ncpus} Absent or null keeps the present one.`,
+  memory: `${sizes.memory} Absent or null keeps the present one.`,
+}
 const instanceFields = {
   ncpus: 'The number of vCPUs.',
   hostname: 'The host name that the guest gets.',
@@ -59,6 +63,10 @@ const offsets = {
 }
 
 export const instances: FieldSentences = {
+  MachineSize: sizes,
+  SiloMachineSizeCreate: sizes,
+  MachineSizeUpdate: sizesKept,
+  SiloMachineSizeUpdate: sizesKept,
   Instance: instanceFields,
   InstanceOfProject: instanceFields,
   instanceList: { externalIps: details },

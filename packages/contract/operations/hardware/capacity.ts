@@ -1,13 +1,11 @@
 /** Our own operations: the capacity of the fleet, and what needs the attention of operators. */
 import { op } from '#/op.ts'
-import { instanceSizes } from '#/rules/instance-sizes.ts'
 import { attentionKinds } from '#/rules/alerts/classes.ts'
 import { severities } from '#/rules/alerts/attention.ts'
-import { keysOf } from '#/rules/keys.ts'
 import { array, enumOf, nullable, number, object, ref, string, time, unlimited } from '#/schema.ts'
 import { uint32 } from '#/schemas/integers.ts'
 import { inOrder, page } from '#/schemas/page.ts'
-import { ByteCount, Uuid } from '#/schemas/scalar.ts'
+import { ByteCount, Name, Uuid } from '#/schemas/scalar.ts'
 import { Share } from './hardware.ts'
 
 const tag = 'system/hardware'
@@ -26,7 +24,7 @@ export const capacityView = op({
     racks: array(ref('RackCapacity', object({ id: Uuid, serial: text, ...resources })), unlimited),
     estimate: object({ threads: uint32, memory: ByteCount, storage: ByteCount }),
     fits: array(ref('SizeThatFits', object({
-      family: enumOf(keysOf(instanceSizes)), ncpus: uint32, memory: ByteCount, count: uint32,
+      name: Name, ncpus: uint32, memory: ByteCount, count: uint32,
     })), unlimited),
     trends: object({ threads: Trend, memory: Trend, storage: Trend }),
   })),

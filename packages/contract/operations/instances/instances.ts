@@ -15,7 +15,7 @@ import { SshKey } from '../access/ssh-keys.ts'
 
 const tag = 'instances'
 
-const InstanceCpuCount = ref('InstanceCpuCount', uint16)
+export const InstanceCpuCount = ref('InstanceCpuCount', uint16)
 const AutoRestartPolicy = ref('InstanceAutoRestartPolicy', enumOf(['never', 'best_effort']))
 const CpuPlatform = ref('InstanceCpuPlatform', enumOf(['amd_milan', 'amd_turin']))
 

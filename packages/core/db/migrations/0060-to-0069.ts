@@ -1,4 +1,5 @@
 /** The steps 0060 to 0069. */
+import { machineSizes } from './machine-sizes.ts'
 import type { Step } from './step.ts'
 
 const isProtected = { columns: { isProtected: 'i?' } } as const
@@ -26,4 +27,5 @@ export const steps0060to0069 = [
     },
   },
   { name: '0064-operations-of-items', columns: { taskItem: { columns: { operation: 't?' } } } },
+  machineSizes,
 ] as const satisfies readonly Step[]

@@ -1,13 +1,11 @@
 /** The capacity of racks and of the fleet, how many instances still fit, and how long it will last. */
 import { estimatedCapacity } from '@purlin/contract/rules/capacity'
-import { instanceSizes } from '@purlin/contract/rules/instance-sizes'
-import { keysOf } from '@purlin/contract/rules/keys'
-import { GiB } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import type { SledTable, Tx, UsageSampleTable } from '#/db/tables.ts'
+import { sizesOfFleet } from '#/resources/instances/sizes/machine-sizes.ts'
 import { sledsPresent } from './sled-rows.ts'
 import { capacityOf, fitOn, type Capacity, type Share } from './capacity.ts'
 
@@ -39,7 +37,7 @@ export const capacity: Family<'capacityView'> = {
         ...of(sleds.filter(({ rackId }) => rackId === id)),
       })),
       estimate: estimatedCapacity(sleds),
-      fits: fitsOn(sleds),
+      fits: await fitsOn(tx, sleds),
       trends: {
         threads: trend(all.threads, await history(tx, 'cpus_provisioned', now)),
         memory: trend(all.memory, await history(tx, 'ram_provisioned', now)),
@@ -50,16 +48,12 @@ export const capacity: Family<'capacityView'> = {
 }
 
 /** How many more instances of each size placement would accept, if only that size were started. */
-function fitsOn(sleds: readonly SledTable[]) {
+async function fitsOn(tx: Tx, sleds: readonly SledTable[]) {
   const open = sleds.filter(({ provisionPolicy }) => provisionPolicy === 'provisionable')
-  return keysOf(instanceSizes).flatMap((family) =>
-    instanceSizes[family].map(({ cpus, memoryGiB }) => ({
-      family,
-      ncpus: cpus,
-      memory: memoryGiB * GiB,
-      count: fitOn(open, { cpus, memory: memoryGiB * GiB }),
-    })),
-  )
+  return (await sizesOfFleet(tx)).map((size) => ({
+    ...size,
+    count: fitOn(open, { cpus: size.ncpus, memory: size.memory }),
+  }))
 }
 
 const dayMs = 24 * 3_600_000

@@ -15,7 +15,7 @@ import { createExternalIps, createSnat } from '#/resources/addresses/external-ip
 import { createNics } from '#/resources/vpcs/network-interfaces.ts'
 import { keysForInstance } from '#/resources/access/ssh-keys.ts'
 import { attachDisk } from './disks.ts'
-import { checkSizes } from './sizes.ts'
+import { checkSizes } from './sizes/sizes.ts'
 import type { InstanceRow } from './view.ts'
 import { changeInstance } from './change.ts'
 

@@ -14,7 +14,7 @@ import { identityChanges, protectionChange, refuseProtected, updateNamed } from 
 import { attachedTo, deleteDisk } from '#/resources/storage/disks.ts'
 import { followInstanceName } from '#/resources/vpcs/instance-names.ts'
 import { deleteNics } from '#/resources/vpcs/network-interfaces.ts'
-import { checkSizes } from './sizes.ts'
+import { checkSizes } from './sizes/sizes.ts'
 import { place } from './placement.ts'
 import type { InstanceRow } from './view.ts'
 import { changeInstance } from './change.ts'

@@ -42,11 +42,16 @@ const removeSubnets = async (world: TestWorld, vpc: string) => {
 const useScim = (world: TestWorld) =>
   inDb(world, (tx) => tx.updateTable('silo').set({ identityMode: 'saml_scim' }).execute())
 
+/** The fleet begins with some. */
+const removeSizes = (world: TestWorld) => inDb(world, (tx) => tx.deleteFrom('machineSize').execute())
+
 /** The kinds whose resources need more than the body of the sweep. */
 const differences: Partial<Record<PlainKind, PlainResource>> = {
   accessToken: { body: (_, name) => ({ name: name === '' ? 'any' : name }) },
   certificate: { body: (_, name) => testCertificate(name) },
   serviceAccount: { parents: [{ silo: 'acme' }, { silo: 'other' }] },
+  machineSize: { prepare: removeSizes },
+  siloMachineSize: { parents: [{ silo: 'acme' }, { silo: 'other' }] },
   scimToken: { parents: [{ silo: 'acme' }, { silo: 'other' }], prepare: useScim },
   instance: {
     body: () => ({

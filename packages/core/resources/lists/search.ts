@@ -95,6 +95,8 @@ async function rowsFound(ctx: Ctx, find: Find, searched: readonly SearchedKind[]
   return seen(ctx, hits)
 }
 
+const ofFleet = ['silo', 'ipPool', 'machineSize'] as const
+
 /** The scopes of an actor. The permission of each list checks the results again. */
 function scopesOf(actor: Actor): Scopes {
   const { siloId, userId } = actor
@@ -106,8 +108,7 @@ function scopesOf(actor: Actor): Scopes {
     lists: [
       { table: 'sshKey', holder: userId },
       { table: 'image', holder: siloId },
-      ...(sees(listOf('silo')) ? [{ table: 'silo', holder: '' }] : []),
-      ...(sees(listOf('ipPool')) ? [{ table: 'ipPool', holder: '' }] : []),
+      ...ofFleet.filter((kind) => sees(listOf(kind))).map((table) => ({ table, holder: '' })),
     ],
   }
 }

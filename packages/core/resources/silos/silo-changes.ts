@@ -135,6 +135,7 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
     'scimToken',
     'serviceAccount',
     'identityProvider',
+    'siloMachineSize',
   ] as const)
     await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
   await tx.deleteFrom('usage').where('id', '=', silo.id).execute()

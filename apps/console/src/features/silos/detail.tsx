@@ -34,6 +34,7 @@ const tabs: readonly [string, SiloTab][] = [
   ['Identity Providers', 'idps'],
   ['IP Pools', 'ip-pools'],
   ['Quotas', 'quotas'],
+  ['Machine sizes', 'machine-sizes'],
   ['Fleet roles', 'fleet-roles'],
   ['Access', 'access'],
   ['Users', 'users'],

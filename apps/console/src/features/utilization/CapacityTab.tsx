@@ -1,17 +1,17 @@
 import { capacityView } from '@purlin/contract/operations/hardware/capacity'
 import type { Result } from '@purlin/contract/op'
-import { countOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#/api/errors.ts'
 import { query } from '#/api/query.ts'
 import { CapacityBars } from '#/features/hardware/parts/FleetCapacity.tsx'
 import { HardwareLink } from '#/features/hardware/parts/columns.tsx'
 import { Load } from '#/features/hardware/parts/Load.tsx'
+import { sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
 import { Button } from '#/ui/button/Button.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { Card } from '#/ui/layout/Card.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
@@ -44,11 +44,11 @@ export function CapacityTab() {
         <p className="text-secondary">
           More instances that could start now, if only this size were started. Affinity rules may allow fewer.
         </p>
-        <div className="grid gap-3 frame:grid-cols-3">
-          {families.map(([family, title]) => (
-            <Fits key={family} title={title} fits={data.fits.filter((one) => one.family === family)} />
-          ))}
-        </div>
+        {data.fits.length === 0 ? (
+          <NoSizes />
+        ) : (
+          <Table label="What still fits" columns={fitColumns} rows={data.fits} rowKey={({ name }) => name} />
+        )}
       </Section>
       <Section title="Days until full">
         <p className="text-secondary">
@@ -150,29 +150,23 @@ const rackColumns: readonly Column<Capacity['racks'][number]>[] = [
   },
 ]
 
-type Fit = Capacity['fits'][number]
-const families: readonly [Fit['family'], string][] = [
-  ['general', 'General purpose'],
-  ['cpu', 'High CPU'],
-  ['memory', 'High memory'],
+const fitColumns: readonly Column<Capacity['fits'][number]>[] = [
+  { id: 'name', header: 'size', cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { id: 'cpus', header: 'vCPUs', cell: ({ ncpus }) => <span className="mono">{ncpus}</span> },
+  { id: 'memory', header: 'memory', cell: ({ memory }) => <Size bytes={memory} /> },
+  {
+    id: 'count',
+    header: 'instances',
+    cell: ({ count }) => (
+      <span className={count === 0 ? 'mono font-medium text-danger' : 'mono font-medium'}>
+        {count.toLocaleString()}
+      </span>
+    ),
+  },
 ]
 
-const Fits = ({ title, fits }: { title: string; fits: readonly Fit[] }) => (
-  <Card title={title} level={3} flush>
-    <ul>
-      {fits.map(({ ncpus, memory, count }) => (
-        <li
-          key={ncpus}
-          className="flex items-baseline justify-between gap-3 border-line-faint px-4 py-2 not-last:border-b"
-        >
-          <span className="mono">
-            {countOf(ncpus, 'vCPU')}, <Size bytes={memory} />
-          </span>
-          <span className={count === 0 ? 'mono font-medium text-danger' : 'mono font-medium'}>
-            {count.toLocaleString()}
-          </span>
-        </li>
-      ))}
-    </ul>
-  </Card>
+const NoSizes = () => (
+  <p className="text-secondary">
+    The fleet has no <TextLink href={sections.machineSize.list()}>machine sizes</TextLink>.
+  </p>
 )

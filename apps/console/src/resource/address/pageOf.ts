@@ -53,6 +53,7 @@ const pages = {
   siloGroup: ({ id = '' }: Shown) => paths.group(id),
   certificate: row(sections.certificate),
   ipPool: page(sections.ipPool),
+  siloMachineSize: ({ silo = '' }: Shown) => paths.siloTab(silo, 'machine-sizes'),
   addressLot: page(sections.addressLot),
   bgpAnnounceSet: () => paths.bgp,
   bgpConfig: () => paths.bgp,

@@ -115,7 +115,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
           <div className="max-w-[44rem] min-w-0">
             {filled && <p className="mb-5 text-secondary">{filled.note}</p>}
             <General form={form} />
-            <Hardware form={form} />
+            <Hardware form={form} sizes={offers.sizes} />
             <BootDisk form={form} offers={offers} project={project} />
             <LowerSections form={form} offers={offers} project={project} />
           </div>

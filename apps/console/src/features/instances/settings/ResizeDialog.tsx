@@ -15,7 +15,9 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { Fits } from '#/features/utilization/Fits.tsx'
 import { leftText, useUtilization } from '#/features/utilization/quota.ts'
-import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
+import { SizePicker } from '#/features/machine-sizes/SizePicker.tsx'
+import { cpuProblem, memoryProblem } from '#/features/machine-sizes/sizes.ts'
+import { sizeChanges, sizeToForm } from './resize.ts'
 import { argsOf, reloadLists, type Instance } from '#/features/instance-state/update.ts'
 import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
 
@@ -92,6 +94,14 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
       ) : (
         <Notice tone="danger">An instance must be stopped to be resized</Notice>
       )}
+      <SizePicker
+        value={{ ncpus, memory: memory * GiB }}
+        onChange={(size) => {
+          form.setValue('ncpus', size.ncpus, { shouldDirty: true, shouldValidate: true })
+          form.setValue('memory', size.memory / GiB, { shouldDirty: true, shouldValidate: true })
+        }}
+        {...locked}
+      />
       <NumberControl
         name="ncpus"
         control={form.control}

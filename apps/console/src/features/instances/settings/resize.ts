@@ -1,5 +1,5 @@
-import { GiB, limits } from '@purlin/contract/rules/limits'
-import { validateBetween } from '#/lib/input/validate.ts'
+import { GiB } from '@purlin/contract/rules/limits'
+import type { Amounts } from '#/features/machine-sizes/sizes.ts'
 
 /** The size of an instance as its form holds it. */
 export interface SizeForm {
@@ -7,25 +7,10 @@ export interface SizeForm {
   /** GiB */
   memory: number
 }
-/** The size of an instance as the wire has it, memory in bytes. */
-export interface InstanceSize {
-  ncpus: number
-  memory: number
-}
-
-const { minCpus, maxCpus, minMemory, maxMemory } = limits.instance
-
-/** The problem with a number of vCPUs. */
-export const cpuProblem = (count: number): string | undefined =>
-  validateBetween({ min: minCpus, unit: 'vCPU' })(count) ?? validateBetween({ max: maxCpus })(count)
-
-/** The problem with an amount of memory in GiB. */
-export const memoryProblem = validateBetween({ min: minMemory / GiB, max: maxMemory / GiB, unit: 'GiB' })
-
-export const sizeToForm = ({ ncpus, memory }: InstanceSize): SizeForm => ({ ncpus, memory: memory / GiB })
+export const sizeToForm = ({ ncpus, memory }: Amounts): SizeForm => ({ ncpus, memory: memory / GiB })
 
 /** The changes of a form to the shown size. Untouched values are not sent, so that other users may change them. */
-export function sizeChanges(form: SizeForm, shown: InstanceSize): Partial<InstanceSize> {
+export function sizeChanges(form: SizeForm, shown: Amounts): Partial<Amounts> {
   const memory = form.memory * GiB
   return {
     ...(form.ncpus === shown.ncpus ? {} : { ncpus: form.ncpus }),

@@ -13,6 +13,7 @@ const offers = {
     { id: 'p2', name: 'lab', isDefault: false },
   ],
   vpcs: [{ name: 'default' }],
+  sizes: [{ name: 'medium', ncpus: 4, memory: 16 * GiB }],
 } as unknown as Offers
 const disk = { description: 'd', size: 20 * GiB, blockSize: 512, imageId: null, snapshotId: null }
 const nic = { name: 'net0', description: '', vpcName: 'default', subnetName: 'default' }

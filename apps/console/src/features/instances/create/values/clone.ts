@@ -9,7 +9,7 @@ import { cloneOf as cloneOfDisk, diskToBody, leastGiB } from '#/features/disks/b
 import type { NicValues } from '#/features/instances/networking/nic.ts'
 import { copyName } from '#/lib/input/names.ts'
 import { hasDefaultVpc, type InstanceForm, type Offers, startForm } from './form.ts'
-import { families, type HardwareTab, presetId } from './presets.ts'
+import { presetOf } from './presets.ts'
 
 /** An instance with what belongs to it. */
 export interface Original {
@@ -41,7 +41,7 @@ export function cloneOf(original: Original, offers: Offers): InstanceForm {
     ...form,
     name: copyName(instance.name),
     description: instance.description,
-    ...hardwareOf(instance),
+    ...hardwareOf(instance, offers),
     ...bootOf(original),
     disks: others.map((disk) => ({ type: 'create', body: diskToBody(cloneOfDisk(disk)) })),
     ...networkOf(original, offers, form.pool),
@@ -51,14 +51,14 @@ export function cloneOf(original: Original, offers: Offers): InstanceForm {
   }
 }
 
-function hardwareOf({ ncpus, memory }: Original['instance']): Partial<InstanceForm> {
-  const memoryGiB = memory / GiB
-  const size = { cpus: ncpus, memoryGiB }
-  const preset = presetId(size)
-  const family = families.find(({ sizes }) => sizes.some((one) => presetId(one) === preset))
-  const hardware: HardwareTab = family?.value ?? 'custom'
-  return family ? { hardware, preset, ...size } : { hardware, ...size }
-}
+const hardwareOf = (
+  { ncpus, memory }: Original['instance'],
+  { sizes }: Pick<Offers, 'sizes'>,
+): Partial<InstanceForm> => ({
+  ...presetOf(sizes, { ncpus, memory }),
+  cpus: ncpus,
+  memoryGiB: memory / GiB,
+})
 
 /** The disk that it boots from. */
 const bootDiskOf = ({ instance, disks }: Pick<Original, 'instance' | 'disks'>) =>

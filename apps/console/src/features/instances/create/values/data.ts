@@ -7,6 +7,7 @@ import { useSuspenseQueries } from '@tanstack/react-query'
 import { load, prefetch } from '#/api/query.ts'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
+import { offeredSizes, useOfferedSizes } from '#/features/machine-sizes/sizes.ts'
 import { utilizationQuery } from '#/features/utilization/quota.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { offeredPage } from '#/resource/list/listPage.ts'
@@ -29,7 +30,7 @@ const lists = (project: string) =>
     offeredPage(vpcList, { project }, { find: 'default', limit: mostVpcs }),
   ] as const
 
-/** Loads all in parallel. The quota is optional: the form works without it. */
+/** Loads all in parallel. The quota and the sizes are optional: the form works without them. */
 export async function loadOffers(project: string): Promise<void> {
   const [images, ownImages, keys, pools, vpcs, defaults] = lists(project)
   await Promise.all([
@@ -40,6 +41,7 @@ export async function loadOffers(project: string): Promise<void> {
     load(vpcs),
     load(defaults),
     prefetch(utilizationQuery()),
+    prefetch(offeredSizes()),
   ])
 }
 
@@ -54,6 +56,7 @@ export function useOffers(project: string) {
     sshKeys: sshKeys.data,
     pools: pools.data,
     vpcs: [...vpcs.data.items, ...defaults.data.items],
+    sizes: useOfferedSizes(),
   }
 }
 export type AllOffers = ReturnType<typeof useOffers>

@@ -23,7 +23,7 @@ const vpc = (name: string): Vpc => ({
   ipv6Prefix: 'fd00::/48',
   dnsName: name,
 })
-const nothing: Offers = { siloImages: [], projectImages: [], sshKeys: [], pools: [], vpcs: [] }
+const nothing: Offers = { siloImages: [], projectImages: [], sshKeys: [], pools: [], vpcs: [], sizes: [] }
 
 describe('the default values', () => {
   it('boot from silo images, else project images, else existing disks', () => {

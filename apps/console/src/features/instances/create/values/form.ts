@@ -5,7 +5,8 @@ import { defaultPool } from '#/features/ip-pools/pools.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { Vpc } from '#/features/vpc-names/queries.ts'
 import type { Image, SshKey } from './data.ts'
-import { firstPreset, type HardwareTab } from './presets.ts'
+import type { MachineSize } from '#/features/machine-sizes/sizes.ts'
+import { familiesOf, firstOf, type HardwareTab } from './presets.ts'
 
 /** An additional disk, new or existing. Sizes in bytes. */
 export type DiskRow = { type: 'create'; body: DiskBody } | { type: 'attach'; name: string; size: number }
@@ -60,6 +61,8 @@ export interface Offers {
   sshKeys: readonly SshKey[]
   pools: readonly IpPool[]
   vpcs: readonly Vpc[]
+  /** The smallest first. */
+  sizes: readonly MachineSize[]
 }
 
 const startTab = ({ siloImages, projectImages }: Offers): BootTab => {
@@ -74,8 +77,7 @@ export function startForm(offers: Offers): InstanceForm {
     name: '',
     description: '',
     start: true,
-    hardware: 'general',
-    preset: firstPreset('general'),
+    ...firstOf(familiesOf(offers.sizes)[0]),
     cpus: 2,
     memoryGiB: 8,
     boot: startTab(offers),

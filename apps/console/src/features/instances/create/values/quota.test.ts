@@ -4,7 +4,7 @@ import { leftOf } from '#/features/utilization/quota.ts'
 import { needOf, quotaWarning, shortOf } from './quota.ts'
 
 const GiB = 1024 ** 3
-const form = startForm({ siloImages: [], projectImages: [], sshKeys: [], pools: [], vpcs: [] })
+const form = startForm({ siloImages: [], projectImages: [], sshKeys: [], pools: [], vpcs: [], sizes: [] })
 const utilization = {
   provisioned: { cpus: 28, memory: 100 * GiB, storage: 2000 * GiB },
   capacity: { cpus: 32, memory: 128 * GiB, storage: 2048 * GiB },

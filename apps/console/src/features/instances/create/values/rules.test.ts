@@ -5,13 +5,11 @@ import {
   bootable,
   bootDiskProblem,
   bootNameProblem,
-  cpuProblem,
   diskLimit,
   disksChosen,
   disksProblem,
   externalIpsProblem,
   hostnameComplaint,
-  memoryProblem,
   namesTaken,
   nicsProblem,
   sshKeysProblem,
@@ -24,20 +22,6 @@ const made = (name: string): DiskRow => ({
   body: { name, description: '', size: 1024 ** 3, diskSource: { type: 'blank', blockSize: 512 } },
 })
 const taken = (name: string): DiskRow => ({ type: 'attach', name, size: 1024 ** 3 })
-
-describe('sizes', () => {
-  it.each([
-    [0, 'Must be at least 1 vCPU'],
-    [1, undefined],
-    [64, undefined],
-    [999, 'Can be at most 64'],
-  ])('%s vCPUs: %s', (cpus, problem) => expect(cpuProblem(cpus)).toBe(problem))
-  it.each([
-    [0, 'Must be at least 1 GiB'],
-    [1536, undefined],
-    [1537, 'Can be at most 1536 GiB'],
-  ])('%s GiB: %s', (memory, problem) => expect(memoryProblem(memory)).toBe(problem))
-})
 
 describe('disks', () => {
   it('only detached disks can be booted from', () => {

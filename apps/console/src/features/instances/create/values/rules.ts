@@ -1,9 +1,8 @@
 /** The error messages of fields; undefined for valid values. */
 import { diskCan } from '@purlin/contract/rules/states'
-import { GiB, KiB, limits } from '@purlin/contract/rules/limits'
+import { KiB, limits } from '@purlin/contract/rules/limits'
 import { hostnameProblem } from '@purlin/contract/rules/names'
 import { formatSize } from '#/lib/format.ts'
-import { validateBetween } from '#/lib/input/validate.ts'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
 import { nicLimit, type NicValues } from '#/features/instances/networking/nic.ts'
 import type { Disk } from './data.ts'
@@ -15,12 +14,6 @@ const most = (count: number, nouns: string) => `An instance supports a maximum o
 
 /** Whether a new instance can use the disk. */
 export const bootable = ({ state }: Pick<Disk, 'state'>): boolean => diskCan('attach', state.state)
-
-export const cpuProblem = (cpus: number): string | undefined =>
-  cpus < instance.minCpus ? 'Must be at least 1 vCPU' : validateBetween({ max: instance.maxCpus })(cpus)
-
-export const memoryProblem = (memoryGiB: number): string | undefined =>
-  validateBetween({ min: instance.minMemory / GiB, max: instance.maxMemory / GiB, unit: 'GiB' })(memoryGiB)
 
 export const rowName = (row: DiskRow): string => (row.type === 'create' ? row.body.name : row.name)
 const newNames = (rows: readonly DiskRow[]) => rows.filter((row) => row.type === 'create').map(rowName)

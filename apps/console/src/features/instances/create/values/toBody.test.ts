@@ -9,7 +9,7 @@ const sources = [
   { id: 'silo-image-id', name: 'debian-13' },
   { id: 'project-image-id', name: 'collector-golden' },
 ]
-const nothing = { siloImages: [], projectImages: [], disks: [], sshKeys: [], pools: [], vpcs: [] }
+const nothing = { siloImages: [], projectImages: [], disks: [], sshKeys: [], pools: [], vpcs: [], sizes: [] }
 const base: InstanceForm = {
   ...startForm(nothing),
   name: 'web',

@@ -5,7 +5,7 @@ import { generateName } from '#/lib/input/names.ts'
 import type { Image } from './data.ts'
 import { nicToBody } from '#/features/instances/networking/nic.ts'
 import type { DiskRow, InstanceForm } from './form.ts'
-import { presetId, sizesOf } from './presets.ts'
+import { sizeOfPreset } from './presets.ts'
 import { hasNetwork } from './rules.ts'
 
 /** The request that creates an instance. */
@@ -24,16 +24,13 @@ export interface Known {
 }
 
 /** vCPUs and memory in GiB, of the selected tab. */
-export function sizeOf({
+export const sizeOf = ({
   hardware,
   preset,
   cpus,
   memoryGiB,
-}: Pick<InstanceForm, 'hardware' | 'preset' | 'cpus' | 'memoryGiB'>) {
-  const chosen =
-    hardware === 'custom' ? undefined : sizesOf(hardware).find((size) => presetId(size) === preset)
-  return chosen ?? { cpus, memoryGiB }
-}
+}: Pick<InstanceForm, 'hardware' | 'preset' | 'cpus' | 'memoryGiB'>) =>
+  hardware === 'custom' ? { cpus, memoryGiB } : sizeOfPreset(preset)
 
 /** The id of what the new boot disk is made from, or empty. */
 export const bootSourceOf = (
