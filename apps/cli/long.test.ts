@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { giveDisplay } from '@purlin/core/testing/consoles/fake-display'
 import type { TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -21,6 +22,18 @@ beforeAll(async () => {
   ;({ servers, shell } = await startWithInstance())
 })
 afterAll(() => endWithInstance({ servers, shell }))
+
+describe('the screen', () => {
+  const display = 'instance display --project demo --instance web'
+
+  it('is carried both ways, for a viewer and not for a terminal', async () => {
+    const screen = giveDisplay(servers.world.sleds)
+    expect(await purlin(display, { stdin: 'RFB 003.008\n' })).toMatchObject({ code: 0 })
+    await expect.poll(() => String.fromCharCode(...screen.got)).toBe('RFB 003.008\n')
+    expect(await purlin(display, { columns: 80 })).toMatchObject({ code: 2 })
+    expect(await purlin(`${display}x`)).toMatchObject({ code: 5 })
+  })
+})
 
 describe('the serial console', () => {
   const attach = 'instance serial console --project demo --instance web'

@@ -112,8 +112,8 @@ export const fault = {
       code: 'TooManyRequests',
       headers: { 'retry-after': '1' },
     }),
-  tooManyConsoles: (most: number) =>
-    new Fault(429, `you have ${most} serial consoles open, which is the limit. Close one first`, {
+  tooManyConsoles: (most: number, noun: string) =>
+    new Fault(429, `you have ${most} ${noun} open, which is the limit. Close one first`, {
       code: 'TooManyRequests',
     }),
   tooManyStreams: (most: number, whose: string) =>

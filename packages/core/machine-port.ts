@@ -146,6 +146,12 @@ export interface ConsoleStream {
   close(): void
 }
 
+/** A live display: what it and its client say to each other in RFB (RFC 6143), byte by byte. */
+export interface DisplayStream extends ConsoleStream {
+  /** Holds output back, and with it the display, or lets it go on. */
+  setPaused(isPaused: boolean): void
+}
+
 export interface ConsoleListener {
   data(bytes: Uint8Array): void
   /** The machine stopped, or the stream broke; `reason` is for people. */
@@ -282,4 +288,9 @@ export interface SledDriver extends HardwareDriver {
     history: number,
     to: ConsoleListener,
   ): Promise<ConsoleStream | null>
+  /**
+   * Opens the display, for one more client. A machine without one closes it before the first byte, and says why. Null: no such
+   * machine.
+   */
+  openDisplay(at: { id: string; sledId: string }, to: ConsoleListener): Promise<DisplayStream | null>
 }

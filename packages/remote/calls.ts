@@ -94,6 +94,9 @@ export const diagnosticLine = union('is', {
 /** The first line that a server sends to open a console. Null is its whole history. */
 export const consoleRequest = object({ ...onSled, history: nullable(integer({ min: 0 })) })
 
+/** The first line that a server sends to open a display. */
+export const displayRequest = object(onSled)
+
 /** The most bytes of a JSON body: that of the network of a large VPC. */
 export const longestBody = 64 * MiB
 /** The most bytes of a line of a stream. */

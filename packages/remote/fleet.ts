@@ -333,6 +333,10 @@ class Hosts implements Fleet {
     return (await this.#hostOf(at.sledId)).openConsole(at, history, to)
   }
 
+  async openDisplay(at: { id: string; sledId: string }, to: ConsoleListener) {
+    return (await this.#hostOf(at.sledId)).openDisplay(at, to)
+  }
+
   async *diagnostics() {
     for (const host of this.#hosts.keys())
       try {

@@ -29,5 +29,6 @@ export function noSleds(why: string): SledDriver {
     watch: () => () => undefined,
     readConsole: elsewhere,
     openConsole: elsewhere,
+    openDisplay: elsewhere,
   }
 }

@@ -5,13 +5,13 @@ import {
   SledUnreachable,
   SwitchUnreachable,
   type ConsoleListener,
-  type ConsoleStream,
   type DiagnosticFile,
+  type DisplayStream,
   type Host,
   type SledDriver,
   type VmStatus,
 } from '@purlin/core/ports'
-import { consoleRequest, diagnosticLine } from './calls.ts'
+import { consoleRequest, diagnosticLine, displayRequest } from './calls.ts'
 import { accepted, HostConnection, NoConsole, type ConnectionOptions } from './connection.ts'
 import { readLines } from './lines.ts'
 import { batchFromWire } from './schemas/samples.ts'
@@ -86,7 +86,11 @@ export function connectHost(
       if (answer.kept === 'chunk') return { data: answer.data, end: answer.end }
       return answer.kept === 'none' ? null : answer.kept
     },
-    openConsole: (at, history, to) => openConsole(connection, { ...at, history }, to),
+    openConsole: async (at, history, to) => {
+      const kept = Number.isFinite(history) ? history : null
+      return openLive(connection, ['console', encode(consoleRequest, { ...at, history: kept })], to)
+    },
+    openDisplay: (at, to) => openLive(connection, ['display', encode(displayRequest, at)], to),
     diagnostics: async function* () {
       const stream = await connection.open('diagnostics')
       try {
@@ -112,19 +116,17 @@ async function onSwitch<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-async function openConsole(
+async function openLive(
   connection: HostConnection,
-  { history, ...at }: { id: string; sledId: string; history: number },
+  [call, request]: readonly [call: string, request: unknown],
   to: ConsoleListener,
-): Promise<ConsoleStream | null> {
-  const stream = await connection.open('console')
+): Promise<DisplayStream | null> {
+  const stream = await connection.open(call)
   let reason = 'the connection to the host broke'
   stream.once('trailers', (trailers) => {
     reason = reasonIn(trailers) ?? reason
   })
-  stream.write(
-    `${jsonText(encode(consoleRequest, { ...at, history: Number.isFinite(history) ? history : null }))}\n`,
-  )
+  stream.write(`${jsonText(request)}\n`)
   try {
     await connection.within(stream, () => accepted(stream))
   } catch (error) {
@@ -150,6 +152,7 @@ async function openConsole(
       hasEnded = true
       stream.close()
     },
+    setPaused: (isPaused) => void (isPaused ? stream.pause() : stream.resume()),
   }
 }
 

@@ -2,8 +2,15 @@
 import { once } from 'node:events'
 import type { ServerHttp2Stream } from 'node:http2'
 import { parse } from '@purlin/core/http/validate'
-import { SledUnreachable, type SledDriver, type VmStatus } from '@purlin/core/ports'
-import { consoleRequest, diagnosticLine, longestLine, reportLine } from './calls.ts'
+import {
+  SledUnreachable,
+  type ConsoleListener,
+  type ConsoleStream,
+  type DisplayStream,
+  type SledDriver,
+  type VmStatus,
+} from '@purlin/core/ports'
+import { consoleRequest, diagnosticLine, displayRequest, longestLine, reportLine } from './calls.ts'
 import { writeLine } from './lines.ts'
 
 /** Reports that wait for a reader. One that is further behind is cut off, and gets the state of all machines when it is back. */
@@ -53,22 +60,34 @@ const answered = <T>(answer: Promise<T>, otherwise: T): Promise<T> =>
 /** Output that waits for the reader of a console. One that is further behind is cut off. */
 const mostUnread = 8 * 1024 * 1024
 
+/** Serves a console. */
+export const serveConsole = (stream: ServerHttp2Stream, driver: SledDriver): Promise<void> =>
+  serveLive(stream, (request, to) => {
+    const { history, ...at } = parse(consoleRequest, request)
+    return driver.openConsole(at, history ?? Infinity, to)
+  })
+
+/** Serves a display, at the speed of its reader. */
+export const serveDisplay = (stream: ServerHttp2Stream, driver: SledDriver): Promise<void> =>
+  serveLive(stream, (request, to) => driver.openDisplay(parse(displayRequest, request), to))
+
+type OpenLive = (request: unknown, to: ConsoleListener) => Promise<ConsoleStream | DisplayStream | null>
+
 /** The first line says which console; after it come the bytes that are typed. The answer is its output, and why it ended. */
-export async function serveConsole(stream: ServerHttp2Stream, driver: SledDriver): Promise<void> {
+async function serveLive(stream: ServerHttp2Stream, open: OpenLive): Promise<void> {
   const { request, rest } = await firstLine(stream)
-  const { history, ...at } = parse(consoleRequest, JSON.parse(request))
   let reason = 'the host closed the console'
   stream.once('wantTrailers', () => stream.sendTrailers({ reason: encodeURIComponent(reason) }))
   // Until the answer has begun, what the guest writes waits.
   let early: Uint8Array[] | null = []
   let waiting = 0
   let hasEnded = false
-  const opened = await driver.openConsole(at, history ?? Infinity, {
+  const opened = await open(JSON.parse(request), {
     data: (bytes) => {
       waiting += early ? bytes.length : 0
       if (stream.destroyed || Math.max(waiting, stream.writableLength) > mostUnread) stream.destroy()
       else if (early) early.push(bytes)
-      else stream.write(bytes)
+      else if (!stream.write(bytes)) hold(opened)
     },
     closed: (why) => {
       reason = why
@@ -82,6 +101,9 @@ export async function serveConsole(stream: ServerHttp2Stream, driver: SledDriver
     return void stream.end(JSON.stringify({ error: 'NoConsole', message: reason }))
   }
   stream.once('close', () => opened.close())
+  stream.on('drain', () => {
+    if ('setPaused' in opened) opened.setPaused(false)
+  })
   stream.respond({ ':status': 200 }, { waitForTrailers: true })
   for (const bytes of early) stream.write(bytes)
   early = null
@@ -90,6 +112,11 @@ export async function serveConsole(stream: ServerHttp2Stream, driver: SledDriver
   if (rest.length > 0) opened.write(rest)
   stream.on('data', (bytes: Buffer) => opened.write(bytes))
   stream.resume()
+}
+
+/** Waits for the reader, if the stream can. */
+function hold(stream: ConsoleStream | DisplayStream | null): void {
+  if (stream && 'setPaused' in stream) stream.setPaused(true)
 }
 
 async function firstLine(stream: ServerHttp2Stream): Promise<{ request: string; rest: Buffer }> {

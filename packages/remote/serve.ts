@@ -4,7 +4,7 @@ import { encode, jsonText } from '@purlin/contract/wire'
 import { Invalid, parse } from '@purlin/core/http/validate'
 import { DrivenElsewhere, type HolderEpochs, type Log, type SledDriver } from '@purlin/core/ports'
 import { calls, epochHeader, longestBody, portErrors, type CallName, type InputOf } from './calls.ts'
-import { serveConsole, serveDiagnostics, serveReports } from './serve-streams.ts'
+import { serveConsole, serveDiagnostics, serveDisplay, serveReports } from './serve-streams.ts'
 import { handlersOf, type Handlers } from './handlers.ts'
 import { tlsOf, type Identity } from './identity.ts'
 import { readAll, TooLong } from './lines.ts'
@@ -64,6 +64,7 @@ interface Asked {
 const streams: Record<string, ((asked: Asked) => Promise<void>) | undefined> = {
   reports: ({ stream, driver }) => serveReports(stream, driver),
   console: ({ stream, driver }) => serveConsole(stream, driver),
+  display: ({ stream, driver }) => serveDisplay(stream, driver),
   diagnostics: ({ stream, driver }) => serveDiagnostics(stream, driver),
 }
 

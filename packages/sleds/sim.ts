@@ -289,6 +289,12 @@ class Simulation implements SimulatedSleds {
     }
   }
 
+  async openDisplay({ id, sledId }: { id: string; sledId: string }, to: ConsoleListener) {
+    if (!this.#find(id, sledId)?.alive) return null
+    to.closed('the machine is simulated, and has no screen')
+    return { write: () => undefined, close: () => undefined, setPaused: () => undefined }
+  }
+
   failNextMigration(id: string, reason: string) {
     this.#migrationFailures.set(id, reason)
   }

@@ -65,7 +65,7 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
   tooManyAttempts: of(fault.tooManyAttempts(30), 'Wait. It protects your account from guessing.'),
   tooManyPasswords: of(fault.tooManyPasswords(5), free),
   tooManyQueries: of(fault.tooManyQueries(), 'Wait for a query to end, or close charts.'),
-  tooManyConsoles: of(fault.tooManyConsoles(20), 'Close a serial console.'),
+  tooManyConsoles: of(fault.tooManyConsoles(20, 'serial consoles'), 'Close one of them.'),
   tooManyStreams: of(fault.tooManyStreams(20, 'you have'), 'Close tabs or programs that watch changes.'),
   slowScopes: of(fault.slowScopes(), 'Watch fewer addresses, or shorter lists.'),
   notWatched: of(fault.notWatched('/v1/logout'), 'Watch a list or a view.'),

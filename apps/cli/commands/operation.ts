@@ -44,6 +44,7 @@ export async function runOperation(
   const ask: Ask = { io, name, op: operations[name], flags: own.flags, file: own.file }
   const args = await argumentsOf(ask)
   const run: Run = { ...ask, server: await serverFor(io, own.profile), args, own }
+  if (name === 'instanceDisplay') return (await import('../console/display.ts')).carryDisplay(run)
   if (run.op.ok === 'upgrade') return (await import('../console/attach.ts')).attach(run)
   if (own.all && isPaged(run.op)) return showPages(run)
   const answer = await send(run.server, { ...requestOf(run.op, args), ...(await bodyOf(run)) }, io.signal)

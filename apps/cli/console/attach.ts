@@ -1,14 +1,11 @@
 /** Attaches the terminal to the serial console of an instance. */
-import type { IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
-import { WebSocket, type RawData } from 'ws'
-import { requestOf } from '@purlin/contract/commands/request'
+import type { WebSocket } from 'ws'
 import type { Run } from '../commands/operation.ts'
-import { CliError, failureOf } from '../errors.ts'
-import { headersFor } from '../http/send.ts'
+import { CliError } from '../errors.ts'
 import { note, type Io } from '../io.ts'
 import { printable } from '@purlin/contract/commands/printable'
 import { createEscape } from './escape.ts'
+import { bytesOf, refusal, socketOf } from './socket.ts'
 
 /** How a connection ended. */
 type End =
@@ -56,11 +53,9 @@ async function keepConnected(run: Run): Promise<void> {
 
 /** One connection, until it ends. A later one leaves out what was printed before. */
 function connection(run: Run, isAgain: boolean): Promise<End> {
-  const { io, op, args, server } = run
+  const { io, args } = run
   const query = isAgain ? { ...args.query, most_recent: 0 } : args.query
-  const url = new URL(requestOf(op, { ...args, ...(query ? { query } : {}) }).url, server.host)
-  url.protocol = url.protocol.replace('http', 'ws')
-  const socket = new WebSocket(url, { headers: headersFor(server), perMessageDeflate: false })
+  const socket = socketOf(run, query)
   const { promise, resolve } = Promise.withResolvers<End>()
   const input = inputTo(io, socket, () => resolve({ at: 'left' }))
   let wasOpen = false
@@ -92,12 +87,6 @@ function connection(run: Run, isAgain: boolean): Promise<End> {
     socket.close()
   })
 }
-
-const bytesOf = (data: RawData): Uint8Array =>
-  Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data
-
-const refusal = async (response: IncomingMessage): Promise<Error> =>
-  failureOf(response.statusCode ?? 0, await text(response))
 
 /** Sends input to a socket, from the moment that it is open, until the user leaves. */
 function inputTo(io: Io, socket: WebSocket, leave: () => void) {

@@ -1,7 +1,7 @@
 /** One server: opens and closes database, sleds, control plane and the HTTP and WebSocket servers. */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
+import { type ControlPlane, createControlPlane, fault, openConsole, type World } from '@purlin/core'
 import { createFairQueue } from '@purlin/core/ports'
 import { lazyFactors } from '@purlin/factors/lazy'
 import { fleetAuthority } from '@purlin/remote/authority'
@@ -217,7 +217,7 @@ function createServers(config: Config, plane: ControlPlane, { metrics, traces, m
   const sockets = createSockets({
     world,
     api: plane,
-    open: openSerialConsole,
+    open: openConsole,
     reach,
     allowList: plane.allowList,
   })

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 const streamTo = (log: string[]) => ({
-  write: (data: Uint8Array) => log.push(`write ${String(data)}`),
+  receive: (data: Uint8Array) => log.push(`write ${String(data)}`) > 0,
   close: () => log.push('close'),
 })
 const ended = async () => {

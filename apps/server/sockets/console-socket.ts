@@ -1,10 +1,13 @@
-/** One client of a serial console: bytes between a WebSocket and a machine. */
+/** One client of a console: bytes between a WebSocket and a machine. */
 import type { RawData, WebSocket } from 'ws'
-import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
+import type { ClientStream } from '@purlin/core'
+import type { ConsoleListener } from '@purlin/core/ports'
 
-// A machine's output cannot be slowed down. A client that falls this far behind is disconnected and can reconnect for
+// Text of a machine cannot be slowed down. A client that falls this far behind is disconnected and can reconnect for
 // the history; the limit allows a whole history in one piece.
 const furthestBehind = 8 * 1024 * 1024
+/** A stream that can be slowed down is held back until the client has read. */
+const mostUnread = 1024 * 1024
 const longestReason = 123
 
 type State =
@@ -13,21 +16,28 @@ type State =
   | { at: 'ended'; ws: WebSocket }
 
 /**
- * Gets the machine's output from before the socket is open. Output until then is sent first; an empty message after it
- * marks the end of earlier output, so that a terminal can leave the queries in it without an answer.
+ * Gets the machine's output from before the socket is open. Output until then is sent first. With `marksHistory`
+ * an empty message after it marks its end, so that a terminal can leave the queries in it without an answer.
  */
 export class ConsoleSocket implements ConsoleListener {
   #state: State = { at: 'waiting', early: [], end: null }
-  #stream: ConsoleStream | null = null
+  #stream: ClientStream | null = null
+  #marksHistory: boolean
+  #isPaused = false
   #answered = true
   #used = false
+
+  constructor({ marksHistory = true } = {}) {
+    this.#marksHistory = marksHistory
+  }
 
   data(bytes: Uint8Array): void {
     const state = this.#state
     if (state.at === 'waiting') state.early.push(bytes)
     if (state.at !== 'open') return
     if (state.ws.bufferedAmount > furthestBehind) return this.leave(1013, 'the client reads too slowly')
-    state.ws.send(bytes, { binary: true })
+    state.ws.send(bytes, { binary: true }, () => this.#slow(state.ws))
+    this.#slow(state.ws)
   }
 
   closed(reason: string): void {
@@ -35,7 +45,7 @@ export class ConsoleSocket implements ConsoleListener {
   }
 
   /** Sets the machine's side, once it is open. */
-  connect(stream: ConsoleStream): void {
+  connect(stream: ClientStream): void {
     const state = this.#state
     if (state.at === 'waiting' && !state.end) this.#stream = stream
     else stream.close()
@@ -52,7 +62,7 @@ export class ConsoleSocket implements ConsoleListener {
     ws.once('close', () => this.#end())
     if (waiting.at !== 'waiting') throw new Error('attached twice')
     for (const bytes of waiting.early) this.data(bytes)
-    this.data(new Uint8Array())
+    if (this.#marksHistory) this.data(new Uint8Array())
     if (waiting.end) this.leave(waiting.end.code, waiting.end.reason)
   }
 
@@ -84,10 +94,17 @@ export class ConsoleSocket implements ConsoleListener {
     return used
   }
 
+  /** Holds the machine's output back while the client is behind. */
+  #slow({ bufferedAmount }: WebSocket): void {
+    const isBehind = bufferedAmount > (this.#isPaused ? mostUnread / 2 : mostUnread)
+    if (isBehind === this.#isPaused) return
+    this.#isPaused = isBehind
+    this.#stream?.setPaused?.(isBehind)
+  }
+
   #type(data: RawData, isBinary: boolean): void {
     if (!isBinary || !Buffer.isBuffer(data)) return
-    this.#used = true
-    this.#stream?.write(new Uint8Array(data))
+    if (this.#stream?.receive(new Uint8Array(data)) === true) this.#used = true
   }
 
   #end(): void {

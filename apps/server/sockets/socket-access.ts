@@ -8,23 +8,27 @@ const checkMs = 500
 // Without the database, access cannot be checked.
 const uncheckedMs = 10_000
 
-const closings: Record<Ending, { code: number; reason: string }> = {
+const closings: Record<Exclude<Ending, 'permission'>, { code: number; reason: string }> = {
   session: { code: 1008, reason: 'the session has ended' },
-  permission: { code: 1008, reason: 'you may no longer open this serial console' },
   instance: { code: 1001, reason: 'the instance was deleted' },
 }
 const unchecked = { code: 1013, reason: 'permissions cannot be checked at the moment' }
 
+/** With the reason, for people, when the permission is lost. */
+export interface Watched extends Held {
+  lostReason: string
+}
+
 export interface SocketAccess {
   /** Checks a socket from here on, until it is closed. */
-  watch(socket: ConsoleSocket, held: Held): void
+  watch(socket: ConsoleSocket, held: Watched): void
   forget(socket: ConsoleSocket): void
 }
 
 export function createSocketAccess(world: World): SocketAccess {
   const { clock, log } = world
   const check = createAccessCheck(world)
-  const sockets = new Map<Held, ConsoleSocket>()
+  const sockets = new Map<Watched, ConsoleSocket>()
   let isWaiting = false
   let checkedAt = clock.now()
 
@@ -37,7 +41,7 @@ export function createSocketAccess(world: World): SocketAccess {
     try {
       const endings = await check([...sockets.keys()])
       checkedAt = clock.now()
-      for (const [held, ending] of endings) close(held, closings[ending])
+      for (const held of sockets.keys()) endOf(held, endings.get(held))
     } catch (error) {
       // An outage of the database is logged separately.
       if (!isOutage(error)) log.warn({ error: String(error) }, 'permissions of sockets not checked')
@@ -47,7 +51,11 @@ export function createSocketAccess(world: World): SocketAccess {
     isWaiting = false
     checkSoon()
   }
-  function close(held: Held, { code, reason }: { code: number; reason: string }): void {
+  function endOf(held: Watched, ending: Ending | undefined): void {
+    if (ending === 'permission') close(held, { code: 1008, reason: held.lostReason })
+    else if (ending) close(held, closings[ending])
+  }
+  function close(held: Watched, { code, reason }: { code: number; reason: string }): void {
     const { instanceId } = held
     log.info({ instanceId, reason }, 'socket closed')
     sockets.get(held)?.leave(code, reason)

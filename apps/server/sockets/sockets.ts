@@ -1,4 +1,4 @@
-/** WebSockets: the serial console. A caller without the right to open it gets an HTTP error instead of a socket. */
+/** WebSockets: the consoles of instances, serial or with a screen. A caller without the right to open it gets an HTTP error instead of a socket. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
@@ -64,26 +64,31 @@ export function createSockets(at: SocketWorld): Sockets {
   })
   const access = createSocketAccess(at.world)
   const stopHeartbeat = startHeartbeat(at.world, open)
-  const { perUser } = limits.serialConsole
-  const ofUser = createKeyedSemaphore({ running: perUser, waiting: 0 }, () => fault.tooManyConsoles(perUser))
+  const consoles = {
+    instanceSerialConsoleStream: {
+      ofUser: perUser(limits.serialConsole, 'serial consoles'),
+      marksHistory: true,
+    },
+    instanceDisplay: { ofUser: perUser(limits.display, 'screens'), marksHistory: false },
+  }
   let isClosing = false
 
   async function accept(request: NodeRequest, { message, socket, head }: Upgrade): Promise<void> {
     checkHandshake(message)
     if (isClosing) throw fault.unavailable()
-    const { ctx, input } = await at.api.upgrade(request)
+    const { name, ctx, input } = await at.api.upgrade(request)
+    const { ofUser, marksHistory } = consoles[name as keyof typeof consoles]
     await ofUser(ctx.actor?.userId ?? '', async () => {
-      const client = new ConsoleSocket()
-      const { instanceId, stream } = await at.open(ctx, input, client)
+      const client = new ConsoleSocket({ marksHistory })
+      const { instanceId, allow, lostReason, stream } = await at.open(ctx, input, client)
       client.connect(stream)
       ids.set(message, ctx.requestId)
       const { promise: closed, resolve } = Promise.withResolvers<void>()
       wss.handleUpgrade(message, socket, head, (ws) => {
         open.set(client, request.remote)
         ws.once('close', resolve)
-        const { credential: token, op } = ctx
         const takeUse = () => client.takeUse()
-        access.watch(client, { token: token ?? '', instanceId, allow: op.allow, takeUse })
+        access.watch(client, { token: ctx.credential ?? '', instanceId, allow, lostReason, takeUse })
         client.attach(ws)
       })
       // While the console was opened the client may have gone, or its request may be one that the library rejects.
@@ -116,6 +121,10 @@ export function createSockets(at: SocketWorld): Sockets {
     },
   }
 }
+
+/** Lets each user have a number of them open. */
+const perUser = ({ perUser: most }: { perUser: number }, noun: string) =>
+  createKeyedSemaphore({ running: most, waiting: 0 }, () => fault.tooManyConsoles(most, noun))
 
 function upgradeError(world: World, error: unknown, request: NodeRequest): Reply {
   const requestId = world.ids.uuid()

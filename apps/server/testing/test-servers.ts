@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSerialConsole, type World } from '@purlin/core'
+import { openConsole, type World } from '@purlin/core'
 import { openWorld, type TestWorld, type WorldOptions } from '@purlin/core/testing/world'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
@@ -154,7 +154,7 @@ export async function startServers({
   const sockets = createSockets({
     world: plane.world,
     api: plane,
-    open: openSerialConsole,
+    open: openConsole,
     reach,
     allowList,
   })

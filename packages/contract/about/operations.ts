@@ -163,6 +163,7 @@ const sentences: Sentences = {
   instanceSerialConsole:
     'Read serial console output. Exactly one of `from_start` and `most_recent` is needed.',
   instanceSerialConsoleStream: `Open the serial console. It is a WebSocket with binary frames. ${inStates('instance', 'serialConsole')}`,
+  instanceDisplay: `Open the screen. It is a WebSocket with binary frames, which carry RFB 3.8 without authentication. Of callers that may not open the serial console, messages other than those that ask for the picture are dropped. An instance without a screen closes it before the first byte, with the reason. ${inStates('instance', 'serialConsole')}`,
   instanceExternalIpList: 'List external addresses of an instance.',
   instanceEphemeralIpAttach: `Give an instance an ephemeral address. ${addresses}`,
   instanceEphemeralIpDetach: `Take the ephemeral address from an instance. ${addresses}`,

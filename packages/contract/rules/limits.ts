@@ -143,6 +143,8 @@ export const limits = {
   },
   /** Open consoles of one user, on each server. */
   serialConsole: { perUser: 20 },
+  /** Open screens of one user, on each server. */
+  display: { perUser: 10 },
   /**
    * Of a stream of changes: addresses that it is about, characters of each, the time to read all of them at first;
    * streams of a session, of a user, of everyone.

@@ -11,7 +11,7 @@ import { createFixtures, plausible } from '#/testing/requests.ts'
 import { createCallers, roleNames } from '#/testing/access/role-callers.ts'
 import { dump } from '#/testing/state.ts'
 import { openWorld, type RawRequest, type TestWorld } from '#/testing/world.ts'
-import { openSerialConsole } from '#/resources/instances/console.ts'
+import { openConsole } from '#/resources/instances/console/open.ts'
 import type { Details } from './details.ts'
 import { sequence } from './sequence.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,9 +107,7 @@ async function ask(role: string, request: RawRequest, op: OpShape): Promise<{ st
 const open = (request: RawRequest): Promise<number> =>
   w.plane
     .upgrade({ method: 'GET', headers: {}, remote: '127.0.0.1', ...request })
-    .then(({ ctx, input }) =>
-      openSerialConsole(ctx, input, { data: () => undefined, closed: () => undefined }),
-    )
+    .then(({ ctx, input }) => openConsole(ctx, input, { data: () => undefined, closed: () => undefined }))
     .then(
       ({ stream }) => {
         stream.close()

@@ -78,6 +78,12 @@ export async function ownRoleOn(ctx: Ctx, project: string): Promise<Role | null>
   return row ? roleOn(ctx.actor, { level: 'project', id: row.id, siloId: row.siloId ?? '' }) : null
 }
 
+/** True if the actor may do to the contents of a project what `allow` is about. */
+export async function permitsInProject(ctx: Ctx, id: string, allow: OpShape['allow']): Promise<boolean> {
+  const row = await rowBy(ctx, 'project', namedBy(id))
+  return row !== undefined && permits(ctx.actor, allow, { project: { id, siloId: row.siloId ?? '' } })
+}
+
 /** The user of the actor's silo that the operation is about. Throws 403, 404. */
 export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'siloUser'>> {
   const { row } = await findVisible(ctx, 'siloUser', userId)

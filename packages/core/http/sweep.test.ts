@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { wordsOf } from '#/auth/access.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
-import { openSerialConsole } from '#/resources/instances/console.ts'
+import { openConsole } from '#/resources/instances/console/open.ts'
 import { openTestEngine, undoingEngine } from '#/testing/engines.ts'
 import { exampleOf, refusalOf, type Example } from '#/testing/examples.ts'
 import fc from '#/testing/properties.ts'
@@ -100,9 +100,7 @@ const withRefusals = (): Record<string, Example> =>
 const open = (request: RawRequest): Promise<{ status: number }> =>
   w.plane
     .upgrade({ method: 'GET', headers: {}, ...request })
-    .then(({ ctx, input }) =>
-      openSerialConsole(ctx, input, { data: () => undefined, closed: () => undefined }),
-    )
+    .then(({ ctx, input }) => openConsole(ctx, input, { data: () => undefined, closed: () => undefined }))
     .then(
       () => ({ status: 200 }),
       (error: { status: number }) => error,

@@ -167,6 +167,7 @@ export const altered = (sleds: SledDriver, changes: Partial<SledDriver>): SledDr
   watch: (onChange) => sleds.watch(onChange),
   readConsole: (...args) => sleds.readConsole(...args),
   openConsole: (...args) => sleds.openConsole(...args),
+  openDisplay: (...args) => sleds.openDisplay(...args),
   ...changes,
 })
 

@@ -288,6 +288,12 @@ class Host implements QemuHost {
     return machine?.alive === true ? machine.serial.open(history, to) : null
   }
 
+  async openDisplay({ id, sledId }: { id: string; sledId: string }, to: ConsoleListener) {
+    const machine = this.#find(id, sledId)
+    await machine?.ready()
+    return machine?.alive === true ? machine.display.open(to) : null
+  }
+
   async hosts() {
     return [this.#identity.id]
   }

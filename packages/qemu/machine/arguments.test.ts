@@ -17,7 +17,7 @@ const settings = (more: Partial<MachineSettings> = {}): MachineSettings => ({
   network: 'outbound',
   disks: [{ driver: 'raw', 'node-name': 'd0-x', 'read-only': false }],
   seed: '/m/seed',
-  sockets: { qmp: '/m/a,b/qmp', serial: '/m/serial' },
+  sockets: { qmp: '/m/a,b/qmp', serial: '/m/serial', screen: '/m/a,b/screen' },
   consoleLog: '/m/console.log',
   ...more,
 })
@@ -54,6 +54,7 @@ describe('the arguments of QEMU', () => {
     expect(words).toEqual(expect.arrayContaining(['-nodefaults', '-no-user-config']))
     expect(valuesOf(words, '-sandbox')).toEqual([expect.stringContaining('spawn=deny')])
     expect(valuesOf(words, '-chardev')[0]).toContain('path=/m/a,,b/qmp,server=on')
+    expect(valuesOf(words, '-vnc')).toEqual(['unix:/m/a,,b/screen,share=force-shared'])
   })
 
   it('has a network only if it may reach outside', () => {

@@ -26,10 +26,23 @@ export interface MachineSettings {
   disks: readonly BlockNode[]
   /** The folder with the data for cloud-init. */
   seed: string
-  sockets: { qmp: string; serial: string }
+  sockets: { qmp: string; serial: string; screen: string }
   consoleLog: string
   kernel?: DirectKernel | undefined
 }
+
+/**
+ * A screen that firmware and every guest can draw on, and a pointer that is where the client's is. Their addresses are above those
+ * of the root ports, which have what they had without them.
+ */
+const screenDevices = [
+  '-device',
+  'VGA,id=screen,bus=pcie.0,addr=0x1e',
+  '-device',
+  'qemu-xhci,id=usb,bus=pcie.0,addr=0x1d',
+  '-device',
+  'usb-tablet,bus=usb.0',
+]
 
 const sandbox = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'
 
@@ -66,6 +79,9 @@ export function argumentsOf(settings: MachineSettings): string[] {
     '-no-user-config',
     '-display',
     'none',
+    // A client cannot end the others.
+    '-vnc',
+    `unix:${escaped(sockets.screen)},share=force-shared`,
     '-sandbox',
     sandbox,
     // QEMU stays until the driver has seen that the guest has shut down.
@@ -80,6 +96,7 @@ export function argumentsOf(settings: MachineSettings): string[] {
     'chardev:serial',
     '-device',
     'pvpanic',
+    ...screenDevices,
     ...devicesOf(settings),
     ...(kernel ? ['-kernel', kernel.kernel, '-initrd', kernel.initrd, '-append', kernel.commandLine] : []),
   ]

@@ -43,6 +43,7 @@ export const filesIn = (folder: string) => {
     run,
     qmp: join(run, 'qmp'),
     serial: join(run, 'serial'),
+    screen: join(run, 'screen'),
     log: join(folder, 'console.log'),
     seed: join(folder, 'seed'),
     tables: join(folder, 'tables'),

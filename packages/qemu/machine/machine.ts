@@ -5,6 +5,7 @@ import { openQmp, QmpClosed, type Qmp } from '../qmp/qmp.ts'
 import { filesIn, layerFoldersOf, removeFolders, type MachineContext } from './context.ts'
 import { createLogTrimmer } from './console-log.ts'
 import { removeLinks } from './disk-links.ts'
+import { Display } from './display.ts'
 import { reasonOf } from './failure.ts'
 import { connectNics, findLaunched, launch, releaseNics } from './launch.ts'
 import { MachineLayers } from './machine-layers.ts'
@@ -21,6 +22,7 @@ export class Machine {
   readonly id: string
   readonly boot: number
   readonly serial: Serial
+  readonly display: Display
   readonly log: string
   /** Resolves when no process and no file of this boot is in use any more. */
   readonly ended: Promise<void>
@@ -51,11 +53,12 @@ export class Machine {
     this.#context = context
     this.#folder = context.folderOf(id)
     this.#record = new KeptRecord(this.#folder, record)
-    const { log, serial } = filesIn(this.#folder)
+    const { log, serial, screen } = filesIn(this.#folder)
     this.#layers = new MachineLayers(layerFoldersOf(id, context), this.#record)
     this.log = log
     this.#trimLog = createLogTrimmer(log)
     this.serial = new Serial({ log, socket: serial })
+    this.display = new Display(screen, context.clock)
     this.ended = new Promise((done) => (this.#markEnded = done))
     const { sledId, boot, reset } = record.spec
     this.#status = { id, sledId, boot, reset, storage: this.#layers.storage, seq: 0, state: 'starting' }
@@ -218,14 +221,14 @@ export class Machine {
   /** Ends the machine without a report: another boot replaces it. */
   replace(): void {
     this.#isReplaced = true
-    this.#detach(this.serial.closeAll('VM stopped'))
+    this.#detach(this.#closeConsoles('VM stopped'))
     if (this.alive) this.#detach(this.#kill())
   }
 
   /** Lets go of the machine, which goes on. */
   async release(): Promise<void> {
     this.#released.abort()
-    await this.serial.closeAll('the server ends')
+    await this.#closeConsoles('the server ends')
   }
 
   #isLeaving(): boolean {
@@ -349,8 +352,13 @@ export class Machine {
     if (this.#isRemoved) return this.#leave()
     this.#ending = ended
     this.#report(ended)
-    await this.serial.closeAll(ended.state === 'stopped' ? 'VM stopped' : 'VM failed')
+    await this.#closeConsoles(ended.state === 'stopped' ? 'VM stopped' : 'VM failed')
     this.#markEnded()
+  }
+
+  async #closeConsoles(reason: string): Promise<void> {
+    this.display.closeAll(reason)
+    await this.serial.closeAll(reason)
   }
 
   /** The work of a machine must never end the server. */
@@ -370,7 +378,7 @@ export class Machine {
   /** Reports that a removed machine has stopped, and forgets it. */
   async #leave(): Promise<void> {
     const { guestShutdown } = this.#ending ?? {}
-    await this.serial.closeAll('VM stopped')
+    await this.#closeConsoles('VM stopped')
     if (!this.#isReplaced)
       await removeFolders(this.id, this.#context).catch((error: unknown) => this.#warn(error))
     this.#context.onRemoved(this)

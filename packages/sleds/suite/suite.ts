@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { consoleRules } from './suite-console.ts'
+import { displayRules } from './suite-display.ts'
 import { lifecycleRules } from './suite-lifecycle.ts'
 import { failureRules } from './suite-failures.ts'
 import { layerRules } from './suite-layers.ts'
@@ -71,6 +72,9 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>, skippe
     })
     describe('serial console', () => {
       consoleRules(rule)
+    })
+    describe('screen', () => {
+      displayRules(rule)
     })
   })
 }

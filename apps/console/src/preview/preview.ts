@@ -4,7 +4,7 @@
  */
 import { piecesOf, textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
 import { eventStream } from '@purlin/contract/operations/lists/events'
-import { type ControlPlane, createControlPlane, Fault, openSerialConsole, type World } from '@purlin/core'
+import { type ControlPlane, createControlPlane, Fault, openConsole, type World } from '@purlin/core'
 import { demoUsers, moveDemo } from '@purlin/core/seed'
 import { openWasm } from '@purlin/databases/sqlite-wasm'
 import { answerWorker, startWorker } from './serviceWorker.ts'
@@ -168,18 +168,18 @@ function openSocket(plane: ControlPlane, request: ApiRequest, on: SocketEvents):
   }
   const stream = plane
     .upgrade(request)
-    .then(({ ctx, input }) => openSerialConsole(ctx, input, listener))
+    .then(({ ctx, input }) => openConsole(ctx, input, listener))
     .then((opened) => {
       if (over) opened.stream.close()
       else begin()
       return opened.stream
     })
     .catch((error: unknown) => {
-      end(error instanceof Fault ? error.message : 'the serial console failed', true)
+      end(error instanceof Fault ? error.message : 'the console failed', true)
       return null
     })
   return {
-    send: (data) => void stream.then((opened) => opened?.write(data)),
+    send: (data) => void stream.then((opened) => opened?.receive(data)),
     close: () => {
       over = true
       void stream.then((opened) => opened?.close())

@@ -175,3 +175,7 @@ export const instanceSerialConsoleStream = op({
   ok: 'upgrade',
   query: object({ mostRecent: offset, ...inProject }),
 })
+/** Of our own: the contract has no screens. Users who may open the serial console control it, and viewers watch. */
+export const instanceDisplay = op({
+  ...target, method: 'GET', path: '/v1/instances/{instance}/display', allow: 'project.viewer', ok: 'upgrade',
+})

@@ -6,7 +6,8 @@ import { resolve } from '#/auth/resolve.ts'
 import { claimSnat } from '../addresses/snat-claims.ts'
 import { listOfSilo } from './of-silo.ts'
 import { ephemeralIps, listExternalIps, withExternalIps } from '../addresses/external-ips.ts'
-import { serialConsole } from './console.ts'
+import { display } from './console/display.ts'
+import { serialConsole } from './console/serial.ts'
 import { createInstance } from './create.ts'
 import { instanceDisks } from './disks.ts'
 import { reboot, remove, start, stop, update } from './lifecycle.ts'
@@ -21,6 +22,7 @@ export const instances: Family<
   | 'instanceListOfSilo'
   | 'instanceSshPublicKeyList'
   | 'instanceExternalIpList'
+  | keyof typeof display
   | keyof typeof serialConsole
   | keyof typeof ephemeralIps
   | keyof typeof instanceDisks
@@ -59,5 +61,6 @@ export const instances: Family<
   },
   ...instanceDisks,
   ...ephemeralIps,
+  ...display,
   ...serialConsole,
 }

@@ -63,6 +63,7 @@ const special: Partial<Record<OperationName, string>> = {
   instanceEphemeralIpAttach: 'attached ephemeral IP to instance',
   instanceEphemeralIpDetach: 'detached ephemeral IP from instance',
   instanceSerialConsoleStream: 'opened serial console of instance',
+  instanceDisplay: 'opened screen of instance',
   ipPoolSiloLink: 'linked IP pool to silo',
   ipPoolSiloUnlink: 'unlinked IP pool from silo',
   ipPoolSiloUpdate: 'edited IP pool of silo',

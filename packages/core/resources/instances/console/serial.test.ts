@@ -4,7 +4,7 @@ import type { ApiRequest } from '@purlin/contract/http'
 import { forceRow, instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { answers, projectRead } from '#/testing/roles.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
-import { openSerialConsole } from './console.ts'
+import { openConsole } from './open.ts'
 
 let w: TestWorld
 let vm: ReturnType<typeof instancesOf>
@@ -193,7 +193,7 @@ describe('the stream', () => {
   const open = async (who: Who, more = '') => {
     const { ctx, input } = await upgrade(who, more)
     const { to, seen } = listener()
-    const { stream } = await openSerialConsole(ctx, input, to)
+    const { stream } = await openConsole(ctx, input, to)
     return { stream, seen }
   }
 
@@ -201,12 +201,12 @@ describe('the stream', () => {
     await running()
     const one = await open('projectCollaborator', '&most_recent=0')
     const two = await open('admin', '&most_recent=0')
-    one.stream.write(utf8('hi'))
+    one.stream.receive(utf8('hi'))
     await w.advance(500)
     expect(one.seen.text).toContain('hi')
     expect(two.seen.text).toBe(one.seen.text)
     two.stream.close()
-    one.stream.write(utf8('!'))
+    one.stream.receive(utf8('!'))
     await w.advance(500)
     expect(one.seen.text).toContain('!')
     expect(two.seen.text).not.toContain('!')
