@@ -25,7 +25,16 @@ export const unlimited = 'unlimited'
 type Unlimited = typeof unlimited
 
 export type Node =
-  | { kind: 'string'; format?: Format; maxLength?: number; isRule?: true; pattern?: string; isSecret?: true }
+  | {
+      kind: 'string'
+      format?: Format
+      maxLength?: number
+      isRule?: true
+      pattern?: string
+      isSecret?: true
+      /** A filter of the list of this kind. */
+      filterOf?: string
+    }
   | {
       kind: 'integer'
       min: number | bigint
@@ -112,13 +121,13 @@ const of = <O, I = O>(node: Node): Schema<O, I> => ({ node })
 /**
  * Text: of a format, which is the OpenAPI format and which the server validates, or of a greatest length in
  * characters. With `isRule` a handler refuses longer text in its own words; the parser then stops at twice as much. No
- * command and no request that is shown contains a value that `isSecret`.
+ * command and no request that is shown contains a value that `isSecret`. With `filterOf` it is a filter of a list.
  */
 // @__NO_SIDE_EFFECTS__
 export const string = (
   opts:
     | { format: Format; pattern?: string }
-    | { maxLength: number; isRule?: true; pattern?: string; isSecret?: true }
+    | { maxLength: number; isRule?: true; pattern?: string; isSecret?: true; filterOf?: string }
     | Unlimited,
 ): Schema<string> =>
   of({

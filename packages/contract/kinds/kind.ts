@@ -13,10 +13,12 @@ export type FilterColumn =
   | { readonly field: string; readonly values: readonly string[] }
   | { readonly field: string; readonly isFlag: true; readonly values: readonly ['true', 'false'] }
 
-/** A column that rows can be ordered by. */
+/** A column that rows can be ordered by, and compared by if it has numbers. */
 export interface OrderColumn {
   readonly field: string
   readonly isNumber?: true
+  /** The number is a time: rows are compared by it or by their age. */
+  readonly isTime?: true
   /** A label for the number. Searches match it too. */
   readonly unit?: 'bytes' | 'vCPUs'
 }
@@ -75,6 +77,6 @@ export const byProtection = { protected: flag('isProtected') } as const
 export const bytes = (field: string) => ({ field, isNumber: true, unit: 'bytes' }) as const
 /** Of users and groups: their display name is the one that people know. */
 export const byDisplayName = { name: { field: 'displayName' } } as const
-export const byTime = { time_created: { field: 'timeCreated', isNumber: true } } as const
+export const byTime = { time_created: { field: 'timeCreated', isNumber: true, isTime: true } } as const
 
 export const byOperators = { unlimited: 'only operators make them' } as const

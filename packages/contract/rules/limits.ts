@@ -199,8 +199,8 @@ export const limits = {
   names: 80,
   /** The lines of each part of an overview. */
   overview: { failures: 10 },
-  /** Filters of a request for a list. */
-  filters: 32,
+  /** Filters of a request for a list: how many, and the characters of one and of all together. */
+  filters: { count: 32, text: 256, all: 1024 },
   /**
    * Rows that one request looks through to find some; rows of a list that are counted; rows that are ordered by a column
    * without an index.

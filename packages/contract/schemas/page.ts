@@ -1,8 +1,11 @@
 /** Pages of lists: keyset pagination with an opaque token. */
 import { limits } from '../rules/limits.ts'
-import { filtersOf, idSortsOf, sortsOf } from '../rules/lists.ts'
+import { idSortsOf, sortsOf } from '../rules/lists.ts'
+import { columnsOf } from '../rules/query/columns.ts'
+import type { OpShape } from '../op.ts'
 import {
   array,
+  bare,
   boolean,
   enumOf,
   integer,
@@ -55,23 +58,34 @@ export const inOrder = { limit, pageToken }
 const find = optional(string({ maxLength: limits.find }))
 /** Asks for `totalItems` and `totals`. */
 const total = optional(boolean())
-const mostFilters = { count: limits.filters, noun: 'filters' }
+const mostFilters = { count: limits.filters.count, noun: 'filters' }
 
 /** Query of a list of a kind by name, id or a column of `rules/lists.ts`. */
 // @__NO_SIDE_EFFECTS__
 export function byNameOf(kind: string) {
-  const filters = filtersOf(kind)
-  /** `state:running`: the values of one column are alternatives. */
-  const filter = optional(array(enumOf(filters), mostFilters))
+  /**
+   * `state:running`, `-name:test`, `memory:>16GiB`, `created:<7d`: equal values of one column are alternatives, and each
+   * comparison and negation must hold.
+   */
+  const filter = optional(array(string({ maxLength: limits.filters.text, filterOf: kind }), mostFilters))
   return {
     ...inOrder,
     sortBy: optional(enumOf(sortsOf(kind))),
     find,
     // A kind without such columns ignores it, like any parameter that it does not know.
-    ...(filters.length > 0 ? { filter } : {}),
+    ...(columnsOf(kind).size > 0 ? { filter } : {}),
     total,
   }
 }
+/** The kind whose columns the parameter `filter` of an operation has. */
+export function filteredKindOf({ query }: Pick<OpShape, 'query'>): string | undefined {
+  const node = query && bare(query.node)
+  const field = node?.kind === 'object' ? node.fields.find(({ wire }) => wire === 'filter') : undefined
+  const values = field && bare(field.node)
+  const item = values?.kind === 'array' ? bare(values.item) : undefined
+  return item?.kind === 'string' ? item.filterOf : undefined
+}
+
 /** Query of a list by name or id. */
 export const byName = byNameOf('')
 /** Query of a list of a kind by id or a column of `rules/lists.ts`. */

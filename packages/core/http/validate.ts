@@ -6,6 +6,8 @@ import { limits } from '@purlin/contract/rules/limits'
 import { emailAddressProblem } from '@purlin/contract/rules/alerts/addresses'
 import { endpointProblem } from '@purlin/contract/rules/alerts/classes'
 import { quoted } from '@purlin/contract/rules/messages'
+import { columnsOf } from '@purlin/contract/rules/query/columns'
+import { isTrouble, readFilter } from '@purlin/contract/rules/query/filter'
 import { versionProblem } from '@purlin/contract/rules/versions'
 import { canonicalUuid, hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'
 import {
@@ -173,7 +175,7 @@ const formats: Record<Format, Check> = {
 
 function readString(node: Of<'string'>, value: unknown, path: Path): string {
   if (typeof value !== 'string') return wrong(value, 'a string', path)
-  const { format, maxLength = Infinity, isRule } = node
+  const { format, maxLength = Infinity, isRule, filterOf } = node
   // No text of a format is longer, so that there is no need to look at more of it.
   const reason = format && formats[format](value.length > maxLength ? value.slice(0, maxLength + 1) : value)
   if (reason) throw new Invalid(path, reason)
@@ -184,6 +186,9 @@ function readString(node: Of<'string'>, value: unknown, path: Path): string {
   // A lone surrogate or a NUL cannot be stored as text by every engine.
   if (!value.isWellFormed() || value.includes('\0'))
     throw new Invalid(path, 'text contains a character that cannot be stored')
+  const filter = filterOf === undefined ? undefined : readFilter(columnsOf(filterOf), value)
+  if (filter && isTrouble(filter))
+    throw new Invalid(path, `\`${quoted(value)}\`: ${filter.message}, at character ${filter.start + 1}`)
   return (format === 'uuid' || format === 'name-or-id') && isUuid(value) ? canonicalUuid(value) : value
 }
 

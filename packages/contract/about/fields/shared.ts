@@ -12,7 +12,7 @@ export const shared: Sentences = {
   sortBy: 'The order of the rows; by name, or by id where rows have no names, unless given.',
   find: `Words to find: each of the first ${limits.findWords} begins a word of the name, the description or another text of a row.`,
   filter:
-    'A column and a value, such as `state:running`; values of one column are alternatives, columns add up.',
+    'A column and a value, such as `state:running`, `memory:>16GiB`, `created:<7d` or `-name:test`. Equal values of one column are alternatives; each comparison and negation must hold, and columns add up.',
   total: 'If true, the answer counts the matching rows.',
   items: 'The rows of this page.',
   nextPage: 'The token of the next page; absent or null on the last one.',

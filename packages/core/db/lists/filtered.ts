@@ -1,10 +1,10 @@
 /** Filtered lists: by the words of a search, and by the values of columns with few values. */
 import { limits } from '@purlin/contract/rules/limits'
-import type { FilterColumn } from '@purlin/contract/kinds/kind'
-import { rulesOf } from '@purlin/contract/rules/lists'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import { sql } from 'kysely'
+import { fault } from '#/faults.ts'
 import { batches } from '../batches.ts'
+import { filtersFrom, type Filters } from './conditions.ts'
 import {
   allRows,
   bytesIn,
@@ -26,31 +26,24 @@ import { mayBeValue, valueColumns } from './search-values.ts'
 /** The filter of a request for a list. */
 export interface RowFilter {
   find: Find | undefined
-  /** The accepted values of each filtered column. */
-  filters: ReadonlyMap<string, { column: FilterColumn; values: readonly string[] }>
+  filters: Filters
 }
 
-/** Undefined for all rows. */
-export function filterOf({ find: text, filter = [] }: PageQuery, kind: string): RowFilter | undefined {
+/** Undefined for all rows. Throws 400 for filters that are too long together. */
+export function filterOf(
+  { find: text, filter = [] }: PageQuery,
+  { kind, now }: { kind: string; now: number },
+): RowFilter | undefined {
   const find = readFind(text)
-  const filters = new Map<string, { column: FilterColumn; values: string[] }>()
-  for (const one of filter) {
-    const at = one.indexOf(':')
-    const name = one.slice(0, at)
-    const column = rulesOf(kind).filters[name]
-    const known = filters.get(name)
-    if (known) known.values.push(one.slice(at + 1))
-    else if (column) filters.set(name, { column, values: [one.slice(at + 1)] })
-  }
+  const { all } = limits.filters
+  if (filter.reduce((sum, one) => sum + one.length, 0) > all)
+    throw fault.badQuery(`filter: all filters together may contain at most ${all} characters`)
+  const filters = filtersFrom(kind, filter, now)
   return find || filters.size > 0 ? { find, filters } : undefined
 }
 
-/** The value of a row in a column with a filter. */
-export const valueIn = (row: Row, column: FilterColumn): string =>
-  'isFlag' in column ? String(row[column.field] !== null) : String(row[column.field])
-
 const fits = (row: Row, { filters }: RowFilter): boolean =>
-  [...filters.values()].every(({ column, values }) => values.includes(valueIn(row, column)))
+  [...filters.values()].every((conditions) => conditions.fits(row))
 
 // Texts stored before the maximum existed may be longer. The rest is ignored.
 const longestText = 4096
@@ -107,7 +100,7 @@ export const namesFor = <T>(
     ...more,
     ...(find ? textColumns(list.table ?? '') : []),
     ...(find ? valueColumns(list.table ?? '').map(({ field }) => field) : []),
-    ...[...filters.values()].map(({ column }) => column.field),
+    ...[...filters.values()].map(({ field }) => field),
   ]),
 ]
 

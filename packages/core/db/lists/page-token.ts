@@ -2,7 +2,10 @@
 import type { URLSearchParamsLike } from '#/query-string.ts'
 import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
+import { columnsOf } from '@purlin/contract/rules/query/columns'
+import { settledFilter } from '@purlin/contract/rules/query/filter'
 import { bare } from '@purlin/contract/schema'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { fromBase64, toBase64 } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
@@ -78,6 +81,8 @@ export interface ListRequest {
   world: { engine: Pick<Engine, 'name'> }
   op: OpShape
   search: URLSearchParamsLike
+  /** ms since 1970, one value for the whole request */
+  now: number
 }
 
 /** The parameters that each page has for itself. */
@@ -129,8 +134,17 @@ export function lastOf(token: string, { columns, numbers = [] }: OrderColumns): 
 export function nextToken(request: ListRequest, last: Keys): string {
   // Only known parameters: the token must not grow with others.
   const keys = wireKeys(request.op).filter((key) => !ownOfPage.has(key) && request.search.has(key))
-  const query = Object.fromEntries(keys.map((key) => [key, asOne(request.search.getAll(key))]))
+  const query = Object.fromEntries(keys.map((key) => [key, asOne(settled(request, key))]))
   return writeToken({ v: 'v1', page_start: { query, last: last.join(gap) } })
+}
+
+/** The values of a parameter. Ages become times, so that all pages mean the same moment. */
+function settled({ op, search, now }: ListRequest, key: string): string[] {
+  const values = search.getAll(key)
+  const kind = key === 'filter' ? filteredKindOf(op) : undefined
+  if (kind === undefined) return values
+  const columns = columnsOf(kind)
+  return values.map((value) => settledFilter(columns, value, now))
 }
 
 const asOne = (values: string[]): string | string[] => (values.length > 1 ? values : (values[0] ?? ''))

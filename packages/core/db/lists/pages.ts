@@ -248,7 +248,7 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
   await checkOrder(request, list, { mode, sort })
   const kind = kindIn(list.table ?? '')
-  const filter = filterOf(query, kind)
+  const filter = filterOf(query, { kind, now: request.now })
   const totals = query.total ? await totalsOf(request, list, { kind, filter }) : undefined
   // Each query of an order without an index sorts all rows: it gives the ids of the whole page.
   const page =

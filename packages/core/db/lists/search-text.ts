@@ -103,16 +103,25 @@ export function partsOfRow(table: string, row: Row): { parts: string[]; bare: st
 /** The columns that say whether an instance has an address that the word with this index looks for. */
 export const addressCounts = (word: number) => [`interfaces${word}`, `externalIps${word}`] as const
 
+/** True if the parts of a word follow each other in one of these texts, the last as the beginning of a part. */
+const haveWord = (texts: readonly (readonly string[])[], parts: readonly string[]): boolean =>
+  parts.length > 0 && texts.some((text) => ` ${text.join(' ')}`.includes(` ${parts.join(' ')}`))
+
+/** True if a text has a word: as a search finds it. */
+export function hasWord(text: string, word: string): boolean {
+  const parts = partsOf(text)
+  return haveWord([parts, parts.map(withoutZeros)], partsOf(word))
+}
+
 /** True if a row has each of the words, in a text, a value, its id or an address. */
 export function isFound(find: Find, table: string, row: Row): boolean {
   const { parts: all, bare } = partsOfRow(table, row)
   const values = valueColumns(table).flatMap(({ field, textOf: text }) =>
     row[field] === undefined ? [] : partsOf(text(row[field])),
   )
-  const texts = [all, bare, values].map((parts) => ` ${parts.join(' ')}`)
   return find.every(
     ({ parts, id }, i) =>
-      (parts.length > 0 && texts.some((text) => text.includes(` ${parts.join(' ')}`))) ||
+      haveWord([all, bare, values], parts) ||
       (id !== undefined && String(row['id']).startsWith(id)) ||
       addressCounts(i).some((name) => Number(row[name] ?? 0) > 0),
   )

@@ -3,10 +3,10 @@ import type { FilterColumn } from '@purlin/contract/kinds/kind'
 import { limits } from '@purlin/contract/rules/limits'
 import { rulesOf } from '@purlin/contract/rules/lists'
 import { sql } from 'kysely'
-import { matchingRows, namesFor, valueIn, type RowFilter } from './filtered.ts'
+import { valueIn } from './conditions.ts'
+import { matchingRows, namesFor, type RowFilter } from './filtered.ts'
 import { allRows, countUpTo, type List, type Row, type Rows, type Totals } from './list.ts'
 import type { ListRequest } from './page-token.ts'
-import type { Find } from './search-text.ts'
 
 /** The totals of the matching rows. Empty if there are too many rows to count or to scan. */
 export async function totalsOf<T>(
@@ -19,13 +19,14 @@ export async function totalsOf<T>(
   // The stored count saves counting the rows again.
   if (known !== undefined && known > limits.lists.counted)
     return { ...(filter ? {} : { totalItems: known }), totals: {} }
-  const groups = filter?.find
-    ? await groupsFound(request, list, { columns, find: filter.find })
+  const ofRows = filter && rowsOnly(filter, columns)
+  const groups = ofRows
+    ? await groupsFound(request, list, { columns, filter: ofRows })
     : await groupsOf(request, list, columns)
   if (!groups) return { totals: {} }
   const has = (group: Group, but?: string) =>
     [...(filter?.filters ?? [])].every(
-      ([name, { values }]) => name === but || values.includes(group.values[name] ?? ''),
+      ([name, { hasValue }]) => name === but || !(name in columns) || hasValue(group.values[name] ?? ''),
     )
   const totals: Totals['totals'] = {}
   for (const name of Object.keys(columns)) {
@@ -100,13 +101,18 @@ async function groupsOf<T>(
 
 const countAll = sql<number | string>`count(*)`
 
-/** The rows that match the words, each with its values. */
+/** The words, and the filters of columns that rows are not grouped by; undefined for none. */
+function rowsOnly({ find, filters }: RowFilter, columns: Columns): RowFilter | undefined {
+  const others = new Map([...filters].filter(([name]) => !(name in columns)))
+  return find || others.size > 0 ? { find, filters: others } : undefined
+}
+
+/** The rows that match a filter, each with its values. */
 async function groupsFound<T>(
   request: ListRequest,
   list: List<T>,
-  { columns, find }: { columns: Columns; find: Find },
+  { columns, filter }: { columns: Columns; filter: RowFilter },
 ): Promise<Group[] | undefined> {
-  const filter: RowFilter = { find, filters: new Map() }
   const fields = Object.values(columns).map(({ field }) => field)
   const names = namesFor(list, filter, fields)
   const rows = await matchingRows(request, list, { filter, names })

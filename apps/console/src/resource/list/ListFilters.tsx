@@ -1,4 +1,5 @@
 import { filtersOf } from '@purlin/contract/rules/lists'
+import { splitFilters } from '@purlin/contract/rules/query/query'
 import { cx } from '#/lib/text.ts'
 import type { Found } from './listPage.ts'
 import { usePaging } from './paging.ts'
@@ -16,7 +17,7 @@ const textOf = (filter: string): string =>
 /** The values of columns that have few, with how many rows have each: those that are pressed are shown. */
 export function ListFilters({ kind, totals }: { kind: string; totals: Found['totals'] }) {
   const { search, setFilter } = usePaging()
-  const pressed = search.filter?.split(',') ?? []
+  const pressed = splitFilters(search.filter ?? '')
   const countOf = (filter: string): number => {
     const [column = '', value = ''] = filter.split(':')
     return totals?.[column]?.[value] ?? 0

@@ -2,7 +2,11 @@
 import type { Args, Result } from '@purlin/contract/op'
 import { urlOf } from '@purlin/contract/client'
 import { isUuid } from '@purlin/contract/rules/names'
+import { columnsOf } from '@purlin/contract/rules/query/columns'
+import { isTrouble, readFilter } from '@purlin/contract/rules/query/filter'
+import { splitFilters } from '@purlin/contract/rules/query/query'
 import { bare } from '@purlin/contract/schema'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { messages } from '@purlin/contract/rules/messages'
 import { ApiError, send, argsFor } from '#/api/send.ts'
 import { keyOf, load, query, queryClient, type Read } from '#/api/query.ts'
@@ -28,24 +32,23 @@ const staleMsPerRow = 2
 /** Matches that are shown of a list that the server does not search. */
 const maxMatches = 200
 
-/** The values that a parameter of a list may have; none if the list does not know it. */
-function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'): readonly unknown[] {
+/** The orders that a list has. */
+function modesOf({ query: schema }: ListOp): readonly unknown[] {
   const node = bare(schema.node)
-  const field = node.kind === 'object' ? node.fields.find((one) => one.wire === wire) : undefined
-  const at = field && bare(field.node)
-  const values = at?.kind === 'array' ? bare(at.item) : at
+  const field = node.kind === 'object' ? node.fields.find((one) => one.wire === 'sort_by') : undefined
+  const values = field && bare(field.node)
   return values?.kind === 'enum' ? values.values : []
 }
 
 /** The order of an address, by name unless given; undefined if it is the list's default or none that the list has. */
 function orderIn(op: ListOp, sort = 'name_ascending'): string | undefined {
-  const [first, ...others] = valuesOf(op, 'sort_by')
+  const [first, ...others] = modesOf(op)
   return sort !== first && others.includes(sort) ? sort : undefined
 }
 
 /** The orders of columns that a list has. */
 export const ordersOf = (list: ListOp): ReadonlySet<string> =>
-  new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
+  new Set(modesOf(list).map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
 
 const takes = ({ query: schema }: ListOp, wire: string): boolean => {
   const node = bare(schema.node)
@@ -53,8 +56,10 @@ const takes = ({ query: schema }: ListOp, wire: string): boolean => {
 }
 
 /** The filters of an address that the list knows. */
-const filtersOf = (op: ListOp, filter = ''): string[] =>
-  filter.split(',').filter((one) => valuesOf(op, 'filter').includes(one))
+function filtersOf(op: ListOp, filter = ''): string[] {
+  const columns = columnsOf(filteredKindOf(op) ?? '')
+  return splitFilters(filter).filter((one) => !isTrouble(readFilter(columns, one)))
+}
 
 /** The address of all rows that an address of the console searches and filters, whatever their page and order. */
 export function matchingAddress<O extends ListOp>(

@@ -1,4 +1,5 @@
 /** Pages of a list: size, order, page token and search are in the address, so that a reload shows the same rows. */
+import { joinFilters, splitFilters } from '@purlin/contract/rules/query/query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { firstOf } from '#/lib/text.ts'
 import type { Sort } from '#/ui/table/columns.ts'
@@ -13,7 +14,7 @@ export interface PagingSearch {
   at?: number
   /** what rows are searched for */
   find?: string
-  /** which rows are shown: `state:running,state:failed` */
+  /** which rows are shown: `state:running,memory:>16GiB` */
   filter?: string
   /** key of the row that is pointed out */
   marked?: string
@@ -34,7 +35,7 @@ const textOfView = ({ page: _, at: __, marked: ___, ...view }: PagingSearch): st
 
 const sizes = [25, 50, 100]
 const sortForm = /^[a-z_]+_(ascending|descending)$/
-const filterForm = /^[a-z_]+:[a-z_]+(,[a-z_]+:[a-z_]+)*$/
+const filterForm = /^-?[a-z_]+:/
 const longest = 1000
 const defaultPageSize = 50
 
@@ -47,10 +48,15 @@ export function pagingSearch(search: Record<string, unknown>): PagingSearch {
     ...(sizes.includes(size) && size !== defaultPageSize ? { size } : {}),
     ...(typeof sort === 'string' && sortForm.test(sort.slice(0, longest)) ? { sort } : {}),
     ...findSearch(search),
-    ...(typeof filter === 'string' && filterForm.test(filter.slice(0, longest)) ? { filter } : {}),
+    ...filterSearch(filter),
     ...(typeof page === 'string' ? { page, ...(Number.isSafeInteger(at) && at > 0 ? { at } : {}) } : {}),
     ...markedSearch(search),
   }
+}
+
+function filterSearch(filter: unknown): Pick<PagingSearch, 'filter'> {
+  if (typeof filter !== 'string' || filter === '' || filter.length > longest) return {}
+  return splitFilters(filter).every((one) => filterForm.test(one)) ? { filter } : {}
 }
 
 /** The part of `validateSearch` that names the row to point out. */
@@ -145,7 +151,7 @@ export function usePaging() {
     /** Searches rows; an empty text ends the search. Replaces the current address. */
     setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
     setFilter: (filter: readonly string[]) =>
-      go({ ...unfiltered, ...(filter.length === 0 ? {} : { filter: filter.join(',') }) }),
+      go({ ...unfiltered, ...(filter.length === 0 ? {} : { filter: joinFilters(filter) }) }),
     /** The parts of the address for the whole list, as the text of a view. */
     view: textOfView(search),
     /** Shows the list as a view says. */
