@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import {
   button,
   dialog,
+  expectDisabled,
   expectPath,
   expectToast,
   find,
@@ -178,14 +179,41 @@ test('an error in a collapsed section expands it and gets the focus', async ({ p
   )
   await textbox(page, 'Hostname').fill('web')
   await page
-    .getByLabel('User Data')
+    .getByLabel('User data file')
     .setInputFiles({ name: 'init.yaml', mimeType: 'text/yaml', buffer: Buffer.alloc(40_000) })
   await expect(page.getByText('39.06 KiB of 32 KiB')).toBeVisible()
   await create(page).click()
   await expect(button(page, 'Clear file')).toBeFocused()
   await expect(button(page, 'Clear file')).toHaveAccessibleDescription(/Can be at most 32 KiB/)
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('User Data')).toBeFocused()
+  await expect(page.getByLabel('User data file')).toBeFocused()
+})
+
+test('typed user data is checked before it is sent', async ({ page, api, own }) => {
+  const project = await own('typed')
+  await openIn(page, project, 'instances-new')
+  await textbox(page, 'Name').fill('web')
+  await find(page, page, 'Image', 'alpine-3-22')
+  await page.getByRole('button', { name: /^Advanced/ }).click()
+  const text = textbox(page, 'User data')
+  await text.fill('#cloud-config\nusers:\n\t- anna')
+  await expect(page.getByText('31.97 KiB left')).toBeVisible()
+  await create(page).click()
+  await expect(text).toBeFocused()
+  await expect(text).toHaveAccessibleDescription(/Line 3: /)
+  await text.fill('#cloud-config\nusers:\n  - anna')
+  await expect(text).not.toHaveAccessibleDescription(/Line 3: /)
+  await page
+    .getByLabel('User data file')
+    .setInputFiles({ name: 'init.yaml', mimeType: 'text/yaml', buffer: Buffer.from('#cloud-config\n- a') })
+  await expect(button(page, 'Clear file')).toHaveAccessibleDescription(/Line 2: /)
+  await expectDisabled(text, /The file is sent instead/)
+  await button(page, 'Clear file').click()
+  const sent = page.waitForRequest((one) => one.method() === 'POST' && one.url().includes('/v1/instances?'))
+  await create(page).click()
+  const { user_data: data } = (await sent).postDataJSON() as { user_data: string }
+  expect(Buffer.from(data, 'base64').toString()).toBe('#cloud-config\nusers:\n  - anna')
+  await expect(heading(page, 'web')).toBeVisible()
 })
 
 test('a missing network and an unreadable file are reported at their fields', async ({
@@ -212,10 +240,10 @@ test('a missing network and an unreadable file are reported at their fields', as
   const folder = await mkdtemp(join(tmpdir(), 'purlin-user-data-'))
   try {
     await writeFile(join(folder, 'init.yaml'), '#cloud-config')
-    await page.getByLabel('User Data').setInputFiles(join(folder, 'init.yaml'))
+    await page.getByLabel('User data file').setInputFiles(join(folder, 'init.yaml'))
     await writeFile(join(folder, 'init.yaml'), '#cloud-config, edited while the form was open')
     await create(page).click()
-    await expect(wrong).toContainText('User data: The file can no longer be read.')
+    await expect(wrong).toContainText('User data file: The file can no longer be read.')
     await expect(textbox(page, 'Name')).toHaveValue('web')
   } finally {
     await rm(folder, { recursive: true })

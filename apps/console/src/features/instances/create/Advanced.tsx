@@ -1,15 +1,12 @@
-import { KiB, limits } from '@purlin/contract/rules/limits'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
-import { formatSize } from '#/lib/format.ts'
 import { cx } from '#/lib/text.ts'
-import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { ExternalLink } from '#/ui/button/link.tsx'
 import { AntiAffinityGroups } from './AntiAffinityGroups.tsx'
-import { hostnameComplaint, userDataProblem } from './values/rules.ts'
+import { UserData } from './user-data/UserData.tsx'
+import { hostnameComplaint } from './values/rules.ts'
 import type { SectionProps } from './values/sections.ts'
 
 const restartPolicies = [
@@ -51,9 +48,9 @@ export function Advanced({ form, project }: AdvancedProps) {
   const isOpen = shown === 'open'
   const id = useId()
   const content = useRef<HTMLDivElement>(null)
-  const { errors } = useFormState({ control: form.control, name: ['hostname', 'userData'] })
+  const { errors } = useFormState({ control: form.control, name: ['hostname', 'userData', 'userDataText'] })
   // It cannot be collapsed while a field has an error.
-  if ((errors.hostname ?? errors.userData) && !isOpen) setShown('open')
+  if ((errors.hostname ?? errors.userData ?? errors.userDataText) && !isOpen) setShown('open')
   useEffect(() => {
     if (isOpen) content.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
@@ -90,7 +87,7 @@ export function Advanced({ form, project }: AdvancedProps) {
 
 function Fields({ form, project }: AdvancedProps) {
   const { control } = form
-  const [name, userData] = useWatch({ control, name: ['name', 'userData'] })
+  const name = useWatch({ control, name: 'name' })
   return (
     <div className="flex flex-col gap-[18px]">
       <TextControl
@@ -101,28 +98,7 @@ function Fields({ form, project }: AdvancedProps) {
         hint="The hostname inside of the guest. If left blank, the name of the instance is used."
         validate={hostnameComplaint}
       />
-      <FileControl
-        name="userData"
-        control={control}
-        label="User Data"
-        aside={userData && `${formatSize(userData.size)} of ${limits.instance.userData / KiB} KiB`}
-        hint={
-          <>
-            Passed to cloud-init at the first boot, at most {limits.instance.userData / KiB} KiB. See its{' '}
-            <ExternalLink href="https://cloudinit.readthedocs.io/en/latest/explanation/format.html">
-              formats
-            </ExternalLink>{' '}
-            and{' '}
-            <ExternalLink href="https://cloudinit.readthedocs.io/en/latest/reference/examples.html">
-              examples
-            </ExternalLink>
-            .
-          </>
-        }
-        validate={userDataProblem}
-        // A file that is too large is reported as soon as it is chosen.
-        onValue={() => void form.trigger('userData')}
-      />
+      <UserData form={form} />
       <AntiAffinityGroups form={form} project={project} />
       <ListboxControl
         name="autoRestart"

@@ -38,6 +38,7 @@ import { needOf, quotaWarning } from './values/quota.ts'
 import { QuotaPanel } from './QuotaPanel.tsx'
 import { fieldLabels, type SectionProps } from './values/sections.ts'
 import { failedField } from './values/failedField.ts'
+import { userDataOf } from './user-data/userData.ts'
 import { bootSourceOf, toBody } from './values/toBody.ts'
 
 // The name of an image that was just chosen is known.
@@ -66,11 +67,11 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
         ? load({ ...viewQuery(kinds.snapshot, source), staleTime: minute })
         : load({ ...viewQuery(kinds.image, source), staleTime: minute })
     const sources = source === '' ? [] : [await read()]
-    const userData = await values.userData?.arrayBuffer().catch((error: unknown) => {
+    const userData = await userDataOf(values).catch((error: unknown) => {
       form.setError('userData', { message: errorMessage(error) })
       throw error
     })
-    const known = { sources, hex: () => hex, ...(userData ? { userData: new Uint8Array(userData) } : {}) }
+    const known = { sources, hex: () => hex, ...(userData ? { userData } : {}) }
     const body = toBody(values, known)
     return requestTo(instanceCreate, { query: { project }, body })
   }

@@ -48,6 +48,8 @@ export interface InstanceForm {
   /** Empty for the instance's name. */
   hostname: string
   userData: File | null
+  /** Sent unless there is a file. */
+  userDataText: string
   /** names */
   antiAffinityGroups: string[]
   autoRestart: 'default' | 'never' | 'best_effort'
@@ -96,6 +98,7 @@ export function startForm(offers: Offers): InstanceForm {
     floatingIps: [],
     hostname: '',
     userData: null,
+    userDataText: '',
     antiAffinityGroups: [],
     autoRestart: 'default',
     cpuPlatform: 'any',

@@ -13,7 +13,6 @@ import {
   namesTaken,
   nicsProblem,
   sshKeysProblem,
-  userDataProblem,
 } from './rules.ts'
 
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
@@ -109,9 +108,4 @@ describe('advanced settings', () => {
     'the hostname "%s" is not',
     (text) => expect(hostnameComplaint(text)).toMatch(/^Must be 1 to 253 characters/),
   )
-  it('user data has at most 32 KiB', () => {
-    expect(userDataProblem(null)).toBeUndefined()
-    expect(userDataProblem({ size: 32_768 })).toBeUndefined()
-    expect(userDataProblem({ size: 40_960 })).toBe('Can be at most 32 KiB, this file has 40 KiB')
-  })
 })

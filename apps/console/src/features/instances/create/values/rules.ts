@@ -1,8 +1,7 @@
 /** The error messages of fields; undefined for valid values. */
 import { diskCan } from '@purlin/contract/rules/states'
-import { KiB, limits } from '@purlin/contract/rules/limits'
+import { limits } from '@purlin/contract/rules/limits'
 import { hostnameProblem } from '@purlin/contract/rules/names'
-import { formatSize } from '#/lib/format.ts'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
 import { nicLimit, type NicValues } from '#/features/instances/networking/nic.ts'
 import type { Disk } from './data.ts'
@@ -80,9 +79,4 @@ export const externalIpsProblem = (form: Pick<InstanceForm, 'ephemeral' | 'float
 export const hostnameComplaint = (text: string): string | undefined =>
   text !== '' && hostnameProblem(text)
     ? 'Must be 1 to 253 characters: labels of letters, digits and inner dashes, separated by dots'
-    : undefined
-
-export const userDataProblem = (file: Pick<File, 'size'> | null): string | undefined =>
-  file && file.size > instance.userData
-    ? `Can be at most ${instance.userData / KiB} KiB, this file has ${formatSize(file.size, 'en')}`
     : undefined

@@ -29,7 +29,8 @@ export const fieldLabels: Partial<Record<keyof InstanceForm, string>> = {
   pool: 'IP pool for ephemeral IP',
   floatingIps: 'Floating IPs',
   hostname: 'Hostname',
-  userData: 'User data',
+  userDataText: 'User data',
+  userData: 'User data file',
 }
 
 type ListName = 'disks' | 'sshKeys' | 'nics' | 'floatingIps'

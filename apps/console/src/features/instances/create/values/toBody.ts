@@ -17,7 +17,7 @@ type Source = Pick<Image, 'id' | 'name'>
 export interface Known {
   /** The image or snapshot that is selected, if one is. */
   sources: readonly Source[]
-  /** The content of the user data file, if any. */
+  /** The user data, if any. */
   userData?: Uint8Array
   /** Six digits for a generated name; random unless given. */
   hex?: () => string
