@@ -189,7 +189,7 @@ test('an error in a collapsed section expands it and gets the focus', async ({ p
   await expect(page.getByLabel('User data file')).toBeFocused()
 })
 
-test('typed user data is checked before it is sent', async ({ page, api, own }) => {
+test('typed user data is checked before it is sent', async ({ page, own }) => {
   const project = await own('typed')
   await openIn(page, project, 'instances-new')
   await textbox(page, 'Name').fill('web')
