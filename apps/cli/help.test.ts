@@ -60,7 +60,7 @@ it('the help shows the sentences of the contract', async () => {
 it('the completion knows commands, flags and values', () => {
   expect(candidates(['inst'])).toEqual(['instance'])
   expect(candidates(['instance', 'st'])).toEqual(['start', 'stop'])
-  expect(candidates(['instance', 'create', '--boot-disk.t'])).toEqual(['--boot-disk.type'])
+  expect(candidates(['instance', 'create', '--boot-disk.ty'])).toEqual(['--boot-disk.type'])
   expect(candidates(['instance', 'create', '--cpu-platform', ''])).toEqual(['amd_milan', 'amd_turin'])
   expect(candidates(['instance', 'stop', '--wait', 'stop'])).toEqual(['stopping', 'stopped'])
   expect(candidates(['watch', 'instance', 'lis'])).toEqual(['list'])

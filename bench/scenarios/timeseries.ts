@@ -183,6 +183,7 @@ function machine(
     attempts: 0,
     lastError: null,
     isProtected: null,
+    tagsJson: null,
     migrationId: null,
     migrationSledId: null,
   }
@@ -200,6 +201,7 @@ function machine(
     generation: 1,
     layerId: null,
     isProtected: null,
+    tagsJson: null,
   }))
   return { instance, disks }
 }

@@ -40,13 +40,18 @@ describe('a document', () => {
     await servers.world.advance(30_000)
     const disk = { name: 'kept', description: '', size: GiB }
     await admin().diskCreate({ query, body: { ...disk, diskSource: { type: 'blank', blockSize: 512 } } })
-    await admin().diskUpdate({ params: { disk: 'kept' }, query, body: { protected: true } })
+    await admin().diskUpdate({
+      params: { disk: 'kept' },
+      query,
+      body: { protected: true, tags: { env: 'prod' } },
+    })
     await admin().vpcUpdate({ params: { vpc: 'default' }, query, body: { protected: true } })
     const { code, out } = await purlin('export --project demo')
     expect(code).toBe(0)
     save(out)
     expect(out).toMatch(/^purlin: 1\nprojects:\n {2}- name: demo\n/)
     expect(out.match(/protected: true/g)).toHaveLength(2)
+    expect(out).toContain('tags:\n          env: prod\n')
     expect(out).toContain('identity: projectviewer\n')
     expect(out).not.toContain('identity_id')
     expect(await purlin(`plan -f ${file()} --prune --exit-code`)).toEqual({
@@ -80,7 +85,7 @@ describe('a document', () => {
     ).toBe(plan.out)
     expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
     const kept = { params: { disk: 'kept' }, query: { project: 'copy' } }
-    expect(await admin().diskView(kept)).toMatchObject({ protected: true })
+    expect(await admin().diskView(kept)).toMatchObject({ protected: true, tags: { env: 'prod' } })
   })
 
   it('shows the fields that change, refuses those that cannot, and deletes only on demand', async () => {

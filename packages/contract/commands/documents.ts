@@ -25,7 +25,8 @@ export interface DocumentPart {
 }
 
 const described = ['name', 'description']
-const protectable = { fields: [...described, 'protected'], changeable: ['description', 'protected'] }
+const own = ['protected', 'tags']
+const protectable = { fields: [...described, ...own], changeable: ['description', ...own] }
 const ofGroup = { fields: [...described, 'policy', 'failure_domain'], changeable: ['description'] }
 const sizeOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
 const startOfInstance = ['start', 'user_data', 'ssh_public_keys', 'anti_affinity_groups']

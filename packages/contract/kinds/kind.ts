@@ -51,6 +51,8 @@ export interface Kind {
   readonly counts: Most
   /** `filter=state:running`, by the first word. */
   readonly filters?: Readonly<Record<string, FilterColumn>>
+  /** Resources have tags, and lists are filtered by them: `filter=tag:env=prod`. */
+  readonly isTagged?: true
   /** `sort_by=cpus_descending`, by the name of the column. Every list by name can be ordered by name and id. */
   readonly orders?: Readonly<Record<string, OrderColumn>>
   /** Rows are found by the search over all kinds: the operation that lists them, and the rank of the kind among results. */

@@ -40,6 +40,8 @@ export const limits = {
     userData: 32 * KiB,
   },
   disk: { minSize: GiB, maxSize: 1023 * GiB, blockSizes: [512, 2048, 4096] },
+  /** Tags of a resource; characters of a key and of a value. */
+  tags: { count: 50, key: 64, value: 128 },
   /** Of a schedule of snapshots: hours from one to the next, snapshots that it keeps, days until the first one. */
   snapshotSchedule: { hours: 744, keep: 100, daysAhead: 366 },
   /** One write of an import: decoded bytes, and the whole body around them. */

@@ -31,6 +31,10 @@ export const filtersOf = (kind: string): string[] =>
     values.map((value) => `${column}:${value}`),
   )
 
+/** Whether resources of a kind have tags. */
+export const hasTags = (kind: string): kind is KindWith<'isTagged'> =>
+  isOneOf(kindNames, kind) && kindOf(kind).isTagged === true
+
 export type SearchedKind = KindWith<'search'>
 const rankOf = (kind: KindName): number => kindOf(kind).search?.rank ?? Infinity
 /** The kinds that one search covers, in the order of its results. The rows of the others are found in their own lists. */

@@ -1,5 +1,6 @@
 /** Identity fields and selectors that resources share. */
-import { boolean, nullable, optional, time } from '../schema.ts'
+import { limits } from '../rules/limits.ts'
+import { boolean, nullable, optional, record, string, time } from '../schema.ts'
 import { Description, Name, NameOrId, Uuid } from './scalar.ts'
 
 /** Fields of every named resource. */
@@ -15,10 +16,15 @@ export const identityCreate = { name: Name, description: Description }
 /** Fields of every request that updates one; absent or null keeps the value. */
 export const identityUpdate = { name: optional(nullable(Name)), description: optional(nullable(Description)) }
 
-/** Of our own: a resource whose deletion is refused says so. */
-export const protectable = { protected: optional(boolean()) }
-/** The same in a request that updates one. */
-export const protectableUpdate = { protected: optional(nullable(boolean())) }
+const { count, value } = limits.tags
+const Tags = record(string({ maxLength: value }), { count, noun: 'tags' })
+
+/** Of our own: a resource whose deletion is refused says so, and one with tags has them. */
+export const kept = { protected: optional(boolean()), tags: optional(Tags) }
+/** The same in a request that creates one. */
+export const keptCreate = { tags: optional(nullable(Tags)) }
+/** The same in a request that updates one: its tags replace all of them. */
+export const keptUpdate = { protected: optional(nullable(boolean())), ...keptCreate }
 
 export const inProject = { project: optional(NameOrId) }
 export const ofProject = { project: NameOrId }

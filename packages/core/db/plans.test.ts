@@ -17,6 +17,7 @@ const large = [
   'tally',
   'auditEntry',
   'searchText',
+  'tag',
 ]
 
 type Prepare = (this: DatabaseSync, sql: string) => StatementSync
@@ -63,6 +64,7 @@ async function useMachines(w: TestWorld): Promise<void> {
   await me.instanceList({ query: page })
   await me.instanceList({ query: { ...page, externalIps: true } })
   await me.diskList({ query: page })
+  await me.diskList({ query: { ...page, filter: ['tag:env=prod', 'tag:env=test', 'tag:team'] } })
   await me.snapshotList({ query: page })
   await me.instanceView({ params: { instance: 'a' }, query })
   await me.instanceDiskList({ params: { instance: 'a' }, query })

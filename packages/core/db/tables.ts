@@ -33,9 +33,22 @@ export interface Identity {
   timeModified: number
 }
 
-/** A resource that can be protected from deletion: 1 if it is, null if not. */
-export interface Protectable {
+/** A resource that people keep. */
+export interface Kept {
+  /** 1 if it is protected from deletion, null if not. */
   isProtected: number | null
+  /** Its tags, an object of texts in the order of their keys, which the table `tag` has too; null without any. */
+  tagsJson: string | null
+}
+/** A tag of a resource, by which it is found. */
+export interface TagTable {
+  resourceId: string
+  /** as in contract/rules/kinds.ts */
+  kind: string
+  /** of what the resource is in: a project, or a silo */
+  holderId: string
+  key: string
+  value: string
 }
 
 export interface SiloTable extends Identity {
@@ -308,7 +321,7 @@ export interface CertificateTable extends Identity {
   /** The last stage of its expiry for which the log has a warning. */
   toldStage: number | null
 }
-export interface ProjectTable extends Identity, Protectable {
+export interface ProjectTable extends Identity, Kept {
   siloId: string
   rcgen: number
 }
@@ -328,7 +341,7 @@ export interface TallyTable {
   /** Of a project: how many of its silo's are set aside for it. Zero or null otherwise. */
   reserved: number | null
 }
-export interface VpcTable extends Identity, Protectable {
+export interface VpcTable extends Identity, Kept {
   projectId: string
   vni: number
   systemRouterId: string
@@ -444,7 +457,7 @@ export interface SnatBlockTable {
   ipKey: string
   firstPort: number
 }
-export interface ExternalIpTable extends Protectable {
+export interface ExternalIpTable extends Kept {
   id: string
   kind: 'snat' | 'ephemeral' | 'floating'
   ipKey: string
@@ -460,7 +473,7 @@ export interface ExternalIpTable extends Protectable {
   timeCreated: number
   timeModified: number
 }
-export interface InstanceTable extends Identity, Protectable {
+export interface InstanceTable extends Identity, Kept {
   projectId: string
   siloId: string
   ncpus: number
@@ -506,7 +519,7 @@ export interface InstanceSshKeyTable {
   instanceId: string
   sshKeyId: string
 }
-export interface DiskTable extends Identity, Protectable {
+export interface DiskTable extends Identity, Kept {
   projectId: string
   siloId: string
   size: number
@@ -624,7 +637,7 @@ export interface LayerTable {
   /** 1 if it has bytes, which must then exist; null before the first write. */
   hasBytes: number | null
 }
-export interface SnapshotTable extends Identity, Protectable {
+export interface SnapshotTable extends Identity, Kept {
   projectId: string
   siloId: string
   diskId: string
@@ -657,7 +670,7 @@ export interface SnapshotScheduleTable {
   lastError: string | null
   failedSince: number | null
 }
-export interface ImageTable extends Identity, Protectable {
+export interface ImageTable extends Identity, Kept {
   siloId: string
   projectId: string | null
   /** The project or, for a silo image, the silo: names are unique in it. */
@@ -1202,6 +1215,7 @@ export interface Tables {
   task: TaskTable
   taskItem: TaskItemTable
   project: ProjectTable
+  tag: TagTable
   usage: UsageTable
   tally: TallyTable
   vpc: VpcTable

@@ -284,7 +284,7 @@ async function makeRows(
     timeCreated: now,
     timeModified: now,
   })
-  const imageBase = { blockSize: 512, digestDueAt: null, layerId: null, isProtected: null }
+  const imageBase = { blockSize: 512, digestDueAt: null, layerId: null, isProtected: null, tagsJson: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
       await insertChild({ ...withoutRequest(tx), world }, 'image', {
@@ -374,7 +374,11 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
     body: { name: apart, description, policy: 'allow', failureDomain: 'sled' },
   })
   for (const sample of samples) await makeInstance(admin, sample, debian)
-  const front = { name: 'ingest', description: 'Where devices send their measurements' }
+  const front = {
+    name: 'ingest',
+    description: 'Where devices send their measurements',
+    tags: { team: 'edge' },
+  }
   await admin.floatingIpCreate({ query, body: front })
   await admin.floatingIpAttach({
     params: { floatingIp: 'ingest' },
@@ -386,6 +390,7 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
     description: 'Data that outlives its instance',
     size: sizeGiB * GiB,
     diskSource: { type: 'blank' as const, blockSize: 4096 as const },
+    tags: { team: 'measurements', backup: sizeGiB > 100 ? 'weekly' : 'none' },
   })
   for (const [name, size] of [
     ['archive-2025', 512],
@@ -426,6 +431,7 @@ async function makeInstance(admin: Client<Operations>, sample: Sample, image?: s
       ncpus: size[0],
       memory: size[1] * GiB,
       start,
+      tags: { env: start ? 'prod' : 'test' },
       externalIps: start ? [{ type: 'ephemeral' }] : [],
       antiAffinityGroups: sample.apart ? [sample.apart] : [],
       bootDisk: disk

@@ -114,6 +114,7 @@ const others: Record<string, readonly TableName[]> = {
   'samlProvider.id': ['identityProvider'],
   'oidcProvider.id': ['identityProvider'],
   'serviceAccount.id': ['siloUser'],
+  'tag.resourceId': ['project', 'instance', 'disk', 'snapshot', 'image', 'externalIp', 'vpc'],
 }
 
 /** The columns that are named like references, and are in none of the lists above. */

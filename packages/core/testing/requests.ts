@@ -337,6 +337,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       digest: null,
       digestDueAt: null,
       isProtected: null,
+      tagsJson: null,
       layerId: null,
     }
     const made = { ...withoutRequest(tx), world: world.world }

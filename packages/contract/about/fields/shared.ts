@@ -12,7 +12,7 @@ export const shared: Sentences = {
   sortBy: 'The order of the rows; by name, or by id where rows have no names, unless given.',
   find: `Words to find: each of the first ${limits.findWords} begins a word of the name, the description or another text of a row.`,
   filter:
-    'A column and a value, such as `state:running`, `memory:>16GiB`, `created:<7d` or `-name:test`. Equal values of one column are alternatives; each comparison and negation must hold, and columns add up.',
+    'A column and a value, such as `state:running`, `memory:>16GiB`, `created:<7d`, `-name:test`, `tag:env=prod`, or `tag:env` for any value. Equal values of one column, or of one key, are alternatives; each comparison and negation must hold, and columns add up.',
   total: 'If true, the answer counts the matching rows.',
   items: 'The rows of this page.',
   nextPage: 'The token of the next page; absent or null on the last one.',
@@ -29,6 +29,7 @@ export const shared: Sentences = {
   timeModified: `When it last changed, ${now}.`,
   timeExpires: `When it expires, ${now}; absent or null if never.`,
   protected: 'True if its deletion is refused; otherwise absent.',
+  tags: 'Its tags, key to value; absent if there are none.',
   displayName: 'The name for people.',
   projectName: 'The name of the project.',
   siloName: 'The name of the silo.',
@@ -69,4 +70,5 @@ export const ofUpdate: Sentences = {
   name: 'The new name; absent or null keeps the present one.',
   description: 'The new text for people; absent or null keeps the present one.',
   protected: 'True to refuse its deletion, false to allow it; absent or null keeps the present value.',
+  tags: 'All of its tags, key to value; absent or null keeps the present ones.',
 }

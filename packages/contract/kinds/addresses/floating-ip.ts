@@ -7,6 +7,7 @@ export const floatingIp = kind({
   parent: 'project',
   counts: { project: 1_000, silo: 5_000 },
   filters: { attached: flag('instanceId'), ...byProtection },
+  isTagged: true,
   orders: { ...byTime, ip: { field: 'ipKey' } },
   search: { list: 'floatingIpList', rank: 10 },
   section: ['create', 'edit'],

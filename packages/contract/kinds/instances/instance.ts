@@ -52,6 +52,7 @@ export const instance = kind({
   parent: 'project',
   counts: { project: 10_000, silo: 50_000 },
   filters: { state: { field: 'runState', values: states }, ...byProtection },
+  isTagged: true,
   orders: {
     ...byTime,
     state: { field: 'runState' },

@@ -7,6 +7,7 @@ export const project = kind({
   parent: 'silo',
   counts: { silo: 5_000 },
   filters: byProtection,
+  isTagged: true,
   orders: byTime,
   search: { list: 'projectList', rank: 1 },
   section: ['create', 'edit'],

@@ -36,6 +36,7 @@ export const disk = kind({
   parent: 'project',
   counts: { project: 20_000, silo: 100_000 },
   filters: { state: { field: 'state', values: states }, ...byProtection },
+  isTagged: true,
   orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
   search: { list: 'diskList', rank: 3 },
   isReferred: true,

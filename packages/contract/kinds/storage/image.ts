@@ -8,6 +8,7 @@ export const image = kind({
   parent: 'project',
   counts: { project: 1_000, silo: 5_000 },
   filters: byProtection,
+  isTagged: true,
   orders: { ...byTime, size: bytes('size') },
   search: { list: 'imageList', rank: 4 },
   isReferred: true,

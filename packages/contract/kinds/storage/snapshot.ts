@@ -17,6 +17,7 @@ export const snapshot = kind({
   parent: 'project',
   counts: { project: 20_000, silo: 100_000 },
   filters: { state: { field: 'state', values: states }, ...byProtection },
+  isTagged: true,
   orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
   search: { list: 'snapshotList', rank: 5 },
   isReferred: true,

@@ -7,6 +7,7 @@ export const vpc = kind({
   parent: 'project',
   counts: { project: 500, silo: 10_000 },
   filters: byProtection,
+  isTagged: true,
   orders: byTime,
   search: { list: 'vpcList', rank: 6 },
   isReferred: true,

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { boolean, enumOf, nullable, object, optional, ref } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
-import { identity, inProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
+import { identity, inProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -9,7 +9,7 @@ const tag = 'floating-ips'
 
 export const floatingIpFields = {
   ...identity,
-  ...protectable,
+  ...kept,
   ip: Ip,
   ipPoolId: Uuid,
   projectId: Uuid,
@@ -21,8 +21,8 @@ const floatingIpWrite = {
 } as const
 
 export const { floatingIpList, floatingIpCreate, floatingIpView, floatingIpUpdate, floatingIpDelete } = plainOps('floatingIp', {
-  response: FloatingIp, create: { pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)) },
-  update: protectableUpdate,
+  response: FloatingIp, create: { pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)), ...keptCreate },
+  update: keptUpdate,
 })
 export const floatingIpAttach = op({
   ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/attach', ok: 202,

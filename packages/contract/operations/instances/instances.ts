@@ -4,7 +4,7 @@ import { instanceStates } from '#/rules/states.ts'
 import { instanceDiskChoices } from '#/rules/tasks.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, identityUpdate, inProject, ofProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
+import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { uint16 } from '#/schemas/integers.ts'
 import { byName, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -22,7 +22,7 @@ const CpuPlatform = ref('InstanceCpuPlatform', enumOf(['amd_milan', 'amd_turin']
 export const InstanceState = ref('InstanceState', enumOf(instanceStates))
 const instanceFields = {
   ...identity,
-  ...protectable,
+  ...kept,
   projectId: Uuid,
   ncpus: InstanceCpuCount,
   memory: ByteCount,
@@ -82,6 +82,7 @@ export const InstanceCreate = ref(
     autoRestartPolicy: defaulted(nullable(AutoRestartPolicy), () => null),
     antiAffinityGroups: defaulted(array(NameOrId, most.groups), () => []),
     cpuPlatform: defaulted(nullable(CpuPlatform), () => null),
+    ...keptCreate,
   }),
 )
 
@@ -121,7 +122,7 @@ export const instanceUpdate = op({
       cpuPlatform: nullable(CpuPlatform),
       // Of our own: the contract's update has neither.
       ...identityUpdate,
-      ...protectableUpdate,
+      ...keptUpdate,
     }),
   ),
 })

@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
-import { identity, ofProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
+import { identity, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
 import { plainOps } from '../plain.ts'
@@ -13,11 +13,11 @@ const tag = 'projects'
 
 const count = integer({ min: 0, format: 'uint64' })
 const ProjectUse = ref('ProjectUse', object({ instances: count, provisioned: VirtualResourceCounts }))
-export const Project = ref('Project', object({ ...identity, ...protectable, utilization: optional(ProjectUse) }))
+export const Project = ref('Project', object({ ...identity, ...kept, utilization: optional(ProjectUse) }))
 const path = object(ofProject)
 
 export const { projectList, projectCreate, projectView, projectUpdate, projectDelete } = plainOps('project', {
-  response: Project, tag, list: { utilization: optional(boolean()) }, update: protectableUpdate,
+  response: Project, tag, list: { utilization: optional(boolean()) }, create: keptCreate, update: keptUpdate,
   allow: { List: 'silo.member', View: 'project.viewer', Update: 'project.admin', Delete: 'project.admin' },
 })
 export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPolicy', {

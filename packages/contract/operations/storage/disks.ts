@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import type { DiskState as State } from '#/rules/states.ts'
 import { base64, bytes, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, inProject, protectable, protectableUpdate } from '#/schemas/identity.ts'
+import { identity, identityCreate, inProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
@@ -39,7 +39,7 @@ export const Disk = ref(
   'Disk',
   object({
     ...identity,
-    ...protectable,
+    ...kept,
     projectId: Uuid,
     size: ByteCount,
     blockSize: ByteCount,
@@ -49,14 +49,14 @@ export const Disk = ref(
     state: DiskState,
   }),
 )
-const ownFields = { size: ByteCount, diskSource: DiskSource }
+const ownFields = { size: ByteCount, diskSource: DiskSource, ...keptCreate }
 export const diskCreateFields = { ...identityCreate, ...ownFields }
 
 const path = object({ disk: NameOrId })
 
 /** The update is of our own. */
 export const { diskList, diskCreate, diskView, diskUpdate, diskDelete } = plainOps('disk', {
-  response: Disk, create: ownFields, update: { size: optional(nullable(ByteCount)), ...protectableUpdate },
+  response: Disk, create: ownFields, update: { size: optional(nullable(ByteCount)), ...keptUpdate },
 })
 
 /** Of our own: the content of a disk becomes that of one of its snapshots. */

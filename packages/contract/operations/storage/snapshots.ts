@@ -1,6 +1,6 @@
 import { snapshotStates } from '#/rules/states.ts'
 import { enumOf, object, optional, ref } from '#/schema.ts'
-import { identity, protectable, protectableUpdate } from '#/schemas/identity.ts'
+import { identity, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -9,7 +9,7 @@ export const Snapshot = ref(
   'Snapshot',
   object({
     ...identity,
-    ...protectable,
+    ...kept,
     projectId: Uuid,
     diskId: Uuid,
     state: SnapshotState,
@@ -21,5 +21,5 @@ export const Snapshot = ref(
 
 /** The update is of our own. */
 export const { snapshotList, snapshotView, snapshotDelete, snapshotCreate, snapshotUpdate } = plainOps('snapshot', {
-  response: Snapshot, create: { disk: NameOrId }, update: protectableUpdate,
+  response: Snapshot, create: { disk: NameOrId, ...keptCreate }, update: keptUpdate,
 })

@@ -2,7 +2,7 @@
 import type { FilterColumn, OrderColumn } from '#/kinds/kind.ts'
 import { hasNames, kindNames } from '../kinds.ts'
 import { isOneOf } from '../keys.ts'
-import { rulesOf } from '../lists.ts'
+import { hasTags, rulesOf } from '../lists.ts'
 
 export type QueryColumn =
   /** One of few values. */
@@ -31,10 +31,12 @@ function build(kind: string): Columns {
   const { filters, orders } = rulesOf(kind)
   const name: [string, QueryColumn][] =
     isOneOf(kindNames, kind) && hasNames(kind) ? [['name', { type: 'text', field: 'name' }]] : []
+  const tag: [string, QueryColumn][] = hasTags(kind) ? [['tag', { type: 'pair', field: 'tagsJson' }]] : []
   return new Map([
     ...Object.entries(filters).map(([word, filter]) => [word, filterColumn(word, filter)] as const),
     ...Object.entries(orders).flatMap(([order, column]) => orderColumns(order, column)),
     ...name,
+    ...tag,
   ])
 }
 

@@ -65,7 +65,9 @@ function valueOf(column: QueryColumn, name: string, text: string): Read {
         ? { value: text }
         : { problem: `${name} is one of ${column.values.join(', ')}` }
     case 'pair':
-      return text === '' ? { problem: `expected a key and a value: ${name}:key=value` } : { value: text }
+      return /^(=|$)/.test(text)
+        ? { problem: `expected a key and a value: ${name}:key=value` }
+        : { value: text }
     case 'text':
       return /[\p{L}\p{N}]/u.test(text) ? { value: text } : { problem: `expected a word: ${name}:web` }
     case 'number':

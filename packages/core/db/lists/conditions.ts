@@ -4,6 +4,7 @@ import { columnsOf, type QueryColumn } from '@purlin/contract/rules/query/column
 import { isTrouble, isWithin, readFilter, type Filter } from '@purlin/contract/rules/query/filter'
 import type { Row } from './list.ts'
 import { hasWord } from './search-text.ts'
+import { tagConditions, type TagFilters } from './tag-filter.ts'
 
 /** The filters of one column: one of the equal values, and every comparison and negation. */
 export interface Conditions {
@@ -11,6 +12,8 @@ export interface Conditions {
   fits: (row: Row) => boolean
   /** The same by the text of a value. */
   hasValue: (value: string) => boolean
+  /** The accepted values of tags, which an index knows. */
+  tags?: TagFilters
 }
 /** By the name of their column. */
 export type Filters = ReadonlyMap<string, Conditions>
@@ -32,6 +35,7 @@ function holds(filter: Filter, value: string, now: number): boolean {
 }
 
 function conditionsOf(column: QueryColumn, filters: readonly Filter[], now: number): Conditions {
+  if (column.type === 'pair') return tagConditions(column.field, filters)
   const equal = filters.filter(({ isNot, by }) => !isNot && !by)
   const others = filters.filter((filter) => !equal.includes(filter))
   const hasValue = (value: string) =>

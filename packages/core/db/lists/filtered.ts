@@ -22,6 +22,7 @@ import { lastOf, nextToken, type Keys, type ListRequest } from './page-token.ts'
 import { candidatesIn } from './search-index.ts'
 import { addressCounts, isFound, readFind, textColumns, type Find } from './search-text.ts'
 import { mayBeValue, valueColumns } from './search-values.ts'
+import { taggedIn } from './tag-filter.ts'
 
 /** The filter of a request for a list. */
 export interface RowFilter {
@@ -47,6 +48,8 @@ const fits = (row: Row, { filters }: RowFilter): boolean =>
 
 // Texts stored before the maximum existed may be longer. The rest is ignored.
 const longestText = 4096
+/** Tags are never longer, and are read as a whole. */
+const isLong = (table: string, name: string) => name !== 'tagsJson' && textColumns(table).includes(name)
 
 /** Candidate rows, before filtering: only the named columns. */
 function candidateRows<T>(
@@ -54,10 +57,9 @@ function candidateRows<T>(
   request: ListRequest,
   { names, find }: { names: readonly string[]; find?: Find | undefined },
 ) {
-  const texts = new Set(textColumns(table))
   const columns = names.map((name) => {
     const column = sql.ref(`${prefix}${name}`)
-    return (texts.has(name) ? sql`substr(${column}, 1, ${sql.lit(longestText)})` : column).as(name)
+    return (isLong(table, name) ? sql`substr(${column}, 1, ${sql.lit(longestText)})` : column).as(name)
   })
   // The builder cannot know the columns of a table in a variable.
   const rows = allRows(request.tx, origin as { rows: Rows<Row> }).select(columns)
@@ -167,9 +169,12 @@ async function filteredPage<T>(
 async function candidatesOf<T>(
   request: ListRequest,
   { table, holder, within }: List<T>,
-  { find }: RowFilter,
+  { find, filters }: RowFilter,
 ): Promise<string[] | 'many' | undefined> {
   const place = within ?? (table && holder !== undefined ? { table, holder } : undefined)
+  const tags = filters.get('tag')?.tags
+  const tagged = place && tags && (await taggedIn(request.tx, place, { tags, most: mostCandidates + 1 }))
+  if (tagged && tagged.length <= mostCandidates) return tagged
   const words = find && wordsOfIndex(find, table ?? '')
   if (!words?.length || !place) return undefined
   const ids = await candidatesIn(request, place, { find: words, most: mostCandidates + 1 })

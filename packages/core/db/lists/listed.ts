@@ -2,7 +2,7 @@
 import type { TableName, Tables } from '../tables.ts'
 
 const identity = ['id', 'name', 'description', 'timeCreated', 'timeModified'] as const
-const protectable = [...identity, 'isProtected'] as const
+const kept = [...identity, 'isProtected', 'tagsJson'] as const
 const principal = ['id', 'displayName', 'siloId'] as const
 
 /**
@@ -30,9 +30,9 @@ export const listed = {
   ipPool: [...identity, 'ipVersion'],
   ipPoolRange: ['id', 'ipPoolId', 'firstKey', 'lastKey', 'timeCreated'],
   silo: [...identity, 'discoverable', 'identityMode', 'mappedFleetRolesJson', 'adminGroupName'],
-  project: protectable,
+  project: kept,
   instance: [
-    ...protectable,
+    ...kept,
     'projectId',
     'ncpus',
     'memory',
@@ -45,11 +45,11 @@ export const listed = {
     'cpuPlatform',
     'lastError',
   ],
-  disk: [...protectable, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
-  snapshot: [...protectable, 'projectId', 'diskId', 'state', 'size', 'scheduleId'],
-  image: [...protectable, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
-  externalIp: [...protectable, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
-  vpc: [...protectable, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
+  disk: [...kept, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
+  snapshot: [...kept, 'projectId', 'diskId', 'state', 'size', 'scheduleId'],
+  image: [...kept, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
+  externalIp: [...kept, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
+  vpc: [...kept, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
   vpcSubnet: [...identity, 'vpcId', 'ipv4Block', 'ipv6Block', 'customRouterId'],
   vpcRouter: [...identity, 'vpcId', 'kind'],
   routerRoute: [...identity, 'vpcRouterId', 'kind', 'destinationJson', 'targetJson'],

@@ -4,6 +4,7 @@ import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/networ
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { kindOfTable } from '../kinds.ts'
+import { tagsIn } from '../rows/tags.ts'
 import { columnsListed } from './listed.ts'
 import { addressesFrom, valueColumns, type KeyRange } from './search-values.ts'
 
@@ -79,7 +80,9 @@ export const textColumns = memoizeRecent(1000, (table): string[] => {
   const more = shown[table] ?? []
   const columns = columnsListed(table)
   if (columns)
-    return ['name', 'displayName', 'description', ...more, 'ipKey'].filter((one) => columns.includes(one))
+    return ['name', 'displayName', 'description', ...more, 'ipKey', 'tagsJson'].filter((one) =>
+      columns.includes(one),
+    )
   const kind = kindOfTable(table)
   return kind && hasNames(kind) ? ['name', 'description', ...more] : [...more]
 })
@@ -89,14 +92,23 @@ const textOf = (column: string, value: unknown): string => {
   return column === 'ipKey' ? formatIp(fromKey(value)) : value
 }
 
+// A resource has many tags, which texts must not crowd out.
+const mostPartsOfTags = 256
+const partsOfTags = (json: unknown): string[] =>
+  typeof json === 'string'
+    ? Object.entries(tagsIn(json)).flat().flatMap(partsOf).slice(0, mostPartsOfTags)
+    : []
+
 /** A number is found with the zeros that it begins with and without them. */
 const withoutZeros = (part: string): string => part.replace(/^0+(?=\d)/, '')
 
 /** The parts of a row, in order, and once more without the zeros of numbers. */
 export function partsOfRow(table: string, row: Row): { parts: string[]; bare: string[] } {
-  const parts = textColumns(table)
-    .flatMap((column) => partsOf(textOf(column, row[column])))
-    .slice(0, mostParts)
+  const texts = textColumns(table).filter((column) => column !== 'tagsJson')
+  const parts = [
+    ...texts.flatMap((column) => partsOf(textOf(column, row[column]))).slice(0, mostParts),
+    ...partsOfTags(row['tagsJson']),
+  ]
   return { parts, bare: parts.map(withoutZeros) }
 }
 

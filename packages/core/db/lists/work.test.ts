@@ -107,3 +107,16 @@ it('a word of many parts asks the index for few of them', async () => {
   // Five parts, what may be the beginning of an id, and the list.
   expect(String(run?.values).match(/"/g)).toHaveLength(2 * 7)
 })
+
+it('rows with a tag are looked up, however many there are without it', async () => {
+  const at = { who: 'projectCollaborator', method: 'PUT' } as const
+  for (const name of ['a-big-disk-998', 'a-big-disk-999'])
+    await w.raw({ ...at, url: `/v1/disks/${name}?project=demo`, body: '{"tags":{"env":"prod"}}' })
+  for (const filter of ['tag:env', 'tag:env=prod', 'tag:env=prod&filter=state:detached']) {
+    const runs = recordRuns()
+    expect(await get(`/v1/disks?project=demo&filter=${filter}`)).toHaveLength(2)
+    // The first thousand, those with the tag, and the page.
+    expect(runs.filter(({ sql }) => sql.includes('from "disk"'))).toHaveLength(3)
+    vi.restoreAllMocks()
+  }
+})

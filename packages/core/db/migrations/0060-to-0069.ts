@@ -1,6 +1,7 @@
 /** The steps 0060 to 0069. */
 import { machineSizes } from './machine-sizes.ts'
 import type { Step } from './step.ts'
+import { tags } from './tags.ts'
 
 const isProtected = { columns: { isProtected: 'i?' } } as const
 
@@ -27,5 +28,6 @@ export const steps0060to0069 = [
     },
   },
   { name: '0064-operations-of-items', columns: { taskItem: { columns: { operation: 't?' } } } },
+  tags,
   machineSizes,
 ] as const satisfies readonly Step[]

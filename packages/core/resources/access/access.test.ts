@@ -394,6 +394,7 @@ describe('a model of the rules', () => {
           siloId: idOf(silo),
           rcgen: 0,
           isProtected: null,
+          tagsJson: null,
         }
         await insertChild({ ...withoutRequest(tx), world: w.world }, 'project', project)
         await tx.insertInto('usage').values({ id: project.id, cpus: 0, memory: 0, storage: 0 }).execute()

@@ -11,6 +11,7 @@ import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { attachFloating, floatingIpView } from './floating-ips.ts'
+import { newKept } from '../kind/rows.ts'
 import { checkIpsMayChange, checkRoomForIp, resendAddresses } from '../instances/external-ip-rules.ts'
 import {
   choosePool,
@@ -148,7 +149,7 @@ async function store(
   const id = newRowId(ctx.world)
   const owner = { projectId: instance.projectId, instanceId: instance.id }
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
-  const row = { id, name: id, description: '', isProtected: null, ...owner, ...address, ...times }
+  const row = { id, name: id, description: '', ...newKept({}), ...owner, ...address, ...times }
   await insertRow(ctx.tx, 'externalIp', row)
   return row
 }

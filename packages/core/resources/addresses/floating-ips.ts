@@ -8,7 +8,7 @@ import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { plain } from '../kind/plain.ts'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
-import { identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { checkIpsMayChange, checkRoomForIp, resendAddresses } from '../instances/external-ip-rules.ts'
 import { choosePool, releaseExternal, takePoolAddress } from './pool-addresses.ts'
 
@@ -44,7 +44,7 @@ async function create(
     instanceId: null,
     firstPort: 0,
     lastPort: 65_535,
-    isProtected: null,
+    ...newKept(body),
   })
 }
 

@@ -42,6 +42,7 @@ it('an image and an instance that the caller sees count', async () => {
     digest: null,
     digestDueAt: null,
     isProtected: null,
+    tagsJson: null,
   }
   await inDb(w, (tx) =>
     insertNamed({ ...withoutRequest(tx), world: w.world }, 'image', { ...named, ...scope, ...rest }),

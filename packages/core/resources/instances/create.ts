@@ -8,7 +8,7 @@ import type { BodyOf, Ctx } from '#/context.ts'
 import type { ProjectTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
-import { insertNamed, newIdentity } from '#/resources/kind/rows.ts'
+import { insertNamed, newIdentity, newKept } from '#/resources/kind/rows.ts'
 import { findAntiAffinityGroups, joinAntiAffinityGroups } from './affinity-groups.ts'
 import { checkDisk, insertDisk, type CheckedDisk } from '#/resources/storage/disks.ts'
 import { createExternalIps, createSnat } from '#/resources/addresses/external-ips.ts'
@@ -69,7 +69,7 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     dueAt: body.start ? ctx.now : null,
     attempts: 0,
     lastError: null,
-    isProtected: null,
+    ...newKept(body),
     ...notMoving,
   }
 }

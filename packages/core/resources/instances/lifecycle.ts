@@ -10,7 +10,7 @@ import { fault, type Fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { releaseExternalIps } from '#/resources/addresses/external-ips.ts'
 import type { How } from '#/resources/kind/plain.ts'
-import { identityChanges, protectionChange, refuseProtected, updateNamed } from '#/resources/kind/rows.ts'
+import { identityChanges, keptChanges, refuseProtected, updateNamed } from '#/resources/kind/rows.ts'
 import { attachedTo, deleteDisk } from '#/resources/storage/disks.ts'
 import { followInstanceName } from '#/resources/vpcs/instance-names.ts'
 import { deleteNics } from '#/resources/vpcs/network-interfaces.ts'
@@ -188,10 +188,10 @@ export async function update(
   return rename(ctx, changed, body)
 }
 
-/** Changes name, description and protection. Rules and routes follow the name; the hostname stays. Throws 400. */
+/** Changes name, description, protection and tags. Rules and routes follow the name; the hostname stays. Throws 400. */
 async function rename(ctx: Ctx, row: InstanceRow, body: BodyOf<'instanceUpdate'>): Promise<InstanceRow> {
-  if ([body.name, body.description, body.protected].every((value) => value == null)) return row
-  const changes = { ...identityChanges(ctx, body), ...protectionChange(body) }
+  if ([body.name, body.description, body.protected, body.tags].every((value) => value == null)) return row
+  const changes = { ...identityChanges(ctx, body), ...keptChanges(body) }
   const after = await updateNamed(ctx, ['instance', row], changes)
   if (after.name !== row.name) await followInstanceName(ctx, row.id, { from: row.name, to: after.name })
   return after

@@ -19,7 +19,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'
 import type { Rows } from '#/db/lists/list.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
-import { deleteRow, protectionChange, refuseProtected, updateNamed, updateUnnamed } from './rows.ts'
+import { deleteRow, keptChanges, refuseProtected, updateNamed, updateUnnamed } from './rows.ts'
 import { scopeRules, type HolderOf, type Query } from './scopes.ts'
 import { sql } from 'kysely'
 
@@ -53,7 +53,7 @@ type ItemOf<K extends Kind> = [NameOf<K, 'View'>] extends [never]
 type Body<K extends Kind, V extends 'Create' | 'Update'> = BodyOf<NameOf<K, V>>
 type Update<K extends Kind> = (ctx: Ctx, row: RowOf<K>, body: Body<K, 'Update'>) => Promise<RowOf<K>>
 
-type OwnField<B> = Exclude<keyof B, 'name' | 'description' | 'protected'>
+type OwnField<B> = Exclude<keyof B, 'name' | 'description' | 'protected' | 'tags'>
 /** Fields of an update without a column of the same name and type. */
 type Foreign<K extends Kind, B = Body<K, 'Update'>> = {
   [F in OwnField<B>]-?: F extends keyof RowOf<K> ? (NonNullable<B[F]> extends RowOf<K>[F] ? never : F) : F
@@ -172,9 +172,9 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
 }
 
 const updateColumns = (kind: Kind) => (ctx: Ctx, row: AnyRow, body: unknown) => {
-  const { protected: isProtected, ...fields }: { protected?: boolean | null } = body ?? {}
+  const { protected: isProtected, tags, ...fields }: Parameters<typeof keptChanges>[0] = body ?? {}
   const set = Object.entries(fields).filter(([, value]) => value != null)
-  const given: object = { ...Object.fromEntries(set), ...protectionChange({ protected: isProtected }) }
+  const given: object = { ...Object.fromEntries(set), ...keptChanges({ protected: isProtected, tags }) }
   const changes = 'timeModified' in row ? { ...given, timeModified: ctx.now } : given
   return hasNames(kind)
     ? updateNamed(ctx, [kind, row as RowOf<NamedKind>], changes)

@@ -1,7 +1,6 @@
 import { kindNames, kindOf } from '@purlin/contract/rules/kinds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addInstance } from '#/testing/networks/networks.ts'
-import { storageOf } from '#/testing/storage.ts'
+import { keptActs, makeKept, type Acts } from '#/testing/kinds/kept.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -10,84 +9,11 @@ const me = () => w.as('projectCollaborator')
 
 beforeAll(async () => {
   w = await openWorld()
-  const storage = storageOf(w)
-  await storage.make('disk', { type: 'blank', blockSize: 512 })
-  const snapshot = await me().snapshotCreate({
-    query,
-    body: { name: 'snapshot', description: '', disk: 'disk' },
-  })
-  const source = { type: 'snapshot' as const, id: snapshot.id }
-  const image = { name: 'image', description: '', os: 'debian', version: '13', source }
-  await me().imageCreate({ query, body: image })
-  await me().floatingIpCreate({ query, body: { name: 'floating-ip', description: '' } })
-  await me().vpcCreate({ query, body: { name: 'vpc', description: '', dnsName: 'vpc' } })
-  await me().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc: 'vpc' } })
-  await addInstance(w, 'instance')
-  await w.as('admin').projectCreate({ body: { name: 'project', description: '' } })
+  await makeKept(w)
 })
 afterAll(() => w.close())
 
-/** Each resource by its own operations. */
-const acts = {
-  project: {
-    set: (body) => w.as('admin').projectUpdate({ params: { project: 'project' }, body }),
-    view: () => w.as('admin').projectView({ params: { project: 'project' } }),
-    list: (filter) => w.as('admin').projectList({ query: { filter } }),
-    remove: () => w.as('admin').projectDelete({ params: { project: 'project' } }),
-  },
-  instance: {
-    set: async (body) => {
-      const { ncpus, memory } = await me().instanceView({ params: { instance: 'instance' }, query })
-      const kept = { ncpus, memory, bootDisk: null, autoRestartPolicy: null, cpuPlatform: null }
-      return me().instanceUpdate({ params: { instance: 'instance' }, query, body: { ...kept, ...body } })
-    },
-    view: () => me().instanceView({ params: { instance: 'instance' }, query }),
-    list: (filter) => me().instanceList({ query: { ...query, filter } }),
-    remove: () => me().instanceDelete({ params: { instance: 'instance' }, query }),
-  },
-  disk: {
-    set: (body) => me().diskUpdate({ params: { disk: 'disk' }, query, body }),
-    view: () => me().diskView({ params: { disk: 'disk' }, query }),
-    list: (filter) => me().diskList({ query: { ...query, filter } }),
-    remove: () => me().diskDelete({ params: { disk: 'disk' }, query }),
-  },
-  snapshot: {
-    set: (body) => me().snapshotUpdate({ params: { snapshot: 'snapshot' }, query, body }),
-    view: () => me().snapshotView({ params: { snapshot: 'snapshot' }, query }),
-    list: (filter) => me().snapshotList({ query: { ...query, filter } }),
-    remove: () => me().snapshotDelete({ params: { snapshot: 'snapshot' }, query }),
-  },
-  image: {
-    set: (body) => me().imageUpdate({ params: { image: 'image' }, query, body }),
-    view: () => me().imageView({ params: { image: 'image' }, query }),
-    list: (filter) => me().imageList({ query: { ...query, filter } }),
-    remove: () => me().imageDelete({ params: { image: 'image' }, query }),
-  },
-  floatingIp: {
-    set: (body) => me().floatingIpUpdate({ params: { floatingIp: 'floating-ip' }, query, body }),
-    view: () => me().floatingIpView({ params: { floatingIp: 'floating-ip' }, query }),
-    list: (filter) => me().floatingIpList({ query: { ...query, filter } }),
-    remove: () => me().floatingIpDelete({ params: { floatingIp: 'floating-ip' }, query }),
-  },
-  vpc: {
-    set: (body) => me().vpcUpdate({ params: { vpc: 'vpc' }, query, body }),
-    view: () => me().vpcView({ params: { vpc: 'vpc' }, query }),
-    list: (filter) => me().vpcList({ query: { ...query, filter } }),
-    remove: () => me().vpcDelete({ params: { vpc: 'vpc' }, query }),
-  },
-} satisfies Record<string, Acts>
-
-interface Seen {
-  id: string
-  name: string
-  protected?: boolean | undefined
-}
-interface Acts {
-  set: (body: { protected: boolean; description?: string }) => Promise<Seen>
-  view: () => Promise<Seen>
-  list: (filter: string[]) => Promise<{ items: Seen[] }>
-  remove: () => Promise<unknown>
-}
+const acts = keptActs(() => w)
 const protectable = Object.entries<Acts>(acts)
 
 it('these kinds can be protected, and no other', () => {

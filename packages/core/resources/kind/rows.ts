@@ -1,15 +1,17 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
 import { kinds, typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
+import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
-import type { Identity, Protectable } from '#/db/tables.ts'
+import type { Identity, Kept } from '#/db/tables.ts'
 import { insertRow, prepared } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import { addToSearch, updateSearch } from '#/db/lists/search-index.ts'
 import { countDeleted, countNew, forgetTallies } from '#/db/rows/tallies.ts'
+import { addTags, storedTags, tagsIn, updateTags } from '#/db/rows/tags.ts'
 import { fault, type Fault } from '#/faults.ts'
 
 /** The identity metadata of a new row. */
@@ -38,23 +40,36 @@ export function identityChanges(
   }
 }
 
-/** The column that an update of the protection from deletion changes: absent and null keep it. */
-export const protectionChange = (body: { protected?: boolean | null | undefined }): Partial<Protectable> =>
-  body.protected == null ? {} : { isProtected: body.protected ? 1 : null }
+interface KeptBody extends MayHaveTags {
+  protected?: boolean | null | undefined
+}
+
+/** The columns of a new resource that people keep. Throws 400. */
+export const newKept = ({ tags }: MayHaveTags): Kept => ({
+  isProtected: null,
+  tagsJson: tags == null ? null : storedTags(tags),
+})
+
+/** Those that an update changes: absent and null keep them. Throws 400. */
+export const keptChanges = (body: KeptBody): Partial<Kept> => ({
+  ...(body.protected == null ? {} : { isProtected: body.protected ? 1 : null }),
+  ...(body.tags == null ? {} : { tagsJson: storedTags(body.tags) }),
+})
 
 /** Throws 400 if the resource is protected from deletion. */
-export function refuseProtected(kind: KindName, row: Partial<Identity & Protectable>): void {
+export function refuseProtected(kind: KindName, row: Partial<Identity & Kept>): void {
   if (row.isProtected === 1) throw fault.protected(kinds[kind].noun, row.name ?? '')
 }
 
 /** Identity metadata as clients see it. */
-export const identityView = (row: Identity & Partial<Protectable>) => ({
+export const identityView = (row: Identity & Partial<Kept>) => ({
   id: row.id,
   name: row.name,
   description: row.description,
   timeCreated: new Date(row.timeCreated),
   timeModified: new Date(row.timeModified),
   ...(row.isProtected === 1 ? { protected: true } : {}),
+  ...(row.tagsJson == null ? {} : { tags: tagsIn(row.tagsJson) }),
 })
 
 /**
@@ -87,6 +102,7 @@ async function counted<K extends KindName>(
     readContainers(ctx, kind, row),
     countNew(ctx, kind, row),
     addToSearch(ctx.tx, kind, row),
+    addTags(ctx.tx, kind, row),
   ])
   noteMade(ctx.unit, kind, row)
   return row
@@ -112,7 +128,11 @@ export async function updateNamed<K extends NamedKind>(
 ): Promise<RowOf<K>> {
   const after = { ...row, ...changes }
   const write = ctx.tx.updateTable(kindRows[kind].table).set(changes).where('id', '=', row.id).execute()
-  await together([orExists(kind, after, write), updateSearch(ctx.tx, [kind, after], changes)])
+  await together([
+    orExists(kind, after, write),
+    updateSearch(ctx.tx, [kind, after], changes),
+    updateTags(ctx.tx, [kind, after], changes),
+  ])
   noteChanged(ctx.unit, [kind, row], after.name)
   return after
 }

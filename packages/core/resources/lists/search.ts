@@ -13,6 +13,7 @@ import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Actor, Ctx, Family } from '#/context.ts'
 import { kindRows, rowsOf } from '#/db/kinds.ts'
 import type { listed } from '#/db/lists/listed.ts'
+import { tagsIn } from '#/db/rows/tags.ts'
 import { principalsFound } from '#/db/rows/principals.ts'
 import {
   candidatesEverywhere,
@@ -148,7 +149,17 @@ export async function rowsBy(ctx: Ctx, kind: IndexedKind, ids: readonly string[]
   return rows
 }
 
-const nameOfField = (column: string): string => (column === 'ipKey' ? 'address' : snake(column))
+/** Columns that are shown in other words. */
+const shownAs: Partial<Record<string, { field: string; textOf: (value: string) => string }>> = {
+  ipKey: { field: 'address', textOf: (key) => formatIp(fromKey(key)) },
+  tagsJson: {
+    field: 'tags',
+    textOf: (json) =>
+      Object.entries(tagsIn(json))
+        .map((tag) => tag.join('='))
+        .join(', '),
+  },
+}
 
 /** The first text of a row that has all words, or the name if they are in several. */
 function foundAt(find: Find, kind: IndexedKind, row: Row): Pick<Hit, 'field' | 'text'> | undefined {
@@ -158,7 +169,8 @@ function foundAt(find: Find, kind: IndexedKind, row: Row): Pick<Hit, 'field' | '
   for (const column of textColumns(table))
     if (isFound(find, table, { [column]: values[column] })) {
       const text = values[column] ?? ''
-      return { field: nameOfField(column), text: column === 'ipKey' ? formatIp(fromKey(text)) : text }
+      const { field = snake(column), textOf } = shownAs[column] ?? {}
+      return { field, text: textOf ? textOf(text) : text }
     }
   const isById = isFound(find, table, { id: row.id })
   return isById ? { field: 'id', text: row.id } : { field: 'name', text: row.name }

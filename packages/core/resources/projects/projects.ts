@@ -8,7 +8,7 @@ import { resolve } from '#/auth/resolve.ts'
 import { plain } from '../kind/plain.ts'
 import { setting } from '../kind/setting.ts'
 import type { Page } from '#/db/lists/pages.ts'
-import { deleteContainer, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteContainer, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { permits } from '#/auth/access.ts'
 import { usedOf } from '../silos/quotas.ts'
 import { readPolicy, replacePolicy, type Governed } from '../access/policies.ts'
@@ -70,7 +70,7 @@ async function create(
   { id }: { id: string },
   body: BodyOf<'projectCreate'>,
 ): Promise<ProjectTable> {
-  const row = { ...newIdentity(ctx, body), siloId: id, rcgen: 0, isProtected: null }
+  const row = { ...newIdentity(ctx, body), siloId: id, rcgen: 0, ...newKept(body) }
   await insertNamed(ctx, 'project', row)
   await ctx.tx.insertInto('usage').values({ id: row.id, cpus: 0, memory: 0, storage: 0 }).execute()
   await createVpc(ctx, row, defaultVpc)

@@ -6,7 +6,7 @@ import type { DiskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { changeInstance } from '../instances/change.ts'
-import { identityChanges, protectionChange, updateNamed } from '../kind/rows.ts'
+import { identityChanges, keptChanges, updateNamed } from '../kind/rows.ts'
 import { charge } from '../silos/quotas.ts'
 import { changeDisk, checkSize, createDisk, deleteDisk, diskView } from './disks.ts'
 import { plain } from '../kind/plain.ts'
@@ -21,7 +21,7 @@ export const disks = { ...disk.handlers, diskRollBack: disk.act(rollBack) }
 
 /** Throws 400 for a smaller size or a taken name, 409 while a machine has the disk, 507 without quota. */
 async function updateDisk(ctx: Ctx, row: Row, body: BodyOf<'diskUpdate'>): Promise<Row> {
-  const changes = { ...identityChanges(ctx, body), ...protectionChange(body) }
+  const changes = { ...identityChanges(ctx, body), ...keptChanges(body) }
   const grown = body.size == null || body.size === row.size ? row : await grow(ctx, row, body.size)
   return updateNamed(ctx, ['disk', grown], changes)
 }

@@ -40,6 +40,7 @@ describe('a disk from an image', () => {
       digest: null,
       digestDueAt: null,
       isProtected: null,
+      tagsJson: null,
       layerId: null,
       ...image,
     }
@@ -107,6 +108,7 @@ describe('a disk from a snapshot', () => {
       layerId: null,
       scheduleId: null,
       isProtected: null,
+      tagsJson: null,
       storage: null,
     }
     await w.world.engine.transaction('write', (tx) => tx.insertInto('snapshot').values(row).execute())

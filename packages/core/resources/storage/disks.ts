@@ -1,4 +1,5 @@
 /** Disks. Instances attach and detach them: `instances/disks.ts`. */
+import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import type { DiskSource, DiskState } from '@purlin/contract/operations/storage/disks'
 import { diskAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
 import { GiB, limits } from '@purlin/contract/rules/limits'
@@ -11,7 +12,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import type { DiskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { layerAbove } from './layers.ts'
 import { endSchedule } from './snapshot-schedules.ts'
 import { charge } from '../silos/quotas.ts'
@@ -19,7 +20,7 @@ import { charge } from '../silos/quotas.ts'
 type Row = Selectable<DiskTable>
 
 /** A request for a disk, by itself or with an instance. */
-export interface DiskRequest {
+export interface DiskRequest extends MayHaveTags {
   name: string
   description: string
   /** bytes */
@@ -108,7 +109,7 @@ export async function insertDisk(
     slot: null,
     generation: 1,
     layerId: await layerAbove(ctx, beneath),
-    isProtected: null,
+    ...newKept(request),
   }
   await insertNamed(ctx, 'disk', row)
   await charge(ctx, row, { storage: row.size })

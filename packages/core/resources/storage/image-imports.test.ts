@@ -151,7 +151,14 @@ describe('an image that the server fetches', () => {
     const projectId = w.ids['demo'] ?? ''
     const other = { ...details, id: w.world.ids.uuid(), name: 'debian-13', timeCreated: 1, timeModified: 1 }
     const scope = { siloId: w.ids['acme'] ?? '', projectId, scopeId: projectId }
-    const bytes = { size: GiB, layerId: null, digest: null, digestDueAt: null, isProtected: null }
+    const bytes = {
+      size: GiB,
+      layerId: null,
+      digest: null,
+      digestDueAt: null,
+      isProtected: null,
+      tagsJson: null,
+    }
     await inDb(w, (tx) =>
       insertNamed({ ...withoutRequest(tx), world: w.world }, 'image', { ...other, ...scope, ...bytes }),
     )

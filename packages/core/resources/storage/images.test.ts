@@ -45,6 +45,7 @@ async function add(image: Partial<ImageTable>): Promise<ImageTable> {
     digest: null,
     digestDueAt: null,
     isProtected: null,
+    tagsJson: null,
     layerId: null,
     ...image,
   }

@@ -14,9 +14,10 @@ import {
   insertNamed,
   moveChild,
   newIdentity,
-  protectionChange,
+  keptChanges,
   refuseProtected,
   updateNamed,
+  newKept,
 } from '../kind/rows.ts'
 
 type Row = Selectable<ImageTable>
@@ -49,7 +50,7 @@ export const images: Family<`image${'List' | 'View' | 'Create' | 'Update' | 'Del
 
     async imageUpdate(ctx, { params, query, body }) {
       const row = await resolve(ctx, 'image', { ...params, ...query })
-      const changes = { ...identityChanges(ctx, body), ...protectionChange(body) }
+      const changes = { ...identityChanges(ctx, body), ...keptChanges(body) }
       return view(await updateNamed(ctx, ['image', row], changes))
     },
 
@@ -98,7 +99,7 @@ async function createImage(ctx: Ctx, scope: Scope, body: BodyOf<'imageCreate'>):
     layerId,
     digest: null,
     digestDueAt: ctx.now,
-    isProtected: null,
+    ...newKept(body),
   }
   await insertNamed(ctx, 'image', row)
   ctx.wake('digests')

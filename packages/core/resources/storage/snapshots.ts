@@ -1,4 +1,5 @@
 /** Snapshots: the content of a disk at one moment. They outlive the disk. */
+import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import { diskAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
 import type { BodyOf, Ctx } from '#/context.ts'
@@ -7,7 +8,7 @@ import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
 import { plain } from '../kind/plain.ts'
 import { requestSwitch } from './layer-switches.ts'
@@ -60,7 +61,7 @@ async function stateOf(
 export async function takeSnapshot(
   ctx: Ctx,
   disk: Selectable<DiskTable>,
-  identity: { name: string; description: string },
+  identity: { name: string; description: string } & MayHaveTags,
 ): Promise<Row> {
   const { projectId, siloId, size, blockSize, layerId } = disk
   await requireBytes(ctx.world, await chainOf(ctx.tx, layerId))
@@ -74,7 +75,7 @@ export async function takeSnapshot(
     diskId: disk.id,
     ...(await stateOf(ctx, disk)),
     scheduleId: null,
-    isProtected: null,
+    ...newKept(identity),
   }
   await insertNamed(ctx, 'snapshot', row)
   await charge(ctx, row, { storage: size })

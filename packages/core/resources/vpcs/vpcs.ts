@@ -1,4 +1,5 @@
 /** VPCs: private networks, isolated from each other. A new one is complete: see `createDefaults`. */
+import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import { formatNet, parseNet, type Network } from '@purlin/contract/rules/network/ip'
 import { vpcPrefixProblem } from '@purlin/contract/rules/network/vpc-prefix'
 import type { BodyOf, Ctx, Family, InTransaction } from '#/context.ts'
@@ -22,9 +23,10 @@ import {
   identityView,
   insertNamed,
   newIdentity,
-  protectionChange,
+  keptChanges,
   refuseProtected,
   updateNamed,
+  newKept,
 } from '../kind/rows.ts'
 import { drawFree, randomBelow } from '../addresses/allocation.ts'
 import { createDefaultRules, defaultRules, withRuleCounts } from './firewall-rules.ts'
@@ -55,7 +57,7 @@ export const vpcs: Family<keyof typeof handlers> = {
 async function update(ctx: Ctx, row: VpcTable, body: BodyOf<'vpcUpdate'>): Promise<VpcTable> {
   const changes = {
     ...identityChanges(ctx, body),
-    ...protectionChange(body),
+    ...keptChanges(body),
     ...(body.dnsName == null ? {} : { dnsName: body.dnsName }),
   }
   const after = await updateNamed(ctx, ['vpc', row], changes)
@@ -64,7 +66,7 @@ async function update(ctx: Ctx, row: VpcTable, body: BodyOf<'vpcUpdate'>): Promi
   return after
 }
 
-export interface NewVpc {
+export interface NewVpc extends MayHaveTags {
   name: string
   description: string
   dnsName: string
@@ -82,7 +84,7 @@ export async function createVpc(ctx: Ctx, project: { id: string }, from: NewVpc)
     ipv6Prefix: formatNet(from.ipv6Prefix == null ? randomPrefix(ctx) : checkPrefix(from.ipv6Prefix)),
     dnsName: from.dnsName,
     rcgen: 0,
-    isProtected: null,
+    ...newKept(from),
   }
   await insertNamed(ctx, 'vpc', row)
   await createDefaults(ctx, row)

@@ -152,6 +152,7 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
       ipv6Prefix: 'fd00::/48',
       dnsName: 'net',
       isProtected: null,
+      tagsJson: null,
       rcgen: 0,
     },
     subnets: subnets.map((one, i) => ({

@@ -1,0 +1,119 @@
+/** One of each kind that people keep: with protection and tags. Each is named after its type. */
+import { GiB } from '@purlin/contract/rules/limits'
+import type { Tags } from '@purlin/contract/rules/tags'
+import { addInstance } from '#/testing/networks/networks.ts'
+import { storageOf } from '#/testing/storage.ts'
+import type { TestWorld } from '#/testing/world.ts'
+
+const query = { project: 'demo' }
+
+export async function makeKept(w: TestWorld): Promise<void> {
+  const me = () => w.as('projectCollaborator')
+  const storage = storageOf(w)
+  await storage.make('disk', { type: 'blank', blockSize: 512 })
+  const snapshot = await me().snapshotCreate({
+    query,
+    body: { name: 'snapshot', description: '', disk: 'disk' },
+  })
+  const source = { type: 'snapshot' as const, id: snapshot.id }
+  const image = { name: 'image', description: '', os: 'debian', version: '13', source }
+  await me().imageCreate({ query, body: image })
+  await me().floatingIpCreate({ query, body: { name: 'floating-ip', description: '' } })
+  await me().vpcCreate({ query, body: { name: 'vpc', description: '', dnsName: 'vpc' } })
+  await me().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc: 'vpc' } })
+  await addInstance(w, 'instance')
+  await w.as('admin').projectCreate({ body: { name: 'project', description: '' } })
+}
+
+interface Seen {
+  id: string
+  name: string
+  protected?: boolean | undefined
+  tags?: Tags | undefined
+}
+/** Acts of people on a resource, by its operations. */
+export interface Acts {
+  create: (name: string, tags?: Tags) => Promise<Seen>
+  set: (body: { protected?: boolean; tags?: Tags | null; description?: string }) => Promise<Seen>
+  view: () => Promise<Seen>
+  list: (filter: string[]) => Promise<{ items: Seen[] }>
+  remove: () => Promise<unknown>
+}
+
+const described = (name: string) => ({ name, description: '' })
+
+/** Each kind by its own operations. */
+export function keptActs(world: () => TestWorld) {
+  const me = () => world().as('projectCollaborator')
+  const admin = () => world().as('admin')
+  return {
+    project: {
+      create: (name, tags) => admin().projectCreate({ body: { ...described(name), tags } }),
+      set: (body) => admin().projectUpdate({ params: { project: 'project' }, body }),
+      view: () => admin().projectView({ params: { project: 'project' } }),
+      list: (filter) => admin().projectList({ query: { filter } }),
+      remove: () => admin().projectDelete({ params: { project: 'project' } }),
+    },
+    instance: {
+      create: (name, tags) =>
+        me().instanceCreate({
+          query,
+          body: { ...described(name), ncpus: 1, memory: GiB, hostname: name, start: false, tags },
+        }),
+      set: async (body) => {
+        const { ncpus, memory } = await me().instanceView({ params: { instance: 'instance' }, query })
+        const kept = { ncpus, memory, bootDisk: null, autoRestartPolicy: null, cpuPlatform: null }
+        return me().instanceUpdate({ params: { instance: 'instance' }, query, body: { ...kept, ...body } })
+      },
+      view: () => me().instanceView({ params: { instance: 'instance' }, query }),
+      list: (filter) => me().instanceList({ query: { ...query, filter } }),
+      remove: () => me().instanceDelete({ params: { instance: 'instance' }, query }),
+    },
+    disk: {
+      create: (name, tags) =>
+        me().diskCreate({
+          query,
+          body: { ...described(name), size: GiB, diskSource: { type: 'blank', blockSize: 512 }, tags },
+        }),
+      set: (body) => me().diskUpdate({ params: { disk: 'disk' }, query, body }),
+      view: () => me().diskView({ params: { disk: 'disk' }, query }),
+      list: (filter) => me().diskList({ query: { ...query, filter } }),
+      remove: () => me().diskDelete({ params: { disk: 'disk' }, query }),
+    },
+    snapshot: {
+      create: (name, tags) =>
+        me().snapshotCreate({ query, body: { ...described(name), disk: 'disk', tags } }),
+      set: (body) => me().snapshotUpdate({ params: { snapshot: 'snapshot' }, query, body }),
+      view: () => me().snapshotView({ params: { snapshot: 'snapshot' }, query }),
+      list: (filter) => me().snapshotList({ query: { ...query, filter } }),
+      remove: () => me().snapshotDelete({ params: { snapshot: 'snapshot' }, query }),
+    },
+    image: {
+      create: async (name, tags) => {
+        const { id } = await me().snapshotView({ params: { snapshot: 'snapshot' }, query })
+        return me().imageCreate({
+          query,
+          body: { ...described(name), os: 'debian', version: '13', source: { type: 'snapshot', id }, tags },
+        })
+      },
+      set: (body) => me().imageUpdate({ params: { image: 'image' }, query, body }),
+      view: () => me().imageView({ params: { image: 'image' }, query }),
+      list: (filter) => me().imageList({ query: { ...query, filter } }),
+      remove: () => me().imageDelete({ params: { image: 'image' }, query }),
+    },
+    floatingIp: {
+      create: (name, tags) => me().floatingIpCreate({ query, body: { ...described(name), tags } }),
+      set: (body) => me().floatingIpUpdate({ params: { floatingIp: 'floating-ip' }, query, body }),
+      view: () => me().floatingIpView({ params: { floatingIp: 'floating-ip' }, query }),
+      list: (filter) => me().floatingIpList({ query: { ...query, filter } }),
+      remove: () => me().floatingIpDelete({ params: { floatingIp: 'floating-ip' }, query }),
+    },
+    vpc: {
+      create: (name, tags) => me().vpcCreate({ query, body: { ...described(name), dnsName: name, tags } }),
+      set: (body) => me().vpcUpdate({ params: { vpc: 'vpc' }, query, body }),
+      view: () => me().vpcView({ params: { vpc: 'vpc' }, query }),
+      list: (filter) => me().vpcList({ query: { ...query, filter } }),
+      remove: () => me().vpcDelete({ params: { vpc: 'vpc' }, query }),
+    },
+  } satisfies Record<string, Acts>
+}
