@@ -7,6 +7,7 @@ export const groups = [
   {
     name: 'Use',
     pages: [
+      'console',
       'projects',
       'instances',
       'connect',

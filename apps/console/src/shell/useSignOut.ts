@@ -2,7 +2,7 @@ import { logout } from '@purlin/contract/operations/access/sessions'
 import { useState } from 'react'
 import { send } from '#/api/send.ts'
 import { startSigningOut } from '#/api/session.ts'
-import { recentStore } from '#/resource/address/recent.ts'
+import { forgetWithSession } from '#/resource/kept.ts'
 import { heldPage } from '#/resource/actions/activity.ts'
 import { toastFailure } from '#/resource/actions/toasts.tsx'
 
@@ -14,8 +14,7 @@ export function useSignOut(): { run: () => void; pending: boolean } {
     const stay = startSigningOut()
     try {
       await send(logout, {})
-      // The next person at this browser may be another one.
-      recentStore.clear()
+      forgetWithSession()
       window.location.assign('/login')
     } catch (error) {
       stay()

@@ -81,6 +81,7 @@ export function DiskForm(props: DiskFormProps) {
       submitLabel={submitLabel}
       resource={props.resource}
       form={form}
+      draft={request ? 'disk' : undefined}
       animate={props.animate ?? false}
       submitDisabledReason={props.submitDisabledReason}
       onSubmit={async (values) => onSubmit(diskToBody(values))}

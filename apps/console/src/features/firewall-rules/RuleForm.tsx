@@ -59,6 +59,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       title={title}
       submitLabel={seen ? 'Update firewall rule' : title}
       form={form}
+      draft={seen ? undefined : 'firewallRule'}
       onSubmit={submit}
       request={(filled) => changeRequest(vpc, changeOf(ruleOf(filled)))}
       onDismiss={() => void close()}

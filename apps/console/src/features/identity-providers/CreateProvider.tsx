@@ -15,6 +15,7 @@ export function CreateProvider<V extends FieldValues>({
   title,
   needs,
   form,
+  draft,
   request,
   children,
 }: {
@@ -23,6 +24,7 @@ export function CreateProvider<V extends FieldValues>({
   /** A sentence about the settings that both sides exchange. */
   needs: string
   form: UseFormReturn<V>
+  draft: string
   request: (values: V) => ApiRequest<NamedOp> | Promise<ApiRequest<NamedOp>>
   children: ReactNode
 }) {
@@ -39,6 +41,7 @@ export function CreateProvider<V extends FieldValues>({
       title={title}
       submitLabel="Create provider"
       form={form}
+      draft={draft}
       onSubmit={submit}
       request={request}
       onDismiss={() => void close()}

@@ -26,6 +26,7 @@ function CreateSaml() {
       title="Create identity provider"
       needs="Its administrator needs the client ID and the ACS URL."
       form={form}
+      draft="samlProvider"
       request={request}
     >
       <SamlControls silo={silo} form={form} />

@@ -52,11 +52,13 @@ describe('visited and starred pages', () => {
   })
 
   it('that were visited are gone after signing out', async () => {
-    const { noteVisit, recentStore } = await load()
+    const { noteVisit, toggleFavourite } = await load()
+    const { forgetWithSession } = await import('../kept.ts')
     noteVisit('/a', ['a'])
-    recentStore.clear()
-    expect(recentStore.get()).toEqual([])
-    expect([...storage.keys()]).toEqual([])
+    toggleFavourite('/a', ['a'])
+    forgetWithSession()
+    noteVisit('/b', ['b'])
+    expect([...storage.keys()]).toEqual(['purlin-favourites:anna'])
   })
 
   it('are those of one user', async () => {

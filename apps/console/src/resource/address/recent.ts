@@ -4,6 +4,7 @@
  */
 import { pageUser } from '#/api/session.ts'
 import { createListeners, type Store } from '#/lib/store.ts'
+import { readKept, writeKept, type ListName } from '../kept.ts'
 
 /** The page of a resource or of a list. */
 export interface Place {
@@ -23,30 +24,12 @@ const isPlace = (kept: unknown): kept is Place =>
 /** The places of one kind, for the user of the page. */
 interface PlaceList extends Pick<Store<readonly Place[]>, 'get' | 'subscribe'> {
   change: (next: (kept: readonly Place[]) => readonly Place[]) => void
-  /** Keeps nothing of them. */
-  clear: () => void
 }
 
-function keptPlaces(name: string, most: number): PlaceList {
+function keptPlaces(name: ListName, most: number): PlaceList {
   let places: readonly Place[] | undefined
   const { subscribe, notify } = createListeners()
-  const key = () => `purlin-${name}:${pageUser()}`
-  /** Undefined if nothing is kept, or it cannot be read. */
-  const read = (): readonly Place[] | undefined => {
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(key()) ?? 'null')
-      return Array.isArray(kept) ? kept.filter(isPlace).slice(0, most) : undefined
-    } catch {
-      return undefined
-    }
-  }
-  const keep = (next: readonly Place[]) => {
-    try {
-      localStorage.setItem(key(), JSON.stringify(next))
-    } catch {
-      // Storage may be forbidden or full; a reload then forgets the places.
-    }
-  }
+  const read = () => readKept(name, isPlace)?.slice(0, most)
   const get = () => (places ??= pageUser() === undefined ? undefined : (read() ?? none)) ?? none
   return {
     get,
@@ -58,16 +41,7 @@ function keptPlaces(name: string, most: number): PlaceList {
       const after = next(kept ?? before)
       if (after === kept || after === before) return
       places = after.slice(0, most)
-      keep(places)
-      notify()
-    },
-    clear: () => {
-      places = none
-      try {
-        localStorage.removeItem(key())
-      } catch {
-        // Storage that is forbidden has nothing.
-      }
+      writeKept(name, places)
       notify()
     },
   }

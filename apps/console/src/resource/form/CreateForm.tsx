@@ -109,6 +109,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       submitLabel={props.submitLabel ?? title}
       resource={props.resource}
       form={form}
+      draft={kind.name}
       animate={animate}
       onSubmit={submit}
       request={async (values) => createRequest(kind, { scope, body: await bodyOf(values) })}

@@ -8,6 +8,7 @@ import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
 import type { failure } from '#/api/errors.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
+import { useDraft } from './drafts/useDraft.tsx'
 import { requestsIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
 
 export interface FullPageFormProps<V extends FieldValues> {
@@ -21,6 +22,8 @@ export interface FullPageFormProps<V extends FieldValues> {
   /** Leaves the page, after the guard for unsaved work. */
   onCancel: () => void
   submitDisabledReason?: ReactNode
+  /** Of a form that creates: the name under which drafts of it are kept. */
+  draft?: string
   /** The labels of the fields in the list of problems, in the order of the page. */
   fields: Partial<Record<FieldPath<V>, string>>
   /** Shown above the buttons, with its margin below: a likely failure although every field is valid. */
@@ -29,8 +32,10 @@ export interface FullPageFormProps<V extends FieldValues> {
 }
 
 export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>) {
-  const { form, submitLabel, onSubmit, request, onCancel, submitDisabledReason, notice, children } = props
-  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const { form, submitLabel, onSubmit, request, onCancel, submitDisabledReason, draft, notice, children } =
+    props
+  const { offer, sending } = useDraft(draft, form)
+  const { pending, problem, submit } = useSubmit(form, sending(onSubmit))
   const { isDirty } = useFormState({ control: form.control })
   const guard = useUnsavedGuard(isDirty && !pending, onCancel)
   const problems = useProblems(props, pending)
@@ -50,7 +55,10 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
       onSubmit={send}
       className="relative flex grow flex-col **:scroll-my-28"
     >
-      <div inert={pending}>{children}</div>
+      <div inert={pending}>
+        <div className="max-w-[44rem] [&>:not(:empty)]:mb-5">{offer}</div>
+        {children}
+      </div>
       <BottomBar>
         {notice}
         <Problems problems={problems} onGo={(name) => form.setFocus(name)} />
@@ -67,7 +75,9 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
           </div>
         </div>
       </BottomBar>
-      {guard.asking && <DirtyGuardDialog of="page" onStay={guard.stay} onLeave={guard.leave} />}
+      {guard.asking && (
+        <DirtyGuardDialog of="page" isKept={draft !== undefined} onStay={guard.stay} onLeave={guard.leave} />
+      )}
     </form>
   )
 }

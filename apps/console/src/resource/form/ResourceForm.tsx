@@ -11,6 +11,7 @@ import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
 import type { MakeRequests } from '../command/commands.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
+import { useDraft } from './drafts/useDraft.tsx'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string
@@ -25,6 +26,8 @@ export interface ResourceFormProps<V extends FieldValues> {
   /** Closes the form: usually back to the list. Called on dismissal, never after a submit. */
   onDismiss: () => void
   submitDisabledReason?: ReactNode
+  /** Of a form that creates: the name under which drafts of it are kept. */
+  draft?: string | undefined
   animate?: boolean
   children: ReactNode
 }
@@ -42,10 +45,12 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
     request,
     onDismiss,
     submitDisabledReason,
+    draft,
     animate = false,
     children,
   } = props
-  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const { offer, sending } = useDraft(draft, form)
+  const { pending, problem, submit } = useSubmit(form, sending(onSubmit))
   const dirty = form.formState.isDirty && !pending
   const guard = useUnsavedGuard(dirty, onDismiss)
   return (
@@ -68,10 +73,16 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
           />
         }
       >
+        {offer}
         {children}
       </SideModal>
       {guard.asking && (
-        <DirtyGuardDialog of="form" onStay={() => keepEditing(guard.stay)} onLeave={guard.leave} />
+        <DirtyGuardDialog
+          of="form"
+          isKept={draft !== undefined}
+          onStay={() => keepEditing(guard.stay)}
+          onLeave={guard.leave}
+        />
       )}
     </>
   )

@@ -9,10 +9,13 @@ const words = {
 /** 'Confirm navigation': asks whether to leave a changed form in a side modal, or a changed full-page form. */
 export function DirtyGuardDialog({
   of = 'form',
+  isKept = false,
   onStay,
   onLeave,
 }: {
   of?: 'form' | 'page'
+  /** Whether a draft of the form is kept. */
+  isKept?: boolean
   onStay: () => void
   onLeave: () => void
 }) {
@@ -27,7 +30,12 @@ export function DirtyGuardDialog({
   return (
     <Modal title="Confirm navigation" width="narrow" role="alertdialog" onDismiss={onStay} footer={footer}>
       <ModalSection>
-        <p>Leave this form? What you have entered will be lost.</p>
+        <p>
+          Leave this form?{' '}
+          {isKept
+            ? 'A draft stays in this browser until you sign out, without files and secrets.'
+            : 'What you have entered will be lost.'}
+        </p>
       </ModalSection>
     </Modal>
   )

@@ -69,6 +69,7 @@ function CreateReceiver() {
     <ResourceForm
       title={`Create ${receiver.noun}`}
       form={form}
+      draft={receiver.name}
       onSubmit={async (filled) => {
         await sendRequest(requestOf(filled))
         void reload(receiver)

@@ -21,6 +21,7 @@ function CreateOidc() {
       title="Create OpenID Connect provider"
       needs="Its administrator registers the addresses below and gives you the client ID and secret."
       form={form}
+      draft="oidcProvider"
       request={(values) => requestTo(oidcIdentityProviderCreate, { query: { silo }, body: oidcBody(values) })}
     >
       <OidcControls silo={silo} form={form} />

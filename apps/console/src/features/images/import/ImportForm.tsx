@@ -74,6 +74,7 @@ export function ImportForm({ project, submitDisabledReason, onClose, animate = f
     <ResourceForm
       title="Import image"
       form={form}
+      draft="imageImport"
       onSubmit={submit}
       request={(values) => requestsIn(project, values)}
       onDismiss={dismiss}

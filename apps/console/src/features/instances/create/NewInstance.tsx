@@ -104,6 +104,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
       </PageHeader>
       <FullPageForm
         form={form}
+        draft="instance"
         submitLabel="Create instance"
         onSubmit={create}
         request={request}

@@ -60,6 +60,7 @@ export function NicForm({ project, others, edited, onSubmit, request, onDismiss 
       title={edited ? 'Edit network interface' : 'Add network interface'}
       submitLabel={edited ? 'Update network interface' : 'Add network interface'}
       form={form}
+      draft={request ? 'networkInterface' : undefined}
       animate
       onSubmit={async (nic) => onSubmit(trimmed(nic))}
       request={request && ((nic) => request(trimmed(nic)))}

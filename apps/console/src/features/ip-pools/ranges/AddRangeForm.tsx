@@ -34,6 +34,7 @@ export function AddRangeForm({ pool }: { pool: RangedPool }) {
     <ResourceForm
       title={title}
       form={form}
+      draft="ipRange"
       onSubmit={add}
       request={request}
       onDismiss={() => void close()}

@@ -67,6 +67,7 @@ function CreateLoopback() {
     <ResourceForm
       title="Create loopback address"
       form={form}
+      draft={loopbackAddress.name}
       onSubmit={save}
       request={request}
       onDismiss={() => void close()}

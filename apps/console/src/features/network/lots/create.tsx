@@ -46,6 +46,7 @@ function CreateLot() {
     <ResourceForm
       title="Create address lot"
       form={form}
+      draft={addressLot.name}
       onSubmit={save}
       request={lotRequest}
       onDismiss={() => void close()}
