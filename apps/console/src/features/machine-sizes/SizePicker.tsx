@@ -27,6 +27,7 @@ export function SizePicker({ value, onChange, disabledReason }: SizePickerProps)
   return (
     <ListboxField
       label="Size"
+      required
       items={[
         ...sizes.map(({ id, name, description, ncpus, memory }) => ({
           value: id,
