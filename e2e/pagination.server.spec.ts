@@ -48,7 +48,7 @@ test('a search on a slow connection keeps the rows, the text and the focus until
 }) => {
   await enter('/projects/batch-lab/instances')
   const letGo = await holdBack(page, /find=/)
-  const box = page.getByRole('searchbox', { name: 'Search instances' })
+  const box = page.getByRole('combobox', { name: 'Search instances' })
   await box.pressSequentially('worker-06')
   await page.waitForTimeout(1000)
   await expect(box).toBeFocused()

@@ -135,7 +135,7 @@ test('a list is sorted by its columns, both ways', async ({ page, enter }) => {
 
 test('a row is found while one types, on whichever page it is', async ({ page, enter }) => {
   await enter(list)
-  const box = page.getByRole('searchbox', { name: 'Search instances' })
+  const box = page.getByRole('combobox', { name: 'Search instances' })
   const five = [0, 1, 2, 3, 4].map((n) => `worker-06${n}`)
   await expect(box).toBeVisible()
   // It listens a moment after it is seen.
@@ -199,7 +199,7 @@ test('keys move between rows, select them, and go to pages; they can be switched
   await expect(boxes.nth(3)).toBeChecked()
   await expect(boxes.nth(0)).not.toBeChecked()
   // A field has its letters for itself.
-  const search = page.getByRole('searchbox', { name: 'Search instances' })
+  const search = page.getByRole('combobox', { name: 'Search instances' })
   await page.keyboard.press('/')
   await search.pressSequentially('gdxj')
   await expect(search).toHaveValue('gdxj')
@@ -239,14 +239,59 @@ test('a list is filtered by state, and says how many there are', async ({ page, 
   await expect(page.getByText('1–3 of 3')).toBeVisible()
   await page.reload()
   await expect(filter(/failed/)).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('searchbox').fill('unmatched')
+  await page.getByRole('combobox', { name: /^Search/ }).fill('unmatched')
   await expect(page.getByText('Nothing in this list matches ‘unmatched’.')).toBeVisible()
   await button(page, 'Clear search').click()
   await expect(page.getByText('1–10 of 10')).toBeVisible()
 })
 
+test('a list is restricted by words, with one press', async ({ page, enter }) => {
+  const telemetry = '/projects/telemetry/instances'
+  await enter(`${telemetry}?filter=state:running`)
+  const box = page.getByRole('combobox', { name: 'Search instances' })
+  await expect(box).toHaveValue('state:running')
+  await page.keyboard.press('/')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('-state:running')
+  await expectPath(page, `${telemetry}?filter=-state%3Arunning`)
+  await page.keyboard.type(' memory>1GiB created<7d')
+  await expect(page).toHaveURL(/created%3A%3C7d/)
+  await page.reload()
+  await expect(box).toHaveValue('-state:running memory>1GiB created<7d')
+
+  // The words are completed.
+  await box.fill('sta')
+  await box.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'state:', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await box.press('Enter')
+  await expect(box).toHaveValue('state:')
+  await page.getByRole('option', { name: 'state:running' }).click()
+  await expect(box).toHaveValue('state:running ')
+  await expect(page.getByText('1–2 of 2')).toBeVisible()
+
+  // A wrong word is explained, and leaves the others alone.
+  await box.pressSequentially('memry>1 ')
+  await expect(box).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(/‘memry>1’: no column "memry": there are state/)).toBeVisible()
+  await expect(page.getByText('1–2 of 2')).toBeVisible()
+  await box.press('Escape')
+  await expect(page.getByText('1–10 of 10')).toBeVisible()
+})
+
+test('the palette leads to lists with the words', async ({ page, enter }) => {
+  await enter('/projects/telemetry/instances')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('memory>1GiB')
+  await page.getByRole('option', { name: /Instances: memory>1GiB/ }).click()
+  await expectPath(page, '/projects/telemetry/instances?filter=memory%3A%3E1GiB')
+  await expect(page.getByRole('combobox', { name: 'Search instances' })).toHaveValue('memory>1GiB')
+})
+
 test('a list of a few rows needs no search', async ({ page, enter }) => {
   await enter('/projects/storefront/instances')
   await expect(page.getByRole('link', { name: 'shop-a', exact: true })).toBeVisible()
-  await expect(page.getByRole('searchbox')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: /^Search/ })).toHaveCount(0)
 })

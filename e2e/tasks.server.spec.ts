@@ -42,7 +42,7 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
   await openIn(page, project, 'disks')
   await go(page, `/projects/${project}/disks?size=25&find=data`)
   // Until then it is the list without the search, whose rows look the same.
-  await expect(page.getByRole('searchbox')).toHaveValue('data')
+  await expect(page.getByRole('combobox', { name: /^Search/ })).toHaveValue('data')
   await page.getByRole('checkbox', { name: 'Select data-0', exact: true }).check()
   await button(page, 'next').click()
   await expect(page.getByText(/^1 selected, .* 1 of them on other pages$/)).toBeVisible()

@@ -9,6 +9,7 @@ export const groups = [
     pages: [
       'console',
       'projects',
+      'lists',
       'instances',
       'connect',
       'images',

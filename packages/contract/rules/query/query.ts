@@ -53,7 +53,7 @@ function wordAt(text: string, start: number, isGap: (char: string) => boolean): 
   return { start, end: i, text: read, isQuoted: text.charAt(start) === '"' }
 }
 
-const needsQuotes = /[\s,"\\]/
+const needsQuotes = /[\s,"]/
 const inQuotes = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 const typed = /^(-?)([a-z][a-z_]*)(:(?:>=|<=|>|<|)|>=|<=|>|<|=)(.*)$/is
@@ -95,7 +95,7 @@ function typedFilter(filter: string): string {
 export function queryText(columns: Columns, { find, filters }: Query): string {
   const words = find.split(/\s+/).filter(Boolean)
   const isPlain = (text: string) =>
-    !needsQuotes.test(text) && filterIn(columns, { start: 0, end: 0, text, isQuoted: false }) === undefined
+    !text.includes('"') && filterIn(columns, { start: 0, end: 0, text, isQuoted: false }) === undefined
   return [...filters.map(typedFilter), ...words.map((one) => (isPlain(one) ? one : inQuotes(one)))].join(' ')
 }
 

@@ -39,7 +39,7 @@ export function RulesTable({ target, find, marked }: Shown) {
   const rules = known ?? []
   const { menu } = useActions(ruleActions(target, rules), target)
   const create = useCreateButton(target)
-  const { setFind } = usePaging()
+  const { setQuery } = usePaging()
   useGoToRules(
     target,
     rules.map(({ name }) => name),
@@ -77,7 +77,7 @@ export function RulesTable({ target, find, marked }: Shown) {
         {create}
       </div>
       {find !== undefined && hasAll && found.length === 0 ? (
-        <NoneFound find={find} onClear={() => setFind('')} />
+        <NoneFound find={find} onClear={() => setQuery({ find: '' })} />
       ) : (
         <Table
           label="Firewall rules"

@@ -1,9 +1,13 @@
 import Search from 'lucide-react/icons/search'
-import { useEffect, useRef, useState } from 'react'
+import { useId, useState } from 'react'
+import { cx } from '#/lib/text.ts'
 import { keyText, usePageKey } from './pageKeys.ts'
 import { usePaging } from './paging.ts'
+import { QueryMarks } from './query/QueryMarks.tsx'
+import { optionId, QueryOptions } from './query/QueryOptions.tsx'
+import { useCompletion } from './query/useCompletion.ts'
+import { useTyped } from './query/useTyped.ts'
 
-const pauseMs = 60
 /** Lists with at most this many rows need no search. */
 export const few = 10
 
@@ -18,42 +22,69 @@ export function useSearchOffered(
   return isLong || wasLong
 }
 
-/** Searches the rows of the current route's list while the user types. A key goes there. */
-export function ListSearch({ label }: { label: string }) {
-  const { search, setFind } = usePaging()
-  const find = search.find ?? ''
-  const [text, setText] = useState(find)
-  const input = useRef<HTMLInputElement>(null)
+/**
+ * Searches the rows of the current route's list while the user types: by words, and by the columns of a kind. A key goes
+ * there.
+ */
+export function ListSearch({ label, kind }: { label: string; kind?: string | undefined }) {
+  const { text, setText, input, columns, troubles } = useTyped(kind)
+  const { options, active, caret, close, choose, onKey, typed } = useCompletion({
+    columns,
+    text,
+    setText,
+    input,
+  })
+  const id = useId()
   const name = `Search ${label}`
-  useEffect(() => {
-    if (text.trim() === find) return undefined
-    const timer = setTimeout(() => setFind(text.trim()), pauseMs)
-    return () => clearTimeout(timer)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only typing searches
-  }, [text])
-  useEffect(() => {
-    // While the user types, the text is newer than the address; otherwise it follows the address.
-    if (document.activeElement !== input.current) setText(find)
-  }, [find])
+  // A word is not wrong while it is typed.
+  const wrong = troubles.filter(({ start, end }) => caret === undefined || caret < start || caret > end)
   usePageKey('search', () => input.current?.focus())
+  const isOpen = options.length > 0
+  const combobox =
+    columns.size > 0
+      ? ({
+          role: 'combobox',
+          'aria-autocomplete': 'list',
+          'aria-expanded': isOpen,
+          'aria-controls': isOpen ? id : undefined,
+          'aria-activedescendant': active >= 0 ? optionId(id, active) : undefined,
+        } as const)
+      : {}
   return (
-    <search className="relative max-w-64 grow basis-44">
-      <Search size={14} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-tertiary" />
-      <input
-        ref={input}
-        type="search"
-        aria-label={name}
-        placeholder={name}
-        aria-keyshortcuts={keyText('search')}
-        value={text}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setText('')
-        }}
-        className="control-box h-control pr-2.5 pl-8"
-      />
+    <search className={cx('relative grow basis-44', columns.size > 0 ? 'max-w-96' : 'max-w-64')}>
+      <div className="relative">
+        <Search size={14} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-tertiary" />
+        <input
+          ref={input}
+          type="search"
+          {...combobox}
+          aria-label={name}
+          aria-invalid={wrong.length > 0 || undefined}
+          aria-describedby={wrong.length > 0 ? `${id}-wrong` : undefined}
+          placeholder={name}
+          aria-keyshortcuts={keyText('search')}
+          value={text}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => {
+            setText(target.value)
+            typed(target.selectionStart ?? target.value.length)
+          }}
+          onBlur={close}
+          onKeyDown={(event) => {
+            if (columns.size > 0 && onKey(event)) event.preventDefault()
+            else if (event.key === 'Escape') setText('')
+          }}
+          className="control-box h-control pr-2.5 pl-8"
+        />
+        <QueryMarks input={input} text={text} troubles={wrong} />
+      </div>
+      {isOpen && <QueryOptions id={id} anchor={input} options={options} active={active} onChoose={choose} />}
+      <div id={`${id}-wrong`} aria-live="polite" className="text-hint text-danger not-empty:mt-1">
+        {wrong.map(({ message, start, end }) => (
+          <p key={start}>{`‘${text.slice(start, end)}’: ${message}`}</p>
+        ))}
+      </div>
     </search>
   )
 }

@@ -40,6 +40,8 @@ export interface QueryTableProps<Row> {
   isSearchedAbove?: boolean
   /** The kind of the rows, which says what they are filtered by. */
   kind?: string
+  /** The kind whose columns the search of the list knows. */
+  queried?: string | undefined
   /** The orders of columns that the list has; any unless given. */
   orders?: ReadonlySet<string>
 }
@@ -88,7 +90,7 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
       <div ref={top} />
       {isSearchable && (
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden">
-          {!props.isSearchedAbove && <ListSearch label={label.toLowerCase()} />}
+          {!props.isSearchedAbove && <ListSearch label={label.toLowerCase()} kind={props.queried} />}
           {props.kind !== undefined && <ListFilters kind={props.kind} totals={page?.totals} />}
         </div>
       )}

@@ -1,6 +1,7 @@
 /** The page of a list: head, palette entries, table with menus and selection, and the panels and forms over it. */
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { Outlet, useParams } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { useState, type ReactNode } from 'react'
@@ -126,6 +127,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
     labelOf: (row) => kind.labelOf(row),
   })
   const isSearchable = useSearchOffered(page)
+  const queried = filteredKindOf(kind.list)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
   const refetchInterval = usePolling()
@@ -155,7 +157,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
           onRefresh={refresh}
           updated={shown.dataUpdatedAt}
           error={shown.error}
-          search={isSearchable && <ListSearch label={label.toLowerCase()} />}
+          search={isSearchable && <ListSearch label={label.toLowerCase()} kind={queried} />}
         >
           {bulk.bar}
         </ListToolbar>
@@ -164,6 +166,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
       <QueryTable<Row>
         isSearchedAbove={refresh !== undefined}
         kind={kind.name}
+        queried={queried}
         orders={ordersOf(kind.list)}
         label={label}
         query={query}

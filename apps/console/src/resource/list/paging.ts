@@ -125,7 +125,6 @@ export function usePaging() {
   const [, column = 'name', direction] = /^(.+)_(ascending|descending)$/.exec(search.sort ?? '') ?? []
   const sort: Sort = { column, descending: direction === 'descending' }
   const size = search.size ?? defaultPageSize
-  const { find: _, ...unsearched } = rest
   const { filter: ___, ...unfiltered } = rest
   // A user who changes pages has seen the marked row.
   const { marked: __, ...turned } = rest
@@ -148,8 +147,12 @@ export function usePaging() {
       const name = `${next.column}_${next.descending ? 'descending' : 'ascending'}`
       go({ ...others, ...(name === 'name_ascending' ? {} : { sort: name }) })
     },
-    /** Searches rows; an empty text ends the search. Replaces the current address. */
-    setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
+    /** Searches rows by words, and by filters unless they are to stay. Replaces the current address. */
+    setQuery: ({ find, filters }: { find: string; filters?: readonly string[] }) => {
+      const { find: _, ...unsearched } = filters ? unfiltered : rest
+      const filter = filters?.length ? { filter: joinFilters(filters) } : {}
+      go({ ...unsearched, ...(find === '' ? {} : { find }), ...filter }, true)
+    },
     setFilter: (filter: readonly string[]) =>
       go({ ...unfiltered, ...(filter.length === 0 ? {} : { filter: joinFilters(filter) }) }),
     /** The parts of the address for the whole list, as the text of a view. */

@@ -4,6 +4,7 @@ import { quickActionStore, type QuickAction } from '#/resource/actions/quickActi
 import { closePalette } from '#/resource/address/palette.ts'
 import { favouriteStore, recentStore } from '#/resource/address/recent.ts'
 import { useFound } from '#/resource/address/search.ts'
+import { useQueryPlaces } from '#/resource/list/query/useQueryPlaces.ts'
 import { ViewPlaces } from '#/resource/list/views/ViewPlaces.tsx'
 import { usePath } from '#/ui/layout/path.ts'
 import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
@@ -19,6 +20,7 @@ export function OpenPalette() {
   }
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
+  const places = useQueryPlaces(text)
   const favourites = useStore(favouriteStore).map((place) => ({ ...place, group: 'Favourites' }))
   const recent = useStore(recentStore).map((place) => ({ ...place, group: 'Recent' }))
   const leadsAway = ({ href }: { href?: string }) => href !== here
@@ -32,7 +34,7 @@ export function OpenPalette() {
       <ViewPlaces />
       <CommandPalette
         items={[...local, ...starred, ...before]}
-        found={found}
+        found={[...places, ...found]}
         loading={isSearching}
         onQuery={setText}
         onDismiss={closePalette}

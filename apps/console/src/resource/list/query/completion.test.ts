@@ -1,0 +1,33 @@
+import { columnsOf } from '@purlin/contract/rules/query/columns'
+import { expect, it } from 'vitest'
+import { completed, completionAt } from './completion.ts'
+
+const columns = columnsOf('instance')
+const found = (text: string, caret = text.length, isAsked = false) =>
+  completionAt(columns, { text, caret, isAsked })
+const at = (text: string, isAsked = false) => found(text, text.length, isAsked).options
+
+it('offers columns, and the values of the one that is typed', () => {
+  expect(at('mem')).toEqual(['memory>', 'memory<'])
+  expect(at('-st')).toEqual(['-state:'])
+  expect(at('web state:st')).toEqual(['state:starting', 'state:stopping', 'state:stopped'])
+  expect(at('memory>1')).toEqual(['memory>1GiB', 'memory>16GiB', 'memory>1TiB'])
+  expect(at('created<7')).toEqual(['created<7d'])
+  expect(at('s')).toEqual([])
+  expect(at('"st')).toEqual([])
+  expect(at('state:failed')).toEqual([])
+})
+
+it('offers every column when it is asked', () => {
+  expect(at('', true)).toContain('state:')
+  expect(at('web ', true)).toContain('created<')
+})
+
+it('replaces the word at the caret', () => {
+  const text = 'web stat cpus>4'
+  expect(completed(text, found(text, 8), 'state:')).toEqual({ text: 'web state: cpus>4', caret: 10 })
+  expect(completed('state:fa', found('state:fa'), 'state:failed')).toEqual({
+    text: 'state:failed ',
+    caret: 13,
+  })
+})

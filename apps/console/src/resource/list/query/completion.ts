@@ -1,0 +1,79 @@
+/** Words that can be meant by what is typed into the search of a list. */
+import type { Columns, QueryColumn } from '@purlin/contract/rules/query/columns'
+import { hasOrder } from '@purlin/contract/rules/query/filter'
+import { wordsIn } from '@purlin/contract/rules/query/query'
+
+/** Options for the word at the caret, which each of them replaces. */
+export interface Completion {
+  start: number
+  end: number
+  options: readonly string[]
+}
+
+const none: Completion = { start: 0, end: 0, options: [] }
+const most = 12
+/** Letters of a column that are typed before it is offered: fewer begin too many words. */
+const least = 2
+
+/** Values that people compare with. */
+function commonValues(column: QueryColumn): readonly string[] {
+  switch (column.type) {
+    case 'choice':
+      return column.values
+    case 'time':
+      return ['1h', '24h', '7d', '4w']
+    case 'number':
+      return column.unit === 'bytes'
+        ? ['1GiB', '4GiB', '16GiB', '64GiB', '256GiB', '1TiB']
+        : ['1', '2', '4', '8', '16']
+    case 'pair':
+    case 'text':
+      return []
+  }
+}
+
+const beginnings = (name: string, column: QueryColumn): string[] =>
+  hasOrder(column) ? [`${name}>`, `${name}<`] : [`${name}:`]
+
+const written = /^(-?)([a-z_]+)(:|>=|<=|>|<)(.*)$/i
+
+/** The options for a word. */
+function optionsFor(columns: Columns, text: string): string[] {
+  const [, minus = '', name = '', by = '', value = ''] = written.exec(text) ?? []
+  const column = columns.get(name.toLowerCase())
+  if (column) {
+    return commonValues(column)
+      .filter((one) => one !== value && one.toLowerCase().startsWith(value.toLowerCase()))
+      .map((one) => `${minus}${name}${by}${one}`)
+  }
+  const bare = text.replace(/^-/, '').toLowerCase()
+  const negation = text.startsWith('-') ? '-' : ''
+  return [...columns]
+    .filter(([one]) => one.startsWith(bare))
+    .flatMap(([one, each]) => beginnings(one, each).map((beginning) => `${negation}${beginning}`))
+}
+
+/** A text and the caret in it. `isAsked`: options are also given where nothing is typed yet. */
+interface Place {
+  text: string
+  caret: number
+  isAsked: boolean
+}
+
+/** The options at the caret. */
+export function completionAt(columns: Columns, { text, caret, isAsked }: Place): Completion {
+  const word = wordsIn(text).find(({ start, end }) => start <= caret && caret <= end)
+  const { start, end } = word ?? { start: caret, end: caret }
+  const isEnough = isAsked || (word !== undefined && word.text.length >= least)
+  if (caret !== end || word?.isQuoted || !isEnough) return none
+  const options = optionsFor(columns, text.slice(start, end)).slice(0, most)
+  return { start, end, options }
+}
+
+/** The text with an option in place of its word, and the caret behind it: a whole word is followed by a space. */
+export function completed(text: string, { start, end }: Completion, option: string) {
+  const isWhole = !/[:<>]$/.test(option)
+  const rest = text.slice(end)
+  const inserted = isWhole && !rest.startsWith(' ') ? `${option} ` : option
+  return { text: `${text.slice(0, start)}${inserted}${rest}`, caret: start + inserted.length }
+}
