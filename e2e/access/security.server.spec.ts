@@ -37,6 +37,7 @@ test('no page breaks its own policy or asks another host', async ({ page, enter,
   for (const path of [
     '/projects',
     '/projects/storefront/instances/shop-a/serial-console',
+    '/projects/storefront/instances/shop-a/screen',
     '/projects/storefront/instances-new',
   ]) {
     await enter(path)

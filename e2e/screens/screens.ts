@@ -78,6 +78,7 @@ const otherScreens: readonly Screen[] = [
   ['instance-connect', `${instance}/connect`, 'ssh [username]'],
   ['instance-settings', `${instance}/settings`, 'Auto-restart'],
   ['serial-console', `${instance}/serial-console`, 'login:'],
+  ['screen', `${instance}/screen`, 'No screen'],
   ['disks', `${telemetry}/disks`, 'archive-2025'],
   ['disk-create', `${telemetry}/disks-new`, 'Create disk'],
   ['disk-clone', `${telemetry}/disks-new/archive-2025`, 'Create disk'],

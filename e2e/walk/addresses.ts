@@ -111,6 +111,7 @@ export const areas: readonly Area[] = [
       '/instances/{instance}/connect',
       '/instances/{instance}/settings',
       '/instances/{instance}/serial-console',
+      '/instances/{instance}/screen',
       '/vpcs',
       '/vpcs-new',
       '/vpcs/{vpc}',

@@ -15,15 +15,18 @@ const PAGES = [
   { name: 'instances list', file: 'features/instances/list.tsx', limit: 248_700 },
   // Pages with actions and without a form do without the libraries of forms.
   { name: 'disks list', file: 'features/disks/list.tsx', limit: 254_200 },
-  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 292_500 },
-  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 309_700 },
-  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 368_000 },
+  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 292_800 },
+  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 310_000 },
+  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 368_300 },
 ]
 /** The maximum size of a chunk that a visit loads; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000
 const TERMINAL = /serial|terminal|xterm/i
 /** Chunks with a separate budget: each is fetched for one tab. */
-const CHUNKS = [{ name: 'picture of a VPC', file: 'src/features/vpc-topology/Picture.tsx', limit: 25_000 }]
+const CHUNKS = [
+  { name: 'picture of a VPC', file: 'src/features/vpc-topology/Picture.tsx', limit: 25_000 },
+  { name: 'screen of an instance', file: 'src/features/instances/screen/Display.tsx', limit: 60_000 },
+]
 
 const folder = consoleFolder('production')
 const manifestFile = join(folder, '.vite/manifest.json')

@@ -53,6 +53,7 @@ const instance = [
     ]),
   ]),
   route('/serial-console', 'features/instances/serial-console/page.tsx'),
+  route('/screen', 'features/instances/screen/page.tsx'),
 ]
 
 /** The tabs of a VPC's page: lists, each with its forms, and a picture. */

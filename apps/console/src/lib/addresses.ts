@@ -186,6 +186,7 @@ export const paths = {
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,
+  screen: (of: { project: string; instance: string }) => `${instance(of)}/screen`,
   /** The form of a new instance, filled as another one is. */
   instanceClone: (of: { project: string; name: string }) =>
     `${project(of.project)}/instances-new/${part(of.name)}`,

@@ -134,6 +134,11 @@ export const instanceActions = (
     label: 'View serial console',
     href: ({ name }) => paths.serialConsole({ project, instance: name }),
   },
+  {
+    id: 'screen',
+    label: 'View screen',
+    href: ({ name }) => paths.screen({ project, instance: name }),
+  },
   ...forMany,
   whoCanDelete(kinds.instance, project),
   deleteAction(kinds.instance, { ...deletionOf(() => project), leave }),

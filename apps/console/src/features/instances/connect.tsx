@@ -33,6 +33,7 @@ function ConnectTab() {
   return (
     <div className="flex max-w-[740px] flex-col gap-5">
       <SerialConsoleCard target={target} instance={instance} />
+      <ScreenCard target={target} instance={instance} />
       <SshCard target={target} />
     </div>
   )
@@ -58,13 +59,33 @@ function SerialConsoleCard({ target, instance }: { target: InstanceTarget; insta
       footer={guide}
     >
       <p>Connect to the text console of the instance. It works without a network.</p>
-      {!mayConnect && (
-        <p className="mt-2 text-secondary">
-          The instance is <InstanceStateBadge state={instance.runState} />. The console is available while it
-          is running.
-        </p>
-      )}
+      {!mayConnect && <Resting state={instance.runState}>console</Resting>}
     </Card>
+  )
+}
+
+function ScreenCard({ target, instance }: { target: InstanceTarget; instance: Instance }) {
+  const mayConnect = instanceCan('serialConsole', instance.runState)
+  return (
+    <Card
+      title="Screen"
+      actions={
+        <LinkButton size="small" href={paths.screen(target)}>
+          Open screen
+        </LinkButton>
+      }
+    >
+      <p>See what the guest draws, from its first second on. Machines that are simulated have no screen.</p>
+      {!mayConnect && <Resting state={instance.runState}>screen</Resting>}
+    </Card>
+  )
+}
+
+function Resting({ state, children }: { state: Instance['runState']; children: string }) {
+  return (
+    <p className="mt-2 text-secondary">
+      The instance is <InstanceStateBadge state={state} />. The {children} is available while it is running.
+    </p>
   )
 }
 

@@ -17,7 +17,7 @@ import { useLogDownload } from './useLogDownload.ts'
 import { keysHintId, type ConsoleStatus } from './statusOf.ts'
 
 /** The link back and the title of the page. */
-export function BackBar({ target }: { target: InstanceTarget }) {
+export function BackBar({ target, title }: { target: InstanceTarget; title: string }) {
   return (
     <div className="flex shrink-0 items-center gap-3 border-b border-line-faint px-3 py-1.5 frame:px-5">
       <LinkButton variant="ghost" size="small" href={paths.instance(target)} className="-ml-2">
@@ -25,7 +25,7 @@ export function BackBar({ target }: { target: InstanceTarget }) {
         Back to instance
       </LinkButton>
       <h1 tabIndex={-1} className="ml-auto truncate text-secondary outline-none">
-        Serial console of <span className="font-medium text-ink">{target.instance}</span>
+        {title} of <span className="font-medium text-ink">{target.instance}</span>
       </h1>
     </div>
   )

@@ -28,7 +28,7 @@ const Terminal = lazily(() => import('./Terminal.tsx'), 'Terminal')
 const reload = () => invalidate(instanceView)
 
 /** Polls the instance while the console is not connected. */
-function useInstanceWatch(target: InstanceTarget, at: ConsoleState['at']): void {
+export function useInstanceWatch(target: InstanceTarget, at: ConsoleState['at']): void {
   useQuery({
     ...instanceQuery(target),
     refetchInterval: ({ state }) => consoleInterval(at, state.data?.runState),
@@ -68,7 +68,12 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
   const hasShown = useOnce(state.at === 'open')
   const { badge, message } = statusOf(
     state,
-    { runState: instance.runState, forbiddenReason, restReason: restReason(instance) },
+    {
+      runState: instance.runState,
+      noun: 'serial console',
+      forbiddenReason,
+      restReason: restReason(instance),
+    },
     useNow(state.at === 'lost'),
   )
   useEffect(() => {
@@ -85,7 +90,7 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
   const copy = (text: string) => void copyWithToast(text, 'Selection').then(() => terminal.current?.focus())
   return (
     <div className="flex min-h-0 grow flex-col">
-      <BackBar target={target} />
+      <BackBar target={target} title="Serial console" />
       {hasShown && content && <ConsoleStrip {...content} />}
       <div className="relative min-h-0 grow bg-sunken">
         <div inert={!hasShown} className="absolute inset-0">
@@ -135,7 +140,7 @@ interface NextStepProps {
 }
 
 /** The button for a missing connection: reconnect, or start the instance if possible. */
-function NextStep({ target, instance, onReconnect }: NextStepProps) {
+export function NextStep({ target, instance, onReconnect }: NextStepProps) {
   const [start] = useActions([moveAction('start', () => target.project, reload)], target).menu(instance)
   if (onReconnect) return <Button onClick={onReconnect}>Reconnect</Button>
   return start && 'onAction' in start && !start.disabledReason ? (

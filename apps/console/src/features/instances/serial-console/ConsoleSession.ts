@@ -17,14 +17,16 @@ export type ConsoleState =
   | { at: 'idle' }
   | { at: 'connecting' }
   | { at: 'open' }
-  /** `retryAt` in ms, null without a retry. `failed`: an error, or never connected. */
-  | { at: 'lost'; reason: string; failed: boolean; retryAt: number | null }
+  /** `retryAt` in ms, null without a retry. `failed`: an error, or never connected. `isNone`: there is no console. */
+  | { at: 'lost'; reason: string; failed: boolean; retryAt: number | null; isNone?: boolean }
 
 export interface SessionEnvironment {
   timer: Timer
   open(on: SocketEvents): ConsoleSocket
   /** Browsers do not say why a socket was rejected; this finds out. */
   explain(): Promise<string>
+  /** True if a connection that the server ends before its first byte is not tried again: there is nothing to connect to. */
+  needsOutput?: boolean
 }
 
 const longestWaitMs = 30_000
@@ -120,6 +122,7 @@ export class ConsoleSession {
         if (generation === this.#generation) handler(...args)
       }
     let openedAt: number | undefined
+    let hasOutput = false
     this.#state.set({ at: 'connecting' })
     this.#cancelTimer = this.#env.timer.after(connectTimeoutMs, () => {
       this.#generation += 1
@@ -134,11 +137,22 @@ export class ConsoleSession {
         this.#state.set({ at: 'open' })
       }),
       data: ifCurrent((bytes) => {
+        hasOutput = true
         if (bytes.length === 0) this.#screen?.live()
         else this.#screen?.write(bytes)
       }),
-      closed: ifCurrent(({ reason, error }) => this.#lost(openedAt, reason, error)),
+      closed: ifCurrent(({ reason, error }) => {
+        const isNone = this.#env.needsOutput === true && !hasOutput && !error && reason !== ''
+        if (isNone) this.#none(reason)
+        else this.#lost(openedAt, reason, error)
+      }),
     })
+  }
+
+  #none(reason: string): void {
+    this.#clearTimer()
+    this.#socket = undefined
+    this.#state.set({ at: 'lost', reason, failed: false, retryAt: null, isNone: true })
   }
 
   #lost(openedAt: number | undefined, reason: string, error: boolean): void {

@@ -4,7 +4,13 @@ import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
 import type { ConsoleSession } from './ConsoleSession.ts'
 
 /** How much of a long paste the guest has got, with the button that stops it. Does not render the page again. */
-export function PasteProgress({ session, onStopped }: { session: ConsoleSession; onStopped: () => void }) {
+export function PasteProgress({
+  session,
+  onStopped,
+}: {
+  session: Pick<ConsoleSession, 'pasting' | 'stopPasting'>
+  onStopped: () => void
+}) {
   const percent = useStore(session.pasting)
   if (percent === undefined) return null
   const stop = () => {

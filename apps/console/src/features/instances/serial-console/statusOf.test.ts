@@ -25,24 +25,38 @@ describe('the status of the console', () => {
     [{ ...lost, failed: true }, 'running', 'error', 'Please try again.'],
     [lost, 'running', 'disconnected', 'Serial console disconnected'],
   ] as const)('%j of a %s instance: %s', (state, instance, word, text) => {
-    const { badge, message } = statusOf(state, { runState: instance, forbiddenReason: undefined }, 0)
+    const { badge, message } = statusOf(
+      state,
+      { runState: instance, noun: 'serial console', forbiddenReason: undefined },
+      0,
+    )
     expect(badge.text).toBe(word)
     expect(message === undefined ? [undefined] : [message.title, message.text]).toContain(text)
   })
   it('says if the user may not connect, whatever the state of the instance', () => {
     const forbiddenReason = 'This requires the collaborator role on the project.'
     for (const runState of ['running', 'stopped'] as const)
-      expect(statusOf({ at: 'idle' }, { runState, forbiddenReason }, 0).message?.text).toBe(forbiddenReason)
+      expect(
+        statusOf({ at: 'idle' }, { runState, noun: 'serial console', forbiddenReason }, 0).message?.text,
+      ).toBe(forbiddenReason)
   })
   it('says why an instance is not running', () => {
-    const owner = { runState: 'stopped', forbiddenReason: undefined, restReason: 'no sled has room' } as const
+    const owner = {
+      runState: 'stopped',
+      forbiddenReason: undefined,
+      restReason: 'no sled has room',
+      noun: 'serial console',
+    } as const
     expect(statusOf({ at: 'idle' }, owner, 0).message?.text).toBe(
       'You can only connect to the serial console on a running instance. No sled has room.',
     )
   })
   it('shows the reason and the time of the next attempt', () => {
     const state = { ...lost, reason: 'the session has ended', retryAt: 4000 }
-    expect(statusOf(state, { runState: 'running', forbiddenReason: undefined }, 500).message).toMatchObject({
+    expect(
+      statusOf(state, { runState: 'running', noun: 'serial console', forbiddenReason: undefined }, 500)
+        .message,
+    ).toMatchObject({
       text: 'The session has ended.',
       retry: 'Trying again in 4 s.',
     })

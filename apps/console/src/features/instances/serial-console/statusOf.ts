@@ -1,6 +1,7 @@
 /** The status of the connection as shown on the page. */
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
 import type { BadgeTone } from '#/ui/value/Badge.tsx'
+import { capitalize } from '#/lib/text.ts'
 import type { ConsoleState } from './ConsoleSession.ts'
 
 /** The id of the hint about keys that are not sent to the guest. */
@@ -33,6 +34,7 @@ const inSeconds = (retryAt: number | null, now: number) =>
 /** The instance and the user, as far as the connection depends on them. */
 export interface ConsoleContext {
   runState: InstanceState
+  noun: 'serial console' | 'screen'
   /** Why the user may not open the console. */
   forbiddenReason: string | undefined
   /** Why the instance is not running, if that is unexpected. */
@@ -41,26 +43,31 @@ export interface ConsoleContext {
 
 /** The status of a console. `now` in ms. */
 export function statusOf(state: ConsoleState, context: ConsoleContext, now: number): ConsoleStatus {
-  const { runState: instance, forbiddenReason } = context
+  const { runState: instance, forbiddenReason, noun } = context
   if (state.at === 'open') return { badge: { tone: 'ok', text: 'connected' } }
   if (forbiddenReason)
     return {
       badge: { tone: 'idle', text: 'disconnected' },
-      message: { title: 'You cannot open this serial console', text: forbiddenReason, busy: false },
+      message: { title: `You cannot open this ${noun}`, text: forbiddenReason, busy: false },
     }
   // Without a console, the state of the instance is the reason.
   if (state.at !== 'connecting' && !instanceCan('serialConsole', instance)) return withoutConsole(context)
   if (state.at !== 'lost')
     return {
       badge: { tone: 'busy', text: 'connecting' },
-      message: { title: 'Connecting to serial console', busy: true },
+      message: { title: `Connecting to ${noun}`, busy: true },
+    }
+  if (state.isNone)
+    return {
+      badge: { tone: 'idle', text: `no ${noun}` },
+      message: { title: `No ${noun}`, text: sentence(state.reason), busy: false, mayReconnect: true },
     }
   const retry = inSeconds(state.retryAt, now)
   const text = sentence(state.reason) || (state.failed ? 'Please try again.' : '')
   return {
     badge: state.failed ? { tone: 'danger', text: 'error' } : { tone: 'idle', text: 'disconnected' },
     message: {
-      title: state.failed ? 'Serial console connection failed' : 'Serial console disconnected',
+      title: `${capitalize(noun)} ${state.failed ? 'connection failed' : 'disconnected'}`,
       text,
       retry,
       busy: false,
@@ -69,7 +76,7 @@ export function statusOf(state: ConsoleState, context: ConsoleContext, now: numb
   }
 }
 
-function withoutConsole({ runState: instance, restReason = '' }: ConsoleContext): ConsoleStatus {
+function withoutConsole({ runState: instance, noun, restReason = '' }: ConsoleContext): ConsoleStatus {
   const isStarting = instance === 'creating' || instance === 'starting'
   return {
     badge: { tone: 'idle', text: 'disconnected' },
@@ -79,7 +86,7 @@ function withoutConsole({ runState: instance, restReason = '' }: ConsoleContext)
       busy: isStarting,
       text: isStarting
         ? 'Waiting for the instance to start before connecting.'
-        : `You can only connect to the serial console on a running instance. ${sentence(restReason)}`.trimEnd(),
+        : `You can only connect to the ${noun} on a running instance. ${sentence(restReason)}`.trimEnd(),
     },
   }
 }

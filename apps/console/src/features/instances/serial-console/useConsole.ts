@@ -14,7 +14,7 @@ import { ConsoleSession, type ConsoleState } from './ConsoleSession.ts'
 /** bytes of earlier output that a new connection starts with */
 const mostRecent = 256 * 1024
 
-const timer = {
+export const timer = {
   now: () => Date.now(),
   after: (ms: number, fn: () => void) => {
     const id = window.setTimeout(fn, ms)
