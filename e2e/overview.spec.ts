@@ -33,6 +33,28 @@ test('an overview says what has failed and what is under way, while it changes',
   await expectPath(page, '/projects/telemetry/instances/query-failed/storage')
 })
 
+test('a person deletes what nothing uses, and protected ones stay', async ({ page, api, own }) => {
+  const project = await own('unused')
+  await makeInstance(api, { project, name: 'web' })
+  for (const name of ['old-1', 'old-2', 'keep']) await makeDisk(api, project, name)
+  await api.diskUpdate({ params: { disk: 'keep' }, query: { project }, body: { protected: true } })
+  await openIn(page, project, 'overview')
+  await page.getByRole('link', { name: 'Clean up' }).click()
+  await expectPath(page, `/projects/${project}/clean-up/disks`)
+  await expect(heading(page, 'Clean up')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Disks (3)' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Select keep' })).toBeDisabled()
+  await expect(row(page, 'keep')).toContainText('protected')
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await button(page, 'Delete').click()
+  await expect(dialog(page, 'Delete 2 disks')).toContainText('old-2')
+  await confirm(page, 'Delete 2 disks')
+  await expect(page.getByRole('tab', { name: 'Disks (1)' })).toBeVisible()
+  await expect(row(page, 'old-1')).toBeHidden()
+  await page.getByRole('tab', { name: /^Instances/ }).click()
+  await expect(page.getByText('No unused instances')).toBeVisible()
+})
+
 test('an operator sees first what is wrong in the fleet, what is under way and what was changed', async ({
   page,
   enter,

@@ -67,6 +67,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],
   ['project-overview', `${telemetry}/overview`, 'Needs attention'],
+  ['clean-up', `${telemetry}/clean-up/disks`, 'is not recorded'],
   ['instances', `${telemetry}/instances`, 'ingest-gateway'],
   ['instance-create', `${telemetry}/instances-new`, 'Hardware'],
   ['instance-clone', `${telemetry}/instances-new/ingest-gateway`, 'Prefilled from'],

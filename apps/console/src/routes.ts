@@ -97,6 +97,7 @@ const vpcPages = [
 const project = [
   index('features/projects/home.tsx'),
   route('/overview', 'features/projects/overview.tsx'),
+  route('/clean-up', [index('features/clean-up/home.tsx'), route('/$unused', 'features/clean-up/page.tsx')]),
   route('/instances-new', 'features/instances/create/page.tsx'),
   route('/instances-new/$instance', 'features/instances/clone.tsx'),
   route('/instances', 'features/instances/crumb.tsx', [

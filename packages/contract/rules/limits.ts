@@ -201,6 +201,8 @@ export const limits = {
   names: 80,
   /** The lines of each part of an overview. */
   overview: { failures: 10 },
+  /** An instance that has been stopped for this many days is not used. */
+  unused: { stoppedDays: 30 },
   /** Filters of a request for a list: how many, and the characters of one and of all together. */
   filters: { count: 32, text: 256, all: 1024 },
   /**

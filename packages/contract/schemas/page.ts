@@ -56,6 +56,8 @@ export const TimeAndIdSortMode = ref(
 export const inOrder = { limit, pageToken }
 /** Text to find: each of its first eight different words begins a word of the name, the description or another text of the row. */
 const find = optional(string({ maxLength: limits.find }))
+/** Of lists that can be limited to what nothing uses. Not part of the original API. */
+export const byUse = { unused: optional(boolean()) }
 /** Asks for `totalItems` and `totals`. */
 const total = optional(boolean())
 const mostFilters = { count: limits.filters.count, noun: 'filters' }

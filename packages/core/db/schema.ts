@@ -9,6 +9,7 @@ import { steps0030to0039 } from './migrations/0030-to-0039.ts'
 import { steps0040to0049 } from './migrations/0040-to-0049.ts'
 import { steps0050to0059 } from './migrations/0050-to-0059.ts'
 import { steps0060to0069 } from './migrations/0060-to-0069.ts'
+import { steps0070to0079 } from './migrations/0070-to-0079.ts'
 import { apply, type Kind, type Step } from './migrations/step.ts'
 import type { TableName, Tables } from './tables.ts'
 
@@ -21,6 +22,7 @@ const steps = [
   ...steps0040to0049,
   ...steps0050to0059,
   ...steps0060to0069,
+  ...steps0070to0079,
 ] as const
 
 type Steps = (typeof steps)[number]

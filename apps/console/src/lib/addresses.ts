@@ -183,6 +183,8 @@ export const paths = {
   imageImport: (name: string) => `${project(name)}/images-import`,
   projectActivity: (name: string) => `${project(name)}/activity`,
   overview: (name: string) => `${project(name)}/overview`,
+  /** Resources that nothing uses: of a kind, by the path of its list. */
+  cleanUp: (name: string, kind = sections.disk.path) => `${project(name)}/clean-up/${kind}`,
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,
@@ -287,6 +289,7 @@ export const errorAnchor = (code: string): string => `error-${code.toLowerCase()
 export const guides = {
   keyConcepts: { label: 'Key Concepts', href: `${docsBase}/glossary` },
   projects: { label: 'Projects', href: `${docsBase}/projects` },
+  cleanUp: { label: 'Clean up', href: `${docsBase}/projects#clean-up` },
   instances: { label: 'Instances', href: `${docsBase}/instances` },
   machineSizes: { label: 'Keep the machine sizes', href: `${docsBase}/silos#keep-the-machine-sizes` },
   autoRestart: { label: 'Restart after a failure', href: `${docsBase}/instances#restart-after-a-failure` },

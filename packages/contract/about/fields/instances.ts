@@ -69,7 +69,12 @@ export const instances: FieldSentences = {
   SiloMachineSizeUpdate: sizesKept,
   Instance: instanceFields,
   InstanceOfProject: instanceFields,
-  instanceList: { externalIps: details },
+  instanceList: {
+    externalIps: details,
+    unused: `If true, only instances that have been stopped for ${limits.unused.stoppedDays} days or more.`,
+  },
+  diskList: { unused: 'If true, only disks that are attached to no instance.' },
+  snapshotList: { unused: 'If true, only snapshots whose disk was deleted.' },
   instanceListOfSilo: { externalIps: details },
   instanceDelete: {
     withDisk:
@@ -155,7 +160,7 @@ export const instances: FieldSentences = {
   },
   FinalizeDisk: { snapshotName },
   Image: image,
-  imageList: { project: ofProject },
+  imageList: { project: ofProject, unused: 'If true, only images that no existing disk was made from.' },
   imageView: { project: ofProject },
   imageCreate: { project: ofProject },
   imageDelete: { project: ofProject },

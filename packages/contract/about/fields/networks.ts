@@ -46,6 +46,7 @@ const reach = { result: 'Whether the traffic passes.' }
 const effect = 'How much of an effect it has: none, or part of what it seems to.'
 
 export const networks: FieldSentences = {
+  floatingIpList: { unused: 'If true, only addresses that are attached to no instance.' },
   Vpc: {
     systemRouterId: 'The id of the router that serves subnets without a custom one.',
     ipv6Prefix: 'The IPv6 prefix, a unique local /48.',

@@ -3,6 +3,7 @@ import { boolean, enumOf, nullable, object, optional, ref } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
 import { identity, inProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { byUse } from '#/schemas/page.ts'
 import { plainOps } from '../plain.ts'
 
 const tag = 'floating-ips'
@@ -22,7 +23,7 @@ const floatingIpWrite = {
 
 export const { floatingIpList, floatingIpCreate, floatingIpView, floatingIpUpdate, floatingIpDelete } = plainOps('floatingIp', {
   response: FloatingIp, create: { pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)), ...keptCreate },
-  update: keptUpdate,
+  update: keptUpdate, list: byUse,
 })
 export const floatingIpAttach = op({
   ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/attach', ok: 202,

@@ -6,7 +6,7 @@ import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { uint16 } from '#/schemas/integers.ts'
-import { byName, byNameOf, page } from '#/schemas/page.ts'
+import { byUse, byName, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { Disk, diskCreateFields, diskList } from '../storage/disks.ts'
 import { ExternalIp } from '../addresses/external-ips.ts'
@@ -93,7 +93,7 @@ const action = { ...target, allow: 'project.collaborator', method: 'POST', ok: 2
 
 export const instanceList = op({
   method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag,
-  query: object({ ...byNameOf('instance'), ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
+  query: object({ ...byNameOf('instance'), ...byUse, ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
 })
 /** An instance in a list of several projects. */
 const InstanceOfProject = ref('InstanceOfProject', object({ ...instanceFields, projectName: Name }))

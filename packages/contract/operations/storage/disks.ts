@@ -5,6 +5,7 @@ import { base64, bytes, integer, nullable, object, optional, ref, string, union,
 import { identity, identityCreate, inProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { byUse } from '#/schemas/page.ts'
 import { plainOps } from '../plain.ts'
 
 const tag = 'disks'
@@ -57,6 +58,7 @@ const path = object({ disk: NameOrId })
 /** The update is of our own. */
 export const { diskList, diskCreate, diskView, diskUpdate, diskDelete } = plainOps('disk', {
   response: Disk, create: ownFields, update: { size: optional(nullable(ByteCount)), ...keptUpdate },
+  list: byUse,
 })
 
 /** Of our own: the content of a disk becomes that of one of its snapshots. */

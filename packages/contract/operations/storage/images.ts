@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
-import { byNameOf, page } from '#/schemas/page.ts'
+import { byUse, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 
 const tag = 'images'
@@ -31,7 +31,7 @@ const path = object({ image: NameOrId })
 
 export const imageList = op({
   method: 'GET', path: '/v1/images', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  query: object({ ...byNameOf('image'), ...inProject }), response: ref('ImageResultsPage', page(Image)),
+  query: object({ ...byNameOf('image'), ...byUse, ...inProject }), response: ref('ImageResultsPage', page(Image)),
 })
 export const imageView = op({
   method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', orSilo: true, ok: 200, tag,

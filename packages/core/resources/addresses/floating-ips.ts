@@ -7,6 +7,7 @@ import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { plain } from '../kind/plain.ts'
+import { unusedFloatingIps } from '../kind/unused.ts'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import { identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { checkIpsMayChange, checkRoomForIp, resendAddresses } from '../instances/external-ip-rules.ts'
@@ -21,7 +22,12 @@ export const floatingIpView = (row: Listed<'externalIp'>) => ({
   instanceId: row.instanceId,
 })
 
-const floatingIp = plain('floatingIp', { view: floatingIpView, create, remove })
+const floatingIp = plain('floatingIp', {
+  view: floatingIpView,
+  unused: unusedFloatingIps,
+  create,
+  remove,
+})
 
 export const floatingIps = {
   ...floatingIp.handlers,

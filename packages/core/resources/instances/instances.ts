@@ -13,9 +13,16 @@ import { instanceDisks } from './disks.ts'
 import { reboot, remove, start, stop, update } from './lifecycle.ts'
 import { instanceView, fromHost } from './view.ts'
 import { plain, withDetails } from '../kind/plain.ts'
+import { unusedInstances } from '../kind/unused.ts'
 import { ownKeys, sshKeyView } from '../access/ssh-keys.ts'
 
-const instance = plain('instance', { view: instanceView, create: createInstance, update, remove })
+const instance = plain('instance', {
+  view: instanceView,
+  unused: unusedInstances,
+  create: createInstance,
+  update,
+  remove,
+})
 
 export const instances: Family<
   | `instance${'List' | 'Create' | 'View' | 'Update' | 'Delete' | 'Start' | 'Stop' | 'Reboot'}`

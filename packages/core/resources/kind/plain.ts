@@ -67,6 +67,8 @@ interface AllRules<K extends Kind, View> {
   viewOne?: (ctx: Ctx, row: RowOf<K>) => Promise<View>
   /** The rows in the parent that a caller sees; all by default. */
   seen?: (ctx: Ctx, rows: RowsOf<K>) => RowsOf<K>
+  /** The rows that nothing uses, of a list that can be limited to them. */
+  unused?: (rows: RowsOf<K>, now: number) => RowsOf<K>
   /** Throws if what the rows are in can have none. */
   check?: (holder: HolderOf<K>) => void
   create: (ctx: Ctx, holder: HolderOf<K>, body: Body<K, 'Create'>) => Promise<RowOf<K>>
@@ -105,6 +107,7 @@ interface AnyRules {
   view: (row: AnyRow) => unknown
   viewOne?: (ctx: Ctx, row: AnyRow) => Promise<unknown>
   seen?: (ctx: Ctx, rows: Rows<object>) => Rows<object>
+  unused?: (rows: Rows<object>, now: number) => Rows<object>
   check?: (holder: AnyRow) => void
   create?: (ctx: Ctx, holder: AnyRow, body: unknown) => Promise<AnyRow>
   update?: (ctx: Ctx, row: AnyRow, body: unknown) => Promise<AnyRow>
@@ -128,7 +131,16 @@ export const plain = <const K extends Kind, View extends ItemOf<K>, const V exte
   }
 
 function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
-  const { view, viewOne, seen, check, create, update = updateColumns(kind), remove = deleteRow(kind) } = rules
+  const {
+    view,
+    viewOne,
+    seen,
+    unused,
+    check,
+    create,
+    update = updateColumns(kind),
+    remove = deleteRow(kind),
+  } = rules
   const scope = scopeRules(kind)
   const { table, parent: column } = kindRows[kind]
   const holderOf = async (ctx: Ctx, query: Query) => {
@@ -147,7 +159,9 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
 
   const list = async (ctx: Ctx, { query = {} }: Input) => {
     const { id } = await holderOf(ctx, query)
-    const rows = seen && { rows: seen(ctx, rowsIn(ctx.tx, id)), holder: id }
+    const some = seen?.(ctx, rowsIn(ctx.tx, id))
+    const left = isUnused(query) && unused ? unused(some ?? rowsIn(ctx.tx, id), ctx.now) : some
+    const rows = left && { rows: left, holder: id }
     const page = await read(ctx, query as PageQuery, { ...(rows ?? { rowsIn, parent: id }), table })
     return mapPage(page, view)
   }
@@ -170,6 +184,9 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
   const declared = only.map((verb) => [plainName(kind, verb), byVerb[verb]] as const)
   return { handlers: Object.fromEntries(declared.filter(([name]) => name in operations)), act }
 }
+
+/** Whether the query of a list asks for what nothing uses. */
+const isUnused = (query: { unused?: boolean | undefined }): boolean => query.unused === true
 
 const updateColumns = (kind: Kind) => (ctx: Ctx, row: AnyRow, body: unknown) => {
   const { protected: isProtected, tags, ...fields }: Parameters<typeof keptChanges>[0] = body ?? {}

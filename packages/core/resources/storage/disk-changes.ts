@@ -10,12 +10,19 @@ import { identityChanges, keptChanges, updateNamed } from '../kind/rows.ts'
 import { charge } from '../silos/quotas.ts'
 import { changeDisk, checkSize, createDisk, deleteDisk, diskView } from './disks.ts'
 import { plain } from '../kind/plain.ts'
+import { unusedDisks } from '../kind/unused.ts'
 import { chainOf, layerAbove, requireBytes } from './layers.ts'
 import { takeSnapshot } from './snapshots.ts'
 
 type Row = Selectable<DiskTable>
 
-const disk = plain('disk', { view: diskView, create: createDisk, update: updateDisk, remove: deleteDisk })
+const disk = plain('disk', {
+  view: diskView,
+  unused: unusedDisks,
+  create: createDisk,
+  update: updateDisk,
+  remove: deleteDisk,
+})
 
 export const disks = { ...disk.handlers, diskRollBack: disk.act(rollBack) }
 

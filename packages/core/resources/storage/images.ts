@@ -7,6 +7,7 @@ import type { ImageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { resolve, resolveScope, resolveToRead, type Scope } from '#/auth/resolve.ts'
+import { unusedImages } from '../kind/unused.ts'
 import {
   deleteRow,
   identityChanges,
@@ -36,7 +37,8 @@ export const images: Family<`image${'List' | 'View' | 'Create' | 'Update' | 'Del
   {
     async imageList(ctx, { query }) {
       const scope = await resolveScope(ctx, query)
-      const rows = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
+      const all = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
+      const rows = query.unused === true ? unusedImages(all) : all
       return mapPage(await pageByName(ctx, query, { rows, table: 'image', holder: scope.id }), view)
     },
 

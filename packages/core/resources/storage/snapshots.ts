@@ -11,6 +11,7 @@ import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
 import { plain } from '../kind/plain.ts'
+import { unusedSnapshots } from '../kind/unused.ts'
 import { requestSwitch } from './layer-switches.ts'
 import { chainOf, layerAbove, requireBytes } from './layers.ts'
 import { charge } from '../silos/quotas.ts'
@@ -26,7 +27,7 @@ const view = (row: Listed<'snapshot'>) => ({
   ...(row.scheduleId === null ? {} : { scheduleId: row.scheduleId }),
 })
 
-export const snapshots = plain('snapshot', { view, create, remove }).handlers
+export const snapshots = plain('snapshot', { view, unused: unusedSnapshots, create, remove }).handlers
 
 async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'snapshotCreate'>): Promise<Row> {
   const disk = await resolveToRead(ctx, 'disk', { disk: body.disk, within: { project: project.id } })

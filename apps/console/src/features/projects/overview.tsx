@@ -62,6 +62,10 @@ function OverviewPage() {
             />
           </div>
           <Contents project={project} resources={data?.resources} />
+          <p className="-mt-3">
+            <TextLink href={paths.cleanUp(project)}>Clean up</TextLink>{' '}
+            <span className="text-secondary">what nothing uses.</span>
+          </p>
           <Use of={data} />
         </div>
       )}
