@@ -102,6 +102,7 @@ test('a starred page is kept over a reload, and found in the palette', async ({ 
   await page.reload()
   await expect(heading(page, 'Disks')).toBeVisible()
   await expect(star).toHaveAttribute('aria-pressed', 'true')
+  await expect(button(page, 'Remove Disks from favourites')).toBeVisible()
   await page
     .getByRole('navigation', { name: 'Sidebar navigation' })
     .getByRole('link', { name: 'Projects', exact: true })
@@ -114,8 +115,9 @@ test('a starred page is kept over a reload, and found in the palette', async ({ 
   await favourites.filter({ hasText: project }).click()
   await expectPath(page, `/projects/${project}/disks`)
   await expect(heading(page, 'Disks')).toBeVisible()
-  await star.click()
+  await button(page, 'Remove Disks from favourites').press('Enter')
   await expect(star).toHaveAttribute('aria-pressed', 'false')
+  await expect(button(page, 'Remove Disks from favourites')).toBeHidden()
 })
 
 test('the palette acts on a row of the list by its name, and says why it cannot', async ({

@@ -7,6 +7,8 @@ import Server from 'lucide-react/icons/server'
 import { useEffect, type ReactNode } from 'react'
 import { query } from '#/api/query.ts'
 import { guides, paths, sections } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { useStore } from '#/lib/store.ts'
 import { AppFrame } from '#/ui/frame/AppFrame.tsx'
 import { HomeLink } from '#/ui/frame/HomeLink.tsx'
 import { JumpButton } from '#/ui/frame/JumpButton.tsx'
@@ -22,7 +24,7 @@ import { FavouriteButton } from './FavouriteButton.tsx'
 import { InFrame } from './InFrame.ts'
 import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/address/palette.ts'
-import { noteVisit } from '#/resource/address/recent.ts'
+import { favouriteStore, noteVisit } from '#/resource/address/recent.ts'
 import { usePlaceKeys } from './placeKeys.ts'
 import { PreviewBanner } from './notices/PreviewBanner.tsx'
 import { useCrumbs } from './useCrumbs.ts'
@@ -83,6 +85,9 @@ function PlacesInPalette({
   return null
 }
 
+const FavouriteLinks = lazily(() => import('./favourites/FavouriteLinks.tsx'), 'FavouriteLinks')
+const Favourites = () => useStore(favouriteStore).length > 0 && <FavouriteLinks />
+
 const Crumbs = () => <Breadcrumbs crumbs={useCrumbs().bar} />
 
 /** Does not render again with each page: what shows where one is asks for it by itself. */
@@ -96,6 +101,7 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
       <SidebarNav>
         <NavGroup items={[...top, docs]} />
         <NavGroup title={heading} items={items} />
+        <Favourites />
       </SidebarNav>
     </>
   )

@@ -12,6 +12,8 @@ export interface NavItem {
   icon?: ReactNode
   /** At its end: a count. */
   aside?: ReactNode
+  /** A button that follows the link. */
+  after?: ReactNode
   /** Active only at exactly this address. */
   exact?: boolean
   /** Another address that belongs to it. */
@@ -39,9 +41,16 @@ export function NavGroup({ title, items }: { title?: string; items: readonly Nav
           <Truncate text={title} max={24} />
         </div>
       )}
-      {items.map((item) => (
-        <NavLink key={item.href} item={item} current={currentAt(item, path)} />
-      ))}
+      {items.map((item) => {
+        const link = <NavLink key={item.href} item={item} current={currentAt(item, path)} />
+        if (!item.after) return link
+        return (
+          <div key={item.href} className="flex items-center gap-1 *:first:min-w-0 *:first:grow">
+            {link}
+            {item.after}
+          </div>
+        )
+      })}
     </div>
   )
 }
