@@ -66,6 +66,7 @@ const machines = [
   'apps/server/host/real-machines.test.ts',
 ]
 const attackFiles = 'apps/server/attack'
+const serversFiles = 'apps/server/servers'
 
 export default defineConfig({
   test: {
@@ -82,13 +83,14 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: [`${attackFiles}/**`, ...machines],
+          exclude: [`${attackFiles}/**`, `${serversFiles}/**`, ...machines],
         },
       },
       // It has the SQL of the other SQLite; the suites of engines and migrations, which it shares, run on all engines above.
       onEngine('wasm', isWhole ? core : [pages, plainResources]),
       onEngine('postgres', core),
       { test: { ...limits, name: 'machines', include: machines, sequence: { groupOrder: 3 } } },
+      attacks('servers', 4, { include: [`${serversFiles}/**/*.test.ts`], maxWorkers: 1 }),
       attacks('attack', 1, { include: [`${attackFiles}/**/*.test.ts`] }),
       attacks('attack at length', 2, {
         maxWorkers: 1,

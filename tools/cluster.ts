@@ -3,15 +3,13 @@
  * Everything ends with it, and nothing is kept.
  */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { killAll, newFolder, startChild } from '@purlin/server/testing/children'
+import { killAll, newFolder } from '@purlin/server/testing/children'
+import { startHostProcess } from '@purlin/server/testing/cluster/hosts'
 import { startPostgres } from '@purlin/server/testing/postgres'
 import { admin, serve } from '@purlin/server/testing/process'
-import { signIn, type Api } from '@purlin/server/testing/requests'
+import { signIn } from '@purlin/server/testing/requests'
 
-const hostProgram = fileURLToPath(new URL('host.ts', import.meta.url))
 const sleds = 2
-const lookMs = 200
 
 const database = await startPostgres()
 const folder = newFolder()
@@ -21,7 +19,7 @@ const { api } = await signIn(servers[0]?.url ?? '')
 // Sleds inside of a server would end with it.
 for (const { id: sledId } of (await api.sledList({ query: {} })).items)
   await api.sledSetProvisionPolicy({ params: { sledId }, body: { state: 'non_provisionable' } })
-for (const name of ['one', 'two']) await addHost(api, name)
+for (let hosts = 0; hosts < 2; hosts++) await startHostProcess(api, { sleds })
 
 console.log(
   [
@@ -39,18 +37,4 @@ async function end(): Promise<void> {
   await database.stop()
   folder.remove()
   process.exit()
-}
-
-/** Starts a host that joins, and adds its sleds once they wait for it. */
-async function addHost(through: Api, name: string): Promise<void> {
-  const { code } = await through.hostJoinCodeCreate({ body: {} })
-  const place = ['--data-dir', join(folder.path, name), '--listen', '127.0.0.1:0']
-  startChild(hostProgram, { args: ['--simulated', String(sleds), '--join', code, ...place] })
-  for (let added = 0; added < sleds;) {
-    for (const { baseboard } of (await through.sledListUninitialized({ query: {} })).items) {
-      await through.sledAdd({ body: { part: baseboard.part, serial: baseboard.serial } })
-      added++
-    }
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
-  }
 }

@@ -103,7 +103,7 @@ export const steps: Step[] = [
     name: 'unit',
     about: 'unit, front-door and storage tests',
     needs: ['postgresql', 'pysaml2'],
-    run: (words) => tests('unit', ['--project', '!attack*', '--project', '!machines', ...words]),
+    run: (words) => tests('unit', [...unitProjects, ...words]),
   },
   {
     name: 'machines',
@@ -116,6 +116,12 @@ export const steps: Step[] = [
     about: 'attacks on the running server: it is not stalled, filled, flooded or ended',
     needs: ['postgresql', 'pgbouncer'],
     run: (words) => tests('attack', ['--project', 'attack', '--passWithNoTests', ...words]),
+  },
+  {
+    name: 'servers',
+    about: 'two servers and two hosts as processes, under load, while each of them fails',
+    needs: ['postgresql'],
+    run: (words) => tests('servers', ['--project', 'servers', '--passWithNoTests', ...words]),
   },
   { name: 'build', about: 'both consoles and the guide', needs: ['routes'], run: build },
   { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },
@@ -133,6 +139,8 @@ export const steps: Step[] = [
   },
 ]
 
+/** All but those that have a step each. */
+const unitProjects = ['attack*', 'machines', 'servers'].flatMap((name) => ['--project', `!${name}`])
 const lint = ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives']
 const dead = ['knip', '--no-progress']
 

@@ -22,7 +22,7 @@ export async function missingMachines(site: Site): Promise<string[]> {
   )
   const missing: string[] = []
   for (const { id, name } of rows)
-    await site.apis.rack
+    await site.apis.first
       .instanceSerialConsole({ params: { instance: id }, query: { mostRecent: 1 } })
       .catch((error: unknown) => missing.push(`${name} runs without a machine: ${String(error)}`))
   return missing

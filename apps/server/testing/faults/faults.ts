@@ -61,7 +61,7 @@ export function faultsOf(site: Site, random: () => number): (() => Promise<Fault
       end: () => receiver.behave('accepting'),
     }
   }
-  return [failReceiver, killServer('rack'), loseHost, killDatabase, killServer('other')]
+  return [failReceiver, killServer('first'), loseHost, killDatabase, killServer('other')]
 }
 
 /** True if operators see an alert about a host. */

@@ -1,4 +1,4 @@
-/** Two servers on one PostgreSQL, one of them with the rack, and receivers of alerts: all that can fail, in one place. */
+/** Two servers on one PostgreSQL, and receivers of alerts: all that can fail, in one place. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError, createClient } from '@purlin/contract/client'
@@ -10,12 +10,11 @@ import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
 import { newFolder } from '../children.ts'
 import type { LostHosts } from './rack.ts'
 import { startPostgres, type Postgres } from '../postgres.ts'
-import { admin, serve, type ServerProcess } from '../process.ts'
+import { admin, serve, type HowToServe, type ServerProcess } from '../process.ts'
 import { startReceiver, type Receiver } from './receivers.ts'
 import { signIn, type Api } from '../requests.ts'
 
-/** The server with the rack, and the one without. */
-export const serverNames = ['rack', 'other'] as const
+export const serverNames = ['first', 'other'] as const
 export type ServerName = (typeof serverNames)[number]
 
 export interface Site {
@@ -29,8 +28,8 @@ export interface Site {
   receivers: Receiver[]
   /** Errors that servers have logged before they were killed. */
   errors: string[]
-  /** Kills a server and starts it again. */
-  restart(name: ServerName): Promise<void>
+  /** Ends a server, by killing it unless another signal is given, and starts it again. */
+  restart(name: ServerName, signal?: NodeJS.Signals): Promise<void>
   /** Sets which hosts are lost. */
   loseHosts(lost: LostHosts): void
   stop(): Promise<void>
@@ -52,19 +51,37 @@ const subscriptions: readonly (readonly string[])[] = [
   [],
 ]
 
-/** Starts the site with that many instances, of which one in ten has a network. */
+/** Starts a site with that many instances, of which one in ten has a network, on the rack of the servers. */
 export async function startSite(instances: number): Promise<Site> {
-  const { path: folder } = newFolder()
   const hosts = join(newFolder().path, 'lost.json')
   writeFileSync(hosts, '{}')
+  const site = await openSite({
+    args: ['--webhooks-allow', '127.0.0.0/8'],
+    env: { NODE_OPTIONS: `--import=${preload}`, PURLIN_LOST_HOSTS: hosts },
+  })
+  site.loseHosts = (lost) => {
+    writeFileSync(`${hosts}.new`, JSON.stringify(lost))
+    renameSync(`${hosts}.new`, hosts)
+  }
+  const { first: api } = site.apis
+  for (const [i, some] of subscriptions.entries())
+    site.receivers.push(await startReceiver(api, `receiver-${i}`, some))
+  await makeInstances(api, instances)
+  return site
+}
+
+interface SiteOptions extends Pick<HowToServe, 'args' | 'env'> {
+  /** The address at which a server finds the database, if it is not that of all. */
+  databaseOf?: (name: ServerName, url: string) => Promise<string>
+}
+
+/** Starts both servers, without instances and receivers. */
+export async function openSite({ databaseOf, ...how }: SiteOptions = {}): Promise<Site> {
+  const { path: folder } = newFolder()
   const database = await startPostgres({ durable: true })
   const start = async (name: ServerName) => {
-    const server = await serve({
-      databaseUrl: database.url,
-      folder,
-      args: ['--webhooks-allow', '127.0.0.0/8'],
-      env: { NODE_OPTIONS: `--import=${preload}`, PURLIN_LOST_HOSTS: hosts },
-    })
+    const databaseUrl = (await databaseOf?.(name, database.url)) ?? database.url
+    const server = await serve({ ...how, databaseUrl, folder })
     void server.ended.then((how) => {
       if (!killed.has(server))
         lastWords.push(`${name} ended with ${how}: ${server.lines().slice(-5).join(' ')}`)
@@ -72,8 +89,8 @@ export async function startSite(instances: number): Promise<Site> {
     return server
   }
   const killed = new Set<ServerProcess>()
-  const servers = { rack: await start('rack'), other: await start('other') }
-  const { cookie } = await signIn(servers.rack.url)
+  const servers = { first: await start('first'), other: await start('other') }
+  const { cookie } = await signIn(servers.first.url)
   const apiOf = (name: ServerName) =>
     createClient(
       operations,
@@ -84,34 +101,28 @@ export async function startSite(instances: number): Promise<Site> {
     engine: openPostgres(database.url, () => undefined),
     servers,
     cookie,
-    apis: { rack: apiOf('rack'), other: apiOf('other') },
+    apis: { first: apiOf('first'), other: apiOf('other') },
     receivers: [],
     errors: [],
-    restart: async (name) => {
+    restart: async (name, signal = 'SIGKILL') => {
       killed.add(servers[name])
-      servers[name].signal('SIGKILL')
+      servers[name].signal(signal)
       await servers[name].ended
       site.errors.push(...errorsOf(servers[name]))
       servers[name] = await start(name)
     },
-    loseHosts: (lost) => {
-      writeFileSync(`${hosts}.new`, JSON.stringify(lost))
-      renameSync(`${hosts}.new`, hosts)
-    },
+    loseHosts: () => undefined,
     stop: async () => {
       await site.engine.close()
       for (const receiver of site.receivers) await receiver.close()
       await database.stop()
     },
   }
-  const { rack: api } = site.apis
-  for (const [i, some] of subscriptions.entries())
-    site.receivers.push(await startReceiver(api, `receiver-${i}`, some))
-  await makeInstances(api, instances)
   return site
 }
 
-async function makeInstances(api: Api, count: number): Promise<void> {
+/** Makes instances in a project, and waits until each exists. */
+export async function makeInstances(api: Api, count: number): Promise<void> {
   const quotas = { cpus: 10_000, memory: 64 * 1024 * GiB, storage: 64 * 1024 * GiB }
   await api.siloQuotasUpdate({ params: { silo: admin.silo }, body: quotas })
   await api.projectCreate({ body: { name: project, description: '' } })

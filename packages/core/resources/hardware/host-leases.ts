@@ -12,6 +12,8 @@ import { hostEpochs, type HostEpochs, leaseOf, sledOf } from './leases/host-epoc
 import { memberOf, memberPattern, Shares, type SeenLeases } from './leases/shares.ts'
 
 const renewMs = 1_000
+/** A host that has answered its holder nothing for so long may answer another server. */
+const silentMs = 2_000
 /** The work that one server does for all: `hardware` takes a server that reaches a host. */
 const duties = ['server', 'hardware'] as const
 export type Duty = (typeof duties)[number]
@@ -126,7 +128,9 @@ class SharedLeases implements HostLeases {
     const names = await this.#reached()
     const { free, earliest, rows } = await this.#look(names)
     const taken = free.length > 0 ? await this.#take(names) : []
-    if (taken.length === 0) await this.#giveBack(this.#shares.toGive(this.#seen(names, rows)))
+    const seen = this.#seen(names, rows)
+    const left = this.#shares.toLeave(this.#epochs.silent(silentMs).map(leaseOf), seen)
+    await this.#giveBack(taken.length === 0 && left.length === 0 ? this.#shares.toGive(seen) : left)
     for (const [name, epoch] of this.#held)
       for (const sledId of sledOf(name)) this.#epochs.announce(sledId, epoch)
     return {
@@ -185,7 +189,7 @@ class SharedLeases implements HostLeases {
     return { now: this.#world.clock.now(), rows, shared: new Map(shared) }
   }
 
-  /** Gives a host to a server with fewer. */
+  /** Leaves hosts to other servers. */
   async #giveBack(names: readonly string[]): Promise<void> {
     if (names.length === 0) return
     for (const name of names) this.#held.delete(name)

@@ -25,6 +25,8 @@ export interface HostEpochs {
   announce(sledId: string, epoch: number): void
   /** The sleds that had refused this server, and that have accepted a newer epoch since the last call. */
   regained(): string[]
+  /** The sleds that have answered no announcement of this server for that long. */
+  silent(ms: number): string[]
 }
 
 /** A sled that refuses this server, or did so less than the longest pause ago. */
@@ -65,17 +67,21 @@ export function hostEpochs(
   const regained = new Set<string>()
   const underWay = new Set<string>()
   const disputes = new Map<string, Dispute>()
+  const silences = silencesOf(world)
   const disputeOf = (sledId: string) => refusedNow(disputes, sledId, clock.now())
 
   const announce = (sledId: string, epoch: number): void => {
     const refused = (error: unknown) => {
+      if (isSilence(error)) return silences.note(sledId)
+      silences.end(sledId)
       if (error instanceof DrivenElsewhere) return goAbove(sledId, { announced: epoch, known: error.epoch })
-      if (!(error instanceof SledUnreachable)) failed(sledId, error)
+      failed(sledId, error)
     }
     void sleds.hold(sledId, epoch).then(() => accepted(sledId, epoch), refused)
   }
 
   function accepted(sledId: string, epoch: number): void {
+    silences.end(sledId)
     const dispute = disputes.get(sledId)
     if (!dispute) return
     if (dispute.raised !== undefined && epoch >= dispute.raised) {
@@ -86,13 +92,7 @@ export function hostEpochs(
     if (clock.now() >= dispute.at + longestPauseMs) disputes.delete(sledId)
   }
 
-  /** Logs the first failure of a dispute. */
-  function failed(sled: string, error: unknown): void {
-    const dispute = disputeOf(sled)
-    if (!dispute.hasFailed)
-      log.error({ sled, error: String(error) }, 'a host does not know which server drives it')
-    dispute.hasFailed = true
-  }
+  const failed = (sled: string, error: unknown) => complain(log, disputeOf(sled), { sled, error })
 
   async function goAbove(
     sledId: string,
@@ -132,6 +132,32 @@ export function hostEpochs(
     regained: () => {
       const ids = [...regained]
       regained.clear()
+      return ids
+    },
+    silent: silences.takeLong,
+  }
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof SledUnreachable && !(error instanceof DrivenElsewhere)
+
+/** Logs the first failure of a dispute. */
+function complain(log: World['log'], dispute: Dispute, { sled, error }: { sled: string; error: unknown }) {
+  if (!dispute.hasFailed)
+    log.error({ sled, error: String(error) }, 'a host does not know which server drives it')
+  dispute.hasFailed = true
+}
+
+/** Since when sleds do not answer. */
+function silencesOf({ clock }: Pick<World, 'clock'>) {
+  const since = new Map<string, number>()
+  return {
+    note: (sledId: string) => void since.set(sledId, since.get(sledId) ?? clock.now()),
+    end: (sledId: string) => void since.delete(sledId),
+    /** Those of at least that long. A sled that is left to others is not asked: its next silence begins with its next lease. */
+    takeLong: (ms: number): string[] => {
+      const ids = [...since].filter(([, from]) => clock.now() >= from + ms).map(([id]) => id)
+      for (const id of ids) since.delete(id)
       return ids
     },
   }

@@ -41,10 +41,9 @@ async function backUp() {
   })
   return () =>
     inDb(w, async (tx) => {
-      for (const [table, rows] of kept) {
-        await tx.deleteFrom(table as 'silo').execute()
-        await insertRows(tx, table as 'silo', rows)
-      }
+      // The words by which a row is found go with it.
+      for (const [table] of kept) await tx.deleteFrom(table as 'silo').execute()
+      for (const [table, rows] of kept) await insertRows(tx, table as 'silo', rows)
     })
 }
 

@@ -52,3 +52,20 @@ it('the sleds of a host stay with one server', () => {
   expect(takes(new Shares('two'), seen({ two: ['a'], one: ['c', 'd'] }))).toEqual(['b'])
   expect(new Shares('one').toGive(seen({ one: hosts, two: [] }).seen)).toEqual(['c', 'd'])
 })
+
+it('a server leaves a host that it does not reach to others for a minute, unless none takes it', () => {
+  const shares = new Shares('one')
+  const [all, without] = [
+    { one: ['a', 'b'], two: ['c', 'd'] },
+    { one: ['a'], two: ['c', 'd'] },
+  ]
+  expect(shares.toLeave(['a'], seenAt(0, { one: hosts }).seen)).toEqual([])
+  expect(shares.toLeave(['b', 'inside'], seenAt(0, all).seen)).toEqual(['b'])
+  expect(takes(new Shares('two'), seenAt(0, without))).toEqual([])
+  expect(takes(new Shares('two'), seenAt(0, { one: ['a', 'c'], two: ['d'] }))).toEqual(['b'])
+  for (const now of [0, 3_999]) expect(takes(shares, seenAt(now, without))).toEqual([])
+  expect(takes(shares, seenAt(4_000, without))).toEqual(['b'])
+  // No other has taken it: it is not left again soon.
+  expect(shares.toLeave(['b'], seenAt(5_000, all).seen)).toEqual([])
+  expect(shares.toLeave(['b'], seenAt(60_000, all).seen)).toEqual(['b'])
+})

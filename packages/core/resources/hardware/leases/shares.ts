@@ -1,7 +1,7 @@
 /**
  * Hosts are shared evenly by the servers that reach them. A server takes free ones up to its share, gives one back at
  * a time while another server has two less, and takes the rest if no other does. The sleds of a host stay with one
- * server, as machines move between them.
+ * server, as machines move between them. A server that does not reach a host leaves it to the others.
  */
 import type { LeaseTable } from '#/db/tables.ts'
 
@@ -13,6 +13,8 @@ export const memberPattern = `${prefix}%`
 
 /** Others look each second: a host free for longer than this is reached by no server with less than its share. */
 const waitMs = 2_000
+/** A server that does not reach a host leaves it to others for so long, unless none of them takes it. */
+const unreachedMs = 60_000
 
 /** The leases as a server sees them. */
 export interface SeenLeases {
@@ -29,6 +31,8 @@ export class Shares {
   #given = new Set<string>()
   /** Given back in vain: the servers that there are do not reach them. */
   #kept = new Set<string>()
+  /** Given back because this server did not reach them, and when. */
+  #unreached = new Map<string, number>()
   #members = ''
 
   constructor(server: string) {
@@ -47,6 +51,7 @@ export class Shares {
       if (host === undefined) return true
       const since = this.#freeSince.get(name) ?? seen.now
       this.#freeSince.set(name, since)
+      if (this.#isUnreached(name, seen.now)) return seen.now >= since + 2 * waitMs
       const isLeft = seen.now >= since + waitMs
       if (isLeft && this.#given.has(name)) this.#kept.add(name)
       if (isLeft || mine.has(host)) return isLeft || !this.#given.has(name)
@@ -65,6 +70,18 @@ export class Shares {
     const names = own.flatMap(([name, host]) => (host === last?.[1] ? name : []))
     for (const name of names) this.#given.add(name)
     return names
+  }
+
+  /** The leases to give back of hosts that this server does not reach, if there is another one. */
+  toLeave(silent: readonly string[], seen: SeenLeases): string[] {
+    if (this.#count(seen).size < 2) return []
+    const names = silent.filter((name) => seen.shared.has(name) && !this.#isUnreached(name, seen.now))
+    for (const name of names) this.#unreached.set(name, seen.now)
+    return names
+  }
+
+  #isUnreached(name: string, now: number): boolean {
+    return now < (this.#unreached.get(name) ?? -Infinity) + unreachedMs
   }
 
   /** The number of shared hosts of each server. */

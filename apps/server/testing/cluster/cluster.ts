@@ -1,0 +1,95 @@
+/** Two servers and two hosts as processes, with wires between them and to the database that can be cut. */
+import { joinedHosts } from '@purlin/core/testing/access/joined-hosts'
+import { createJoinedFleet } from '@purlin/remote/joined'
+import { noSleds } from '@purlin/remote/no-sleds'
+import { systemClock } from '@purlin/server/process/ports'
+import { makeInstances, openSite, readNow, serverNames, until, type Site } from '../faults/site.ts'
+import { startHostProcess, type HostProcess } from './hosts.ts'
+import { openWire, type Wire } from './wire.ts'
+
+/** A host, and the wire between it and the servers. */
+export interface WiredHost extends HostProcess {
+  wire: Wire
+}
+
+export interface Cluster {
+  site: Site
+  hosts: [WiredHost, WiredHost]
+  /** Between the server `other` and the database. */
+  databaseWire: Wire
+  stop(): Promise<void>
+}
+
+const sledsOfHost = 2
+/** Servers reach hosts at another address of this machine than where they listen. */
+const [inside, wired] = ['127.0.0.1', '127.0.0.2']
+
+/** Starts the cluster, with that many instances on its hosts. */
+export async function startCluster(instances: number): Promise<Cluster> {
+  let databaseWire: Wire | undefined
+  const site = await openSite({
+    databaseOf: async (name, url) => {
+      if (name !== 'other') return url
+      const { hostname, port } = new URL(url)
+      databaseWire ??= await openWire({ host: inside, port: 0 }, { host: hostname, port: Number(port) })
+      return url.replace(`:${port}`, `:${databaseWire.port}`)
+    },
+  })
+  const { first: api } = site.apis
+  // Those inside of a server would end with it.
+  for (const { id: sledId } of (await api.sledList({ query: {} })).items)
+    await api.sledSetProvisionPolicy({ params: { sledId }, body: { state: 'non_provisionable' } })
+  const addHost = async (): Promise<WiredHost> => {
+    let wire: Wire | undefined
+    const pids = () => serverNames.map((name) => site.servers[name].pid)
+    const host = await startHostProcess(api, {
+      sleds: sledsOfHost,
+      address: wired,
+      onReady: async (port) => (wire = await openWire({ host: wired, port }, { host: inside, port }, pids)),
+    })
+    if (!wire) throw new Error('a host is never ready')
+    return Object.assign(host, { wire })
+  }
+  const hosts: Cluster['hosts'] = [await addHost(), await addHost()]
+  await makeInstances(api, instances)
+  if (!databaseWire) throw new Error('a server has no database')
+  const wires = [databaseWire, ...hosts.map(({ wire }) => wire)]
+  return {
+    site,
+    hosts,
+    databaseWire,
+    stop: async () => {
+      for (const wire of wires) wire.close()
+      await site.stop()
+    },
+  }
+}
+
+/** Asks the hosts themselves. Returns the machines that run more than once, one line each. */
+export async function runningTwice({ site }: Cluster): Promise<string[]> {
+  const { joined, sleds } = await readNow(site, async (tx) => ({
+    joined: await joinedHosts(tx),
+    sleds: await tx.selectFrom('sled').select('id').where('hostId', 'is not', null).execute(),
+  }))
+  const log = { warn: () => undefined }
+  const fleet = createJoinedFleet({ local: noSleds('this is a test'), clock: systemClock, log })
+  try {
+    if (joined) fleet.setJoined?.(joined)
+    const found = await Promise.all(sleds.map(({ id }) => machinesOf(fleet, id)))
+    const running = found.flat().filter(({ state }) => state === 'running')
+    const times = Map.groupBy(running, ({ id }) => id)
+    return [...times].flatMap(([id, all]) => (all.length > 1 ? [`${id} runs ${all.length} times`] : []))
+  } finally {
+    fleet.close()
+  }
+}
+
+/** A host that was just started or mended answers soon. */
+async function machinesOf(fleet: ReturnType<typeof createJoinedFleet>, sledId: string) {
+  let found: Awaited<ReturnType<typeof fleet.machines>> = []
+  await until(`the sled ${sledId} answers`, async () => {
+    found = await fleet.machines(sledId)
+    return true
+  })
+  return found
+}
