@@ -29,6 +29,7 @@ const placeLetters: Readonly<Record<string, string>> = {
   'System Update': 'd',
   Backup: 'b',
   'Support Bundles': 't',
+  'Machine Sizes': 'm',
   'Fleet Access': 'c',
   'Audit Log': 'l',
   Profile: 'f',

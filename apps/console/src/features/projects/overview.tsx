@@ -51,7 +51,7 @@ function OverviewPage() {
       ) : (
         <div className="flex flex-col gap-6">
           <NeedsAttention project={project} failures={data?.failures} />
-          <div className="grid items-start gap-6 frame:grid-cols-2">
+          <div className="grid gap-6 frame:grid-cols-2">
             <QuotaRunningOut
               use={use.data}
               error={use.error && !use.data ? errorMessage(use.error) : undefined}

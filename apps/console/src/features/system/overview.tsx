@@ -34,7 +34,7 @@ function SystemOverview() {
       </PageHeader>
       <div className="flex flex-col gap-6">
         <FleetAttention />
-        <div className="grid items-start gap-6 frame:grid-cols-2">
+        <div className="grid gap-6 frame:grid-cols-2">
           <FleetRunningOut />
           <FleetInProgress />
         </div>

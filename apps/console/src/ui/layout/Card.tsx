@@ -28,7 +28,12 @@ export function Card({
 }: CardProps) {
   const Title = level === 2 ? 'h2' : 'h3'
   return (
-    <section className={cx('min-w-0 overflow-hidden rounded-lg border border-line bg-raised', className)}>
+    <section
+      className={cx(
+        'flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-raised',
+        className,
+      )}
+    >
       {title && (
         <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line-faint px-4 py-2.5">
           <div className="min-w-0 grow basis-48">
@@ -38,7 +43,7 @@ export function Card({
           {actions && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
         </header>
       )}
-      {children && <div className={flush ? undefined : 'p-4'}>{children}</div>}
+      {children && <div className={cx('grow', !flush && 'p-4')}>{children}</div>}
       {footer && (
         <footer className="flex items-center gap-2 border-t border-line-faint px-4 py-2.5 text-secondary">
           {footer}
