@@ -35,10 +35,35 @@ const previewWorker = (): Plugin => ({
   },
 })
 
+const waits = 'supportsWebCodecsH264Decode = await _checkWebCodecsH264DecodeSupport();'
+
+/**
+ * A module that waits at its top level, even one of a single page, splits the files of the first load. The server lets
+ * no display send what this one asks the browser about.
+ */
+const withoutWaiting = (): Plugin => ({
+  name: 'without-waiting',
+  transform: {
+    filter: { id: /@novnc\/novnc\/core\/util\/browser\.js/ },
+    handler(code) {
+      if (!code.includes(waits))
+        throw new Error('@novnc/novnc does not wait as it did: see apps/console/vite.config.ts')
+      return { code: code.replace(waits, ''), map: null }
+    },
+  },
+})
+
 /** Two builds of one app: 'production' talks to a server, 'preview' carries the control plane inside. */
 export default defineConfig(({ mode }) => ({
   root: here('./'),
-  plugins: [routes(), react(), tailwindcss(), firstLoad(), ...(mode === 'preview' ? [previewWorker()] : [])],
+  plugins: [
+    withoutWaiting(),
+    routes(),
+    react(),
+    tailwindcss(),
+    firstLoad(),
+    ...(mode === 'preview' ? [previewWorker()] : []),
+  ],
   // The packages that verify updates in the preview call these parts of Node.
   resolve: { alias: mode === 'preview' ? { crypto: '@purlin/tuf/web', util: '@purlin/tuf/web' } : {} },
   build: {

@@ -55,7 +55,6 @@ export const ofFleet: readonly FormRow[] = [
     path: `${ownSilo}/machine-sizes`,
     open: 'New machine size',
     fill: named,
-    plans: true,
   },
   { file: edit, path: `${ownPool}/edit`, fill: described, plans: true },
   { file: 'features/silos/SiloForm.tsx', path: `${ownSilo}/edit`, fill: described, plans: true },

@@ -15,10 +15,17 @@ export interface FieldLimits {
 
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 
+function fieldOf(op: OpShape, key: string): Field | undefined {
+  const body = op.body && bare(op.body.node)
+  return body?.kind === 'object' ? body.fields.find((one) => one.key === key) : undefined
+}
+
+/** True if an operation's body may have a field. */
+export const takesField = (op: OpShape, key: string): boolean => fieldOf(op, key) !== undefined
+
 /** The limits of a field of an operation's body. Throws if the body has no such field. */
 export function fieldLimits<O extends OpShape>(op: O, key: keyof Body<O> & string): FieldLimits {
-  const body = op.body && bare(op.body.node)
-  const field = body?.kind === 'object' ? body.fields.find((one) => one.key === key) : undefined
+  const field = fieldOf(op, key)
   if (!field) throw new Error(`${op.method} ${op.path} has no field ${key}`)
   return { isRequired: isRequired(field), ...limitsOf(field.node) }
 }

@@ -3,7 +3,12 @@ import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import {
+  descriptionProperty,
+  idProperty,
+  PropertiesTable,
+  tagsProperty,
+} from '#/ui/value/PropertiesTable.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { DiskStateBadge } from '#/resource/list/StateBadge.tsx'
@@ -23,6 +28,7 @@ export function DiskPanel({ project, disk, animate = false, onDismiss }: DiskPan
   const properties = [
     idProperty(disk.id),
     descriptionProperty(disk.description),
+    ...tagsProperty(disk),
     { label: 'State', value: <DiskStateBadge state={disk.state.state} /> },
     { label: 'Attached to', value: <AttachedTo project={project} state={disk.state} /> },
     { label: 'Type', value: <DiskType disk={disk} /> },

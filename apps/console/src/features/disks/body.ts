@@ -3,6 +3,7 @@ import type { diskCreate, diskView } from '@purlin/contract/operations/storage/d
 import type { Args, Result } from '@purlin/contract/op'
 import { GiB, limits } from '@purlin/contract/rules/limits'
 import { copyName } from '#/lib/input/names.ts'
+import { tagsText, withTags } from '#/resource/form/tags.ts'
 import { validateBetween } from '#/lib/input/validate.ts'
 
 /** The request for a disk, and for an instance's new disks. */
@@ -15,6 +16,7 @@ export type DiskFormSource = 'blank' | 'snapshot' | 'image'
 export interface DiskFormValues {
   name: string
   description: string
+  tags: string
   source: DiskFormSource
   /** bytes, as text because radio buttons hold texts */
   blockSize: `${BlockSize}`
@@ -31,6 +33,7 @@ export const diskSize = { min: limits.disk.minSize / GiB, max: limits.disk.maxSi
 export const emptyDisk: DiskFormValues = {
   name: '',
   description: '',
+  tags: '',
   source: 'blank',
   blockSize: '4096',
   snapshot: '',
@@ -45,6 +48,7 @@ export function cloneOf(disk: Cloned): DiskFormValues {
     ...emptyDisk,
     name: copyName(disk.name),
     description: disk.description,
+    tags: tagsText(disk.tags),
     source: snapshotId ? 'snapshot' : imageId ? 'image' : 'blank',
     snapshot: snapshotId ?? '',
     image: snapshotId ? '' : (imageId ?? ''),
@@ -54,7 +58,7 @@ export function cloneOf(disk: Cloned): DiskFormValues {
 }
 type Cloned = Pick<
   Result<typeof diskView>,
-  'name' | 'description' | 'snapshotId' | 'imageId' | 'blockSize' | 'size'
+  'name' | 'description' | 'tags' | 'snapshotId' | 'imageId' | 'blockSize' | 'size'
 >
 
 /** The block size of a text that a field has. */
@@ -73,18 +77,29 @@ function sourceOf({ source, blockSize, snapshot, image }: DiskFormValues): DiskB
 }
 
 /** The request of a filled form. */
-export const diskToBody = (form: DiskFormValues): DiskBody => ({
-  name: form.name,
-  description: form.description,
-  size: form.size * GiB,
-  diskSource: sourceOf(form),
-})
+export const diskToBody = (form: DiskFormValues): DiskBody =>
+  withTags(
+    {
+      name: form.name,
+      description: form.description,
+      size: form.size * GiB,
+      diskSource: sourceOf(form),
+    },
+    { text: form.tags },
+  )
 
 /** The form of a request, to change one that was not sent yet. */
-export const bodyToForm = ({ name, description, size, diskSource: source }: DiskBody): DiskFormValues => ({
+export const bodyToForm = ({
+  name,
+  description,
+  tags,
+  size,
+  diskSource: source,
+}: DiskBody): DiskFormValues => ({
   ...emptyDisk,
   name,
   description,
+  tags: tagsText(tags ?? {}),
   size: size / GiB,
   ...(source.type === 'blank' ? { blockSize: `${blockSizeOf(String(source.blockSize))}` } : {}),
   ...(source.type === 'snapshot' ? { source: 'snapshot', snapshot: source.snapshotId } : {}),

@@ -8,7 +8,7 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { idProperty, PropertiesTable, tagsProperty } from '#/ui/value/PropertiesTable.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -33,6 +33,7 @@ export function ImagePanel({ name, project, closeTo }: Scope & { name: string; c
       ),
     },
     { label: 'Description', value: image.description },
+    ...tagsProperty(image),
     { label: 'OS', value: image.os },
     { label: 'Version', value: image.version },
     { label: 'Size', value: <Size bytes={image.size} /> },

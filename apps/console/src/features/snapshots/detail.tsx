@@ -15,7 +15,12 @@ import { paths, sections } from '#/lib/addresses.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import {
+  descriptionProperty,
+  idProperty,
+  PropertiesTable,
+  tagsProperty,
+} from '#/ui/value/PropertiesTable.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 
@@ -37,6 +42,7 @@ function SnapshotPanel() {
   const properties = [
     idProperty(snapshot.id),
     descriptionProperty(snapshot.description),
+    ...tagsProperty(snapshot),
     { label: 'State', value: <SnapshotStateBadge state={snapshot.state} /> },
     // A name only: panels do not lead to further panels.
     {

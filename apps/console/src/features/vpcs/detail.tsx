@@ -10,7 +10,7 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty, tagsProperty } from '#/ui/value/PropertiesTable.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
@@ -51,6 +51,7 @@ function VpcPage() {
         ]}
         rest={[
           descriptionProperty(vpc.description),
+          ...tagsProperty(vpc),
           { label: 'Created', value: <DateTime date={vpc.timeCreated} /> },
           { label: 'Last Modified', value: <DateTime date={vpc.timeModified} /> },
           idProperty(vpc.id),

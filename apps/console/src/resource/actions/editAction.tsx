@@ -16,7 +16,7 @@ interface EditActionOf<R> {
   saving: (row: R) => Saving
 }
 
-/** Opens the dialog that changes name, description and protection. */
+/** Opens the dialog that changes name, description, tags and protection. */
 export const editAction = <R extends EditableRow>(of: EditActionOf<R>): Action<R> => ({
   id: 'edit',
   label: 'Edit',

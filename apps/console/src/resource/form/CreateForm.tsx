@@ -1,4 +1,5 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
+import { takesField } from '@purlin/contract/field-limits'
 import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -21,6 +22,8 @@ import {
 } from '../kind.ts'
 import { IdentityControls, type FormValues, type IdentityOf } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
+import { withTags } from './tags.ts'
+import { TagsControl } from './TagsControl.tsx'
 import { doneToast } from '../actions/toasts.tsx'
 import { useRole } from '../role/useRole.ts'
 
@@ -92,9 +95,15 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
   const { lacks } = useRole(...roleScope(kind, scope))
   const fleet = useRole(undefined, 'fleet')
   const fleetRole = fleetRoleFor(kind.create)
-  const form = useForm<F>({ defaultValues: props.values as DefaultValues<F> })
+  const hasTags = takesField(kind.create, 'tags')
+  const form = useForm<F>({
+    defaultValues: { ...(hasTags ? { tags: '' } : {}), ...props.values } as unknown as DefaultValues<F>,
+  })
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
-  const bodyOf = (values: F) => (props.toBody ? props.toBody(values, form) : (values as unknown as Body<C>))
+  const bodyOf = async (values: F) => {
+    const body = await (props.toBody ? props.toBody(values, form) : (values as unknown as Body<C>))
+    return hasTags ? (withTags(body as object, { text: values['tags'] }) as Body<C>) : body
+  }
   const submit = async (values: F) => {
     const body = await bodyOf(values)
     const made = await createResource(kind, { scope, body, cta }).catch((error: unknown) => {
@@ -121,6 +130,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       {props.note}
       <IdentityControls kind={kind} control={form.control} />
       {props.children?.(form)}
+      {hasTags && <TagsControl control={form.control} />}
     </ResourceForm>
   )
 }

@@ -1,5 +1,6 @@
-/** A dialog that changes name, description and protection of a resource whose kind has no form for that. */
+/** A dialog that changes name, description, tags and protection of a resource whose kind has no form for that. */
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import type { Tags } from '@purlin/contract/rules/tags'
 import { useForm } from 'react-hook-form'
 import type { ApiRequest } from '#/api/request.ts'
 import { holdingReads } from '#/live/heldReads.ts'
@@ -10,11 +11,12 @@ import { reload, rememberRow, type Identified, type Kind, type Scope } from '../
 import { IdentityControls } from './IdentityControls.tsx'
 import { ModalForm } from './ModalForm.tsx'
 import { ProtectionControl, protectableValues } from './ProtectionControl.tsx'
+import { tagsIn } from './tags.ts'
 import { useFollowName } from './useFollowName.ts'
 
 type Values = ReturnType<typeof protectableValues>
 /** The values that the form has changed; the others stay as they are on the server. */
-export type EditedValues = Partial<Values>
+export type EditedValues = Partial<Omit<Values, 'tags'>> & { tags?: Tags }
 export type EditableRow = Identified & Parameters<typeof protectableValues>[0]
 
 export interface EditDialogProps {
@@ -30,10 +32,11 @@ export function EditDialog({ kind, row, scope, save, request, onDismiss }: EditD
   const opened = protectableValues(row)
   const form = useForm<Values>({ defaultValues: opened })
   const followName = useFollowName()
-  const changesIn = ({ name, description, protected: isProtected }: Values): EditedValues => ({
+  const changesIn = ({ name, description, protected: isProtected, tags }: Values): EditedValues => ({
     ...(name === opened.name ? {} : { name }),
     ...(description === opened.description ? {} : { description }),
     ...(isProtected === opened.protected ? {} : { protected: isProtected }),
+    ...(tags === opened.tags ? {} : { tags: tagsIn(tags) }),
   })
   const names = { ...scope, [contractKinds[kind.name].field]: row.name }
   const store = async (filled: Values) => {

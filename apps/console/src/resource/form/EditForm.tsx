@@ -32,6 +32,7 @@ import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from '../address/routeOptions.tsx'
 import { doneText, doneToast } from '../actions/toasts.tsx'
 import { undoable } from '../actions/undo.tsx'
+import { withTags } from './tags.ts'
 import { useFollowName } from './useFollowName.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRole } from '../role/useRole.ts'
@@ -108,16 +109,21 @@ export function EditForm<
     ...scope,
     ...(row.name === undefined ? {} : { [contractKinds[kind.name].field]: row.name }),
   }
-  const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
+  const opened = values(row) as F
+  const bodyOf = (filled: F, before?: string) => {
+    const body = props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>)
+    return 'tags' in filled ? (withTags(body as object, { text: filled['tags'], before }) as Body<U>) : body
+  }
+  const changeOf = (filled: F) => bodyOf(filled, opened['tags'] as string | undefined)
   const show = (changed: Result<U>) => {
     rememberRow(kind, changed, scope)
     void reload(kind)
     return changed
   }
   const store = async (filled: F) => {
-    const changed = await save(bodyOf(filled))
+    const changed = await save(changeOf(filled))
     const now = referenceOf(kind, show(changed))
-    const putBack = restoring(changed, bodyOf)
+    const putBack = restoring(changed, (former) => bodyOf(former))
     const restore = async () => {
       const again = referenceOf(kind, show(await putBack()))
       await followName(contractKinds[kind.name].field, { from: now, to: again })
@@ -137,7 +143,7 @@ export function EditForm<
       resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
       onSubmit={submit}
-      request={(filled) => ({ ...request(bodyOf(filled)), names })}
+      request={(filled) => ({ ...request(changeOf(filled)), names })}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
       submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >

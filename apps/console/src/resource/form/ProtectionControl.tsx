@@ -1,30 +1,38 @@
+import type { Tags } from '@purlin/contract/rules/tags'
 import type { Control, FieldValues } from 'react-hook-form'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { formPart } from '#/ui/form/formPart.ts'
+import { tagsText } from './tags.ts'
+import { TagsControl } from './TagsControl.tsx'
 
 const part = formPart<{ protected: boolean }>()
 
-/** The switch that protects a resource from deletion, in its form. */
-export const ProtectionControl = <F extends FieldValues & { protected: boolean }>({
+/** The tags of a resource, and the switch that protects it from deletion, in its form. */
+export const ProtectionControl = <F extends FieldValues & { protected: boolean; tags: string }>({
   control,
 }: {
   control: Control<F>
 }) => (
-  <CheckboxControl
-    name="protected"
-    control={part(control)}
-    label="Protect from deletion"
-    hint="Requests to delete it are refused until the protection is removed."
-  />
+  <>
+    <TagsControl control={control} />
+    <CheckboxControl
+      name="protected"
+      control={part(control)}
+      label="Protect from deletion"
+      hint="Requests to delete it are refused until the protection is removed."
+    />
+  </>
 )
 
-/** The values of a form that edits name, description and protection. */
+/** The values of a form that edits name, description, tags and protection. */
 export const protectableValues = ({
   name,
   description,
   protected: isProtected,
+  tags,
 }: {
   name: string
   description: string
   protected?: boolean | undefined
-}) => ({ name, description, protected: isProtected === true })
+  tags?: Tags | undefined
+}) => ({ name, description, protected: isProtected === true, tags: tagsText(tags) })

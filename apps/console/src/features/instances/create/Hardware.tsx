@@ -95,7 +95,7 @@ function PresetLabel({ name, ncpus, memory }: MachineSize) {
           <span className="font-mono">{memoryGiB}</span>{' '}
           <span className="text-hint font-normal text-secondary">GiB RAM</span>
         </span>
-        <span className="truncate text-hint font-normal text-tertiary" title={name}>
+        <span className="truncate text-hint font-normal text-secondary" title={name}>
           {name}
         </span>
       </span>

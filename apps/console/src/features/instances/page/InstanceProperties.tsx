@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty, tagsProperty } from '#/ui/value/PropertiesTable.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
 import { Size } from '#/ui/value/Size.tsx'
@@ -45,6 +45,7 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
       ]}
       rest={[
         descriptionProperty(instance.description),
+        ...tagsProperty(instance),
         { label: 'Created', value: <DateTime date={instance.timeCreated} /> },
         idProperty(instance.id),
         { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },

@@ -5,7 +5,7 @@ export class Channel {
   binaryType = 'arraybuffer'
   onerror: unknown = null
   onopen: unknown = null
-  onclose: unknown = null
+  onclose: ((event: { code: number; reason: string }) => void) | null = null
   /** noVNC listens a moment after it was made. */
   #early: Uint8Array[] = []
   #listener: ((event: { data: ArrayBuffer }) => void) | null = null
@@ -37,7 +37,9 @@ export class Channel {
     this.#type(Uint8Array.from(bytes))
   }
 
+  /** noVNC waits to hear that it is closed. */
   close(): void {
     this.#listener = null
+    queueMicrotask(() => this.onclose?.({ code: 1000, reason: '' }))
   }
 }

@@ -2,7 +2,8 @@
 
 const fields = (names: string) => names.split(' ')
 const named = fields('name description')
-const image = [...named, ...fields('os version blockSize')]
+const tagged = [...named, 'tags']
+const image = [...tagged, ...fields('os version blockSize')]
 
 /**
  * By form. Left out are files, and all that is a secret or may contain one: user data, keys, and addresses to which
@@ -13,15 +14,15 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
   alertReceiver: fields('name description kind to subscriptions'),
   antiAffinityGroup: fields('name description policy'),
   certificate: named,
-  disk: fields('name description source snapshot image blockSize size'),
+  disk: fields('name description tags source snapshot image blockSize size'),
   firewallRule: fields(
     'name description status action direction priority appliesTo targets hosts ports protocols draft',
   ),
-  floatingIp: fields('name description pool ip'),
+  floatingIp: fields('name description tags pool ip'),
   image,
   imageImport: [...image, ...fields('from known sha256')],
   instance: [
-    ...fields('name description start hostname hardware preset cpus memoryGiB autoRestart cpuPlatform'),
+    ...fields('name description tags start hostname hardware preset cpus memoryGiB autoRestart cpuPlatform'),
     ...fields('boot siloImage projectImage bootSnapshot bootSizeGiB bootName bootDisk disks'),
     ...fields('sshKeys network nics ephemeral pool floatingIps antiAffinityGroups'),
   ],
@@ -33,7 +34,7 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
   networkInterface: fields('name description vpcName subnetName ip'),
   oidcProvider: fields('name description issuer clientId scopes nameClaim groupsClaim'),
   probe: fields('name description sled ipPool'),
-  project: named,
+  project: tagged,
   samlProvider: [
     ...fields('name description technicalContactEmail spClientId hasStandardAcsUrl acsUrl sloUrl'),
     ...fields('idpEntityId groupAttributeName source'),
@@ -42,9 +43,9 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
     ...fields('name description discoverable identityMode adminGroupName mapsAdmins mapsViewers'),
     ...fields('cpuQuota memoryQuota storageQuota'),
   ],
-  snapshot: fields('name description disk'),
+  snapshot: fields('name description tags disk'),
   sshKey: named,
-  vpc: fields('name description dnsName ipv6Prefix'),
+  vpc: fields('name description tags dnsName ipv6Prefix'),
   vpcRouter: named,
   vpcRouterRoute: fields('name description destinationType destination targetType target'),
   vpcSubnet: fields('name description ipv4Block ipv6Block customRouter newRouter'),

@@ -7,6 +7,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import type { Item } from '#/api/everyPage.ts'
 import { cloneOf as cloneOfDisk, diskToBody, leastGiB } from '#/features/disks/body.ts'
 import type { NicValues } from '#/features/instances/networking/nic.ts'
+import { tagsText } from '#/resource/form/tags.ts'
 import { copyName } from '#/lib/input/names.ts'
 import { hasDefaultVpc, type InstanceForm, type Offers, startForm } from './form.ts'
 import { presetOf } from './presets.ts'
@@ -15,7 +16,7 @@ import { presetOf } from './presets.ts'
 export interface Original {
   instance: Pick<
     Result<typeof instanceView>,
-    'name' | 'description' | 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy' | 'cpuPlatform'
+    'name' | 'description' | 'tags' | 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy' | 'cpuPlatform'
   >
   disks: readonly Pick<
     Item<typeof instanceDiskList>,
@@ -41,6 +42,7 @@ export function cloneOf(original: Original, offers: Offers): InstanceForm {
     ...form,
     name: copyName(instance.name),
     description: instance.description,
+    tags: tagsText(instance.tags),
     ...hardwareOf(instance, offers),
     ...bootOf(original),
     disks: others.map((disk) => ({ type: 'create', body: diskToBody(cloneOfDisk(disk)) })),

@@ -17,6 +17,7 @@ export type BootTab = 'siloImage' | 'projectImage' | 'bootSnapshot' | 'disk'
 export interface InstanceForm {
   name: string
   description: string
+  tags: string
   start: boolean
   hardware: HardwareTab
   /** Of the selected tab; unused for 'custom'. */
@@ -78,6 +79,7 @@ export function startForm(offers: Offers): InstanceForm {
   return {
     name: '',
     description: '',
+    tags: '',
     start: true,
     ...firstOf(familiesOf(offers.sizes)[0]),
     cpus: 2,

@@ -14,6 +14,7 @@ export interface SectionProps {
 export const fieldLabels: Partial<Record<keyof InstanceForm, string>> = {
   name: 'Name',
   description: 'Description',
+  tags: 'Tags',
   cpus: 'CPUs',
   memoryGiB: 'Memory',
   siloImage: 'Image',

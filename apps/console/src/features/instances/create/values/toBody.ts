@@ -1,6 +1,7 @@
 import type { instanceCreate } from '@purlin/contract/operations/instances/instances'
 import type { Args } from '@purlin/contract/op'
 import { GiB } from '@purlin/contract/rules/limits'
+import { tagsIn } from '#/resource/form/tags.ts'
 import { generateName } from '#/lib/input/names.ts'
 import type { Image } from './data.ts'
 import { nicToBody } from '#/features/instances/networking/nic.ts'
@@ -81,6 +82,7 @@ export function toBody(form: InstanceForm, known: Known): InstanceBody {
     sshPublicKeys: form.sshKeys,
     networkInterfaces: interfaces(form),
     externalIps: externalIps(form),
+    ...(form.tags.trim() === '' ? {} : { tags: tagsIn(form.tags) }),
     ...(known.userData ? { userData: known.userData } : {}),
     ...(form.antiAffinityGroups.length > 0 ? { antiAffinityGroups: form.antiAffinityGroups } : {}),
     ...(form.autoRestart === 'default' ? {} : { autoRestartPolicy: form.autoRestart }),

@@ -1,0 +1,45 @@
+/** Tags as the text of a form: a line for each, such as `env=prod`. */
+import { limits } from '@purlin/contract/rules/limits'
+import { tagKeyProblem, tagValueProblem, type Tags } from '@purlin/contract/rules/tags'
+
+/** The lines of tags, in the order of their keys. One without a value is a key alone. */
+export const tagsText = (tags: Tags = {}): string =>
+  Object.entries(tags)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => (value === '' ? key : `${key}=${value}`))
+    .join('\n')
+
+/** Each tag with the number of its line. Empty lines have none. */
+const linesOf = (text: string) =>
+  text.split('\n').flatMap((line, i) => {
+    const tag = line.trim()
+    const at = tag.indexOf('=')
+    const [key, value] = at < 0 ? [tag, ''] : [tag.slice(0, at).trimEnd(), tag.slice(at + 1).trimStart()]
+    return tag === '' ? [] : [{ number: i + 1, key, value }]
+  })
+
+/** The tags of a text. Of two with the same key, the last one counts. */
+export const tagsIn = (text: string): Tags =>
+  Object.fromEntries(linesOf(text).map(({ key, value }) => [key, value]))
+
+/** The reason why a text has no valid tags, with the line. */
+export function tagsProblem(text: string): string | undefined {
+  const lines = linesOf(text)
+  const known = new Set<string>()
+  for (const { number, key, value } of lines) {
+    const problem =
+      tagKeyProblem(key) ?? tagValueProblem(value) ?? (known.has(key) ? `${key} is there twice` : undefined)
+    if (problem !== undefined) return `Line ${number}: ${problem}`
+    known.add(key)
+  }
+  return lines.length > limits.tags.count ? `At most ${limits.tags.count} tags` : undefined
+}
+
+/** A request of a form, whose tags are a text, with its tags: without them if they are as they were. */
+export function withTags<B extends object>(
+  body: B,
+  { text, before = '' }: { text: unknown; before?: string | undefined },
+): B {
+  const { tags: _, ...rest } = body as B & { tags?: unknown }
+  return (typeof text !== 'string' || text === before ? rest : { ...rest, tags: tagsIn(text) }) as B
+}

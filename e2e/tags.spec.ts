@@ -1,0 +1,60 @@
+/** Tags in the forms and on the pages of resources. */
+import { button, dialog, expectToast, fromRow, properties, row, textbox } from './support/actions.ts'
+import { openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+test('a person gives tags to a VPC, reads them on its page, changes and removes them', async ({
+  page,
+  own,
+  api,
+}) => {
+  const project = await own('tags')
+  await openIn(page, project, 'vpcs-new')
+  await textbox(page, 'Name').fill('inner')
+  await textbox(page, 'DNS name').fill('inner')
+  await textbox(page, 'Tags').fill('env=prod\nenv=test')
+  await button(page, 'Create VPC').click()
+  await expect(page.getByText('Line 2: env is there twice')).toBeVisible()
+  await textbox(page, 'Tags').fill('env=prod\nteam=web shop')
+  await button(page, 'Create VPC').click()
+  await expectToast(page, 'VPC inner created')
+  const at = { params: { vpc: 'inner' }, query: { project } }
+  expect((await api.vpcView(at)).tags).toEqual({ env: 'prod', team: 'web shop' })
+
+  await openIn(page, project, 'vpcs/inner/edit')
+  const form = dialog(page, 'Edit VPC')
+  await expect(textbox(form, 'Tags')).toHaveValue('env=prod\nteam=web shop')
+  await textbox(form, 'Tags').fill('env=test')
+  await button(form, 'Update VPC').click()
+  await expectToast(page, 'VPC inner updated')
+  expect((await api.vpcView(at)).tags).toEqual({ env: 'test' })
+  await openIn(page, project, 'vpcs/inner/edit')
+  await textbox(form, 'Tags').fill('')
+  await textbox(form, 'Description').fill('without tags')
+  await button(form, 'Update VPC').click()
+  await expectToast(page, 'VPC inner updated')
+  expect((await api.vpcView(at)).tags).toBeUndefined()
+})
+
+test('a disk gets tags in its form, keeps them when only its description changes, and shows them', async ({
+  page,
+  own,
+  api,
+}) => {
+  const project = await own('tags')
+  await openIn(page, project, 'disks-new')
+  await textbox(page, 'Name').fill('data')
+  await textbox(page, 'Tags').fill('env=prod')
+  await button(page, 'Create disk').click()
+  await expect(row(page, 'data')).toBeVisible()
+  const at = { params: { disk: 'data' }, query: { project } }
+  expect((await api.diskView(at)).tags).toEqual({ env: 'prod' })
+  await fromRow(page, 'data', 'Edit')
+  const form = dialog(page, 'Edit disk')
+  await textbox(form, 'Description').fill('of the shop')
+  await button(form, 'Update disk').click()
+  await expectToast(page, /Disk data updated/)
+  expect(await api.diskView(at)).toMatchObject({ description: 'of the shop', tags: { env: 'prod' } })
+  await openIn(page, project, 'disks/data')
+  await expect(properties(page)).toContainText('env=prod')
+})
