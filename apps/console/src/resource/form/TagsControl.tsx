@@ -16,7 +16,7 @@ export const TagsControl = <F extends FieldValues & { tags?: string }>({
     control={part(control)}
     rows={2}
     mono
-    hint="One in a line, such as env=prod. Lists find by them: tag:env=prod"
+    hint="One per line, such as env=prod. In a list, tag:env=prod finds it."
     validate={tagsProblem}
   />
 )
