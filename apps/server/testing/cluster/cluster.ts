@@ -3,7 +3,7 @@ import { joinedHosts } from '@purlin/core/testing/access/joined-hosts'
 import { createJoinedFleet } from '@purlin/remote/joined'
 import { noSleds } from '@purlin/remote/no-sleds'
 import { systemClock } from '@purlin/server/process/ports'
-import { makeInstances, openSite, readNow, serverNames, until, type Site } from '../faults/site.ts'
+import { makeInstances, openSite, readNow, until, type Site } from '../faults/site.ts'
 import { startHostProcess, type HostProcess } from './hosts.ts'
 import { openWire, type Wire } from './wire.ts'
 
@@ -41,11 +41,10 @@ export async function startCluster(instances: number): Promise<Cluster> {
     await api.sledSetProvisionPolicy({ params: { sledId }, body: { state: 'non_provisionable' } })
   const addHost = async (): Promise<WiredHost> => {
     let wire: Wire | undefined
-    const pids = () => serverNames.map((name) => site.servers[name].pid)
     const host = await startHostProcess(api, {
       sleds: sledsOfHost,
       address: wired,
-      onReady: async (port) => (wire = await openWire({ host: wired, port }, { host: inside, port }, pids)),
+      onReady: async (port) => (wire = await openWire({ host: wired, port }, { host: inside, port })),
     })
     if (!wire) throw new Error('a host is never ready')
     return Object.assign(host, { wire })

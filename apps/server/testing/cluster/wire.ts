@@ -12,30 +12,30 @@ export interface Wire {
   close(): void
 }
 
-interface Connection {
-  ends: [Socket, Socket]
-  pid: number | undefined
-}
+/** The near end, which the process has that began it, and the far one. */
+type Connection = readonly [near: Socket, far: Socket]
 
 /** Opens a wire that listens at one place and leads to another. */
 export async function openWire(
   at: { host: string; port: number },
   to: { host: string; port: number },
-  pids: () => number[] = () => [],
 ): Promise<Wire> {
   const connections = new Set<Connection>()
+  const parted = new Set<Connection>()
   let isCut = (_one: Connection): boolean => false
   const server = createServer((near) => {
     const far = connect(to)
-    const one: Connection = { ends: [near, far], pid: ownerOf(near.remotePort ?? 0, pids()) }
+    const one: Connection = [near, far]
     connections.add(one)
     const end = () => {
       near.destroy()
       far.destroy()
       connections.delete(one)
+      parted.delete(one)
     }
-    for (const socket of one.ends) socket.on('error', end).on('close', end)
-    if (!isCut(one)) join(one)
+    for (const socket of one) socket.on('error', end).on('close', end)
+    if (isCut(one)) parted.add(one)
+    else join(one)
   })
   server.listen(at)
   await once(server, 'listening')
@@ -43,38 +43,42 @@ export async function openWire(
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     cut: (pid) => {
-      isCut = (one) => pid === undefined || one.pid === pid
-      for (const one of connections) if (isCut(one)) part(one)
+      isCut = ([near]) => pid === undefined || hasPort(pid, near.remotePort ?? 0)
+      for (const one of connections) {
+        if (!isCut(one)) continue
+        part(one)
+        parted.add(one)
+      }
     },
     mend: () => {
-      const before = isCut
       isCut = () => false
-      for (const one of connections) if (before(one)) join(one)
+      for (const one of parted) join(one)
+      parted.clear()
     },
     close: () => {
       server.close()
-      for (const { ends } of connections) for (const socket of ends) socket.destroy()
+      for (const ends of connections) for (const socket of ends) socket.destroy()
     },
   }
 }
 
-function join({ ends: [near, far] }: Connection): void {
+function join([near, far]: Connection): void {
   near.pipe(far)
   far.pipe(near)
 }
 
-function part({ ends: [near, far] }: Connection): void {
+function part([near, far]: Connection): void {
   near.unpipe(far)
   far.unpipe(near)
   for (const socket of [near, far]) socket.pause()
 }
 
-/** The process that has a port of 127.0.0.1; undefined if it is none of these. */
-function ownerOf(port: number, pids: readonly number[]): number | undefined {
+/** True if a process has this port of 127.0.0.1. */
+function hasPort(pid: number, port: number): boolean {
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
   const inode = lines.map((line) => line.trim().split(/\s+/)).find((words) => words[1] === local)?.[9]
-  return pids.find((pid) => inode !== undefined && socketsOf(pid).includes(`socket:[${inode}]`))
+  return inode !== undefined && socketsOf(pid).includes(`socket:[${inode}]`)
 }
 
 function socketsOf(pid: number): string[] {
