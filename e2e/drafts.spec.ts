@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { button, dialog, expectPath, go, heading, textbox } from './support/actions.ts'
 import { makeImage, openIn } from './support/prepare.ts'
-import { expect, test } from './support/world.ts'
+import { carry, expect, newSession, test } from './support/world.ts'
 
 const offer = (page: Page) => page.getByText('You have a draft of this form')
 /** All that the browser keeps. */
@@ -114,9 +114,11 @@ test('the secret of a receiver is not kept', async ({ page, enter }) => {
   expect(await kept(page)).not.toContain('hidden-text')
 })
 
-test('signing out forgets drafts', async ({ page, enter, troubles }) => {
+test('signing out forgets drafts', async ({ page, context, site, troubles }) => {
   troubles.allow(/^401 /)
-  await enter('/projects-new', 'mei-tanaka')
+  // Other journeys go on with the session that they share.
+  await carry(context, site, await newSession(site.origin, 'mei-tanaka'))
+  await page.goto('/projects-new')
   await textbox(page, 'Description').fill('of yesterday')
   await expect.poll(() => kept(page)).toContain('of yesterday')
   await page.keyboard.press('Escape')

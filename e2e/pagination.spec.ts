@@ -75,6 +75,8 @@ test('the number of rows and the columns are a choice and stay, as does the page
   // A view is of the person, for the instances of every project.
   await page.getByRole('link', { name: 'Projects', exact: true }).first().click()
   await page.getByRole('link', { name: 'telemetry', exact: true }).click()
+  // Views lead to the project of the page.
+  await expect(page).toHaveURL(/\/projects\/telemetry\//)
   await jumpTo(page, 'View: Without memory of Instances')
   await expectPath(page, '/projects/telemetry/instances?size=25')
   await expect(memory).toBeHidden()
