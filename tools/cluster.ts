@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { killAll, newFolder } from '@purlin/server/testing/children'
-import { startHostProcess } from '@purlin/server/testing/cluster/hosts'
+import { closeSledsOfServers, startHostProcess } from '@purlin/server/testing/cluster/hosts'
 import { startPostgres } from '@purlin/server/testing/postgres'
 import { admin, serve } from '@purlin/server/testing/process'
 import { signIn } from '@purlin/server/testing/requests'
@@ -16,9 +16,7 @@ const folder = newFolder()
 const how = { databaseUrl: database.url, folder: join(folder.path, 'servers') }
 const servers = [await serve(how), await serve(how)]
 const { api } = await signIn(servers[0]?.url ?? '')
-// Sleds inside of a server would end with it.
-for (const { id: sledId } of (await api.sledList({ query: {} })).items)
-  await api.sledSetProvisionPolicy({ params: { sledId }, body: { state: 'non_provisionable' } })
+await closeSledsOfServers(api)
 for (let hosts = 0; hosts < 2; hosts++) await startHostProcess(api, { sleds })
 
 console.log(

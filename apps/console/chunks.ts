@@ -28,7 +28,7 @@ const withPages: Record<string, RegExp> = {
   frame:
     /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))\.tsx|ui\/feedback\/SkeletonShell\.tsx|resource\/form\/useFollowName\.ts)|contract\/operations\/lists\/events\.ts|lucide-react\/.*\/arrow-left\./,
   // In the forms' file they would bring its libraries to every page with an action, or be a file each.
-  list: /console\/src\/(resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
+  list: /console\/src\/(lib\/tagTexts|resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.
   instance: /console\/src\/features\/instances\/listed/,
   // Controls that only some forms have. Those with a search include a library.

@@ -139,7 +139,7 @@ export const steps: Step[] = [
   },
 ]
 
-/** All but those that have a step each. */
+/** The projects of Vitest without a separate step. */
 const unitProjects = ['attack*', 'machines', 'servers'].flatMap((name) => ['--project', `!${name}`])
 const lint = ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives']
 const dead = ['knip', '--no-progress']

@@ -22,12 +22,15 @@ export interface LayeredDisk {
   layers: readonly Layer[]
 }
 
+/** The use that a machine makes of a file. */
+export type LayerUse = 'read' | 'written'
+
 /** The folders of the bytes of all disks, and of the tables that only this machine reads. */
 export interface LayerFolders {
   blobs: string
   tables: string
   /** Lets QEMU open a file of the bytes of all disks, and returns the name that it has for QEMU. */
-  show: (path: string, use: 'read' | 'written') => Promise<string>
+  show: (path: string, use: LayerUse) => Promise<string>
 }
 
 /** The options of a node for `-blockdev`, `blockdev-add` and `json:`. */

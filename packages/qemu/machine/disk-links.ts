@@ -3,12 +3,11 @@
  * are with the bytes of all disks, as links do not cross file systems; in the folder of the machine, they are `read` and
  * `written`.
  */
-import { link, mkdir, readdir, rm, symlink, unlink } from 'node:fs/promises'
+import { link, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { systemCodeOf } from '@purlin/databases/error-codes'
+import type { LayerUse } from '../layers/layers.ts'
 
-const uses = ['read', 'written'] as const
-type Use = (typeof uses)[number]
+const uses: readonly LayerUse[] = ['read', 'written']
 
 /** Makes both folders. In a box they are put in the place of empty ones; else these are links to them. */
 export async function makeLinkFolders(folder: string, links: string, isInBox: boolean): Promise<void> {
@@ -25,12 +24,10 @@ export const linkFoldersIn = (folder: string, links: string) =>
   uses.map((use) => [join(folder, use), join(links, use), use] as const)
 
 /** Lets a machine open a file. Returns its name in the folder of the machine, which may get another path. */
-export async function showFile(links: string, path: string, use: Use): Promise<string> {
+export async function showFile(links: string, path: string, use: LayerUse): Promise<string> {
   const name = basename(path)
   const at = join(links, use, name)
-  await unlink(at).catch((error: unknown) => {
-    if (systemCodeOf(error) !== 'ENOENT') throw error
-  })
+  await rm(at, { force: true })
   await link(path, at)
   return join(use, name)
 }

@@ -25,7 +25,7 @@ export async function launch(
   const { accelerator, network, kernel, program, clock, hasBoxes } = context
   const { spec } = record.value
   const folder = context.folderOf(id)
-  const { seed, tables, log, run, ...sockets } = filesIn(folder)
+  const { seed, tables: _, log, run, ...sockets } = filesIn(folder)
   // The record of a boot that nothing knows of could not be read.
   const left = await findMachine(folder)
   if (left) {
@@ -33,7 +33,7 @@ export async function launch(
     await untilEnded(left, clock)
   }
   await removeFolders(id, context)
-  for (const one of [folder, run, tables]) await mkdir(one, { recursive: true, mode: 0o700 })
+  for (const one of [folder, run]) await mkdir(one, { recursive: true, mode: 0o700 })
   await record.save({})
   await makeLinkFolders(folder, context.linksOf(id), hasBoxes)
   const disks = []

@@ -40,16 +40,14 @@ export async function startProcess({
 }: Program): Promise<QemuProcess | undefined> {
   const errors = await open(errorsOf(folder), 'a', 0o600)
   try {
-    const start = (name: string, words: readonly string[]) =>
-      spawn(name, words, {
-        cwd: folder,
-        detached: true,
-        // QEMU gets none of the server's settings, which may be secrets.
-        env: { PATH: process.env['PATH'] ?? '' },
-        stdio: ['ignore', 'ignore', errors.fd, 'pipe'],
-      })
     const inBox = box && [...boxArguments(box, program), '--chdir', folder, '--info-fd', '3', '--', program]
-    const child = inBox ? start(boxProgram, [...inBox, ...args]) : start(program, args)
+    const child = spawn(inBox ? boxProgram : program, [...(inBox ?? []), ...args], {
+      cwd: folder,
+      detached: true,
+      // QEMU gets none of the server's settings, which may be secrets.
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdio: ['ignore', 'ignore', errors.fd, inBox ? 'pipe' : 'ignore'],
+    })
     const said = inBox && text(child.stdio[3] as Readable)
     await once(child, 'spawn')
     child.unref()

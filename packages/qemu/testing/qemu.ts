@@ -1,11 +1,11 @@
 /** The programs that tests with QEMU need. */
 import { spawnSync } from 'node:child_process'
-import { whyNoBox } from '../machine/box.ts'
+import { boxProgram, whyNoBox } from '../machine/box.ts'
 
 /** The Debian packages that bring them. */
 export const qemuPackages = ['qemu-system-x86', 'qemu-utils', 'bubblewrap', 'cpio'] as const
 
-const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', 'bwrap', 'cpio']
+const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', boxProgram, 'cpio']
 const isAbsent = (program: string) => spawnSync(program, ['--version']).status !== 0
 
 /** The name of QEMU; undefined where one of the programs is not installed. */

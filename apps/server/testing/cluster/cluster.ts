@@ -4,7 +4,7 @@ import { createJoinedFleet } from '@purlin/remote/joined'
 import { noSleds } from '@purlin/remote/no-sleds'
 import { systemClock } from '@purlin/server/process/ports'
 import { makeInstances, openSite, readNow, until, type Site } from '../faults/site.ts'
-import { startHostProcess, type HostProcess } from './hosts.ts'
+import { closeSledsOfServers, startHostProcess, type HostProcess } from './hosts.ts'
 import { openWire, type Wire } from './wire.ts'
 
 /** A host, and the wire between it and the servers. */
@@ -36,9 +36,7 @@ export async function startCluster(instances: number): Promise<Cluster> {
     },
   })
   const { first: api } = site.apis
-  // Those inside of a server would end with it.
-  for (const { id: sledId } of (await api.sledList({ query: {} })).items)
-    await api.sledSetProvisionPolicy({ params: { sledId }, body: { state: 'non_provisionable' } })
+  await closeSledsOfServers(api)
   const addHost = async (): Promise<WiredHost> => {
     let wire: Wire | undefined
     const host = await startHostProcess(api, {

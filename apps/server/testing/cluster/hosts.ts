@@ -26,6 +26,12 @@ interface HostOptions {
 const program = fileURLToPath(new URL('host-program.ts', import.meta.url))
 const lookMs = 200
 
+/** Keeps instances off the sleds inside of servers, which end with them. Those of hosts are added later. */
+export async function closeSledsOfServers(api: Api): Promise<void> {
+  for (const { id: sledId } of (await api.sledList({ query: {} })).items)
+    await api.sledSetProvisionPolicy({ params: { sledId }, body: { state: 'non_provisionable' } })
+}
+
 /** Starts a host that joins, and adds its sleds once they wait for it. */
 export async function startHostProcess(api: Api, options: HostOptions): Promise<HostProcess> {
   const { sleds, address, onReady } = options

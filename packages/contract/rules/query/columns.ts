@@ -6,7 +6,7 @@ import { hasTags, rulesOf } from '../lists.ts'
 
 export type QueryColumn =
   /** One of few values. */
-  | { readonly type: 'choice'; readonly values: readonly string[]; readonly filter: FilterColumn }
+  | { readonly type: 'choice'; readonly filter: FilterColumn }
   /** Pairs of a key and a value, written `key=value`. */
   | { readonly type: 'pair'; readonly field: string }
   | { readonly type: 'number'; readonly field: string; readonly unit?: OrderColumn['unit'] }
@@ -15,9 +15,6 @@ export type QueryColumn =
   | { readonly type: 'text'; readonly field: string }
 
 export type Columns = ReadonlyMap<string, QueryColumn>
-
-const filterColumn = (field: string, filter: FilterColumn): QueryColumn =>
-  'values' in filter ? { type: 'choice', values: filter.values, filter } : { type: 'pair', field }
 
 /** The order `time_created` is the column `created`. */
 const wordOf = (order: string): string => order.replace(/^time_/, '')
@@ -33,7 +30,10 @@ function build(kind: string): Columns {
     isOneOf(kindNames, kind) && hasNames(kind) ? [['name', { type: 'text', field: 'name' }]] : []
   const tag: [string, QueryColumn][] = hasTags(kind) ? [['tag', { type: 'pair', field: 'tagsJson' }]] : []
   return new Map([
-    ...Object.entries(filters).map(([word, filter]) => [word, filterColumn(word, filter)] as const),
+    ...Object.entries(filters).map(([word, filter]): [string, QueryColumn] => [
+      word,
+      { type: 'choice', filter },
+    ]),
     ...Object.entries(orders).flatMap(([order, column]) => orderColumns(order, column)),
     ...name,
     ...tag,

@@ -61,9 +61,9 @@ type Read = { value: Filter['value'] } | { problem: string }
 function valueOf(column: QueryColumn, name: string, text: string): Read {
   switch (column.type) {
     case 'choice':
-      return column.values.includes(text)
+      return column.filter.values.some((one) => one === text)
         ? { value: text }
-        : { problem: `${name} is one of ${column.values.join(', ')}` }
+        : { problem: `${name} is one of ${column.filter.values.join(', ')}` }
     case 'pair':
       return /^(=|$)/.test(text)
         ? { problem: `expected a key and a value: ${name}:key=value` }

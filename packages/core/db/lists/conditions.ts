@@ -47,7 +47,7 @@ function conditionsOf(column: QueryColumn, filters: readonly Filter[], now: numb
 /** The conditions of the parameter `filter`, which was checked when it was read. */
 export function filtersFrom(kind: string, texts: readonly string[], now: number): Filters {
   const columns = columnsOf(kind)
-  const read = texts.map((text) => readFilter(columns, text)).filter((one) => !isTrouble(one))
-  const byName = Map.groupBy(read as readonly Filter[], ({ name }) => name)
+  const read = texts.map((text) => readFilter(columns, text)).filter((one): one is Filter => !isTrouble(one))
+  const byName = Map.groupBy(read, ({ name }) => name)
   return new Map([...byName].map(([name, filters]) => [name, conditionsOf(filters[0]!.column, filters, now)]))
 }

@@ -1,4 +1,4 @@
-/** Step 0066: the sizes that forms offer for instances. The fleet starts with those that consoles offered before. */
+/** Step 0066: the sizes that forms offer for instances. The fleet starts with the ones that consoles offered before. */
 import { addSearched } from './search.ts'
 import { id, identity, type Db, type Step } from './step.ts'
 

@@ -1,7 +1,7 @@
 import { errorMessage } from '#/api/errors.ts'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
-import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { TimedLine } from '#/ui/layout/TimedLine.tsx'
 import type { ReactNode } from 'react'
 import { isOpen, percentDone, titleOf, useTasks, type Task } from './ownTasks.ts'
 
@@ -40,14 +40,9 @@ export function InProgress({ works, none }: { works: readonly Work[] | undefined
       keyOf={({ key }) => key}
       line={({ text, since, progress }) => (
         <div className="flex flex-col gap-1.5">
-          <div className="flex items-baseline justify-between gap-3">
-            <p className="min-w-0 wrap-anywhere">{text}</p>
-            {since && (
-              <span className="shrink-0">
-                <RelativeTime date={since} caption="Since" />
-              </span>
-            )}
-          </div>
+          <TimedLine date={since} caption="Since">
+            {text}
+          </TimedLine>
           {progress && <ProgressBar {...progress} />}
         </div>
       )}

@@ -9,7 +9,7 @@ import { shortId } from '#/lib/text.ts'
 import { anywhere } from '#/resource/address/pageOf.ts'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
-import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { TimedLine } from '#/ui/layout/TimedLine.tsx'
 import { doneWords } from './doneWords.ts'
 import { actorWords, mainObject, nameOf, otherObjects, type Done, type Touched } from './entries.tsx'
 
@@ -52,21 +52,16 @@ function Sentence({ done }: { done: Done }) {
   const words = doneWords(done.operationId)
   const more = otherObjects(done)
   return (
-    <div className="flex items-baseline justify-between gap-3">
-      <p className="min-w-0 wrap-anywhere">
-        {actorWords(done)} {words}
-        {main && (
-          <>
-            {endsWithNoun(words, main) ? ' ' : `: ${nounOf(main.type)} `}
-            <ObjectName object={main} />
-          </>
-        )}
-        {more > 0 && <span className="text-secondary"> and {more} more</span>}
-      </p>
-      <span className="shrink-0">
-        <RelativeTime date={done.timeCompleted} caption="Completed" />
-      </span>
-    </div>
+    <TimedLine date={done.timeCompleted} caption="Completed">
+      {actorWords(done)} {words}
+      {main && (
+        <>
+          {endsWithNoun(words, main) ? ' ' : `: ${nounOf(main.type)} `}
+          <ObjectName object={main} />
+        </>
+      )}
+      {more > 0 && <span className="text-secondary"> and {more} more</span>}
+    </TimedLine>
   )
 }
 

@@ -35,7 +35,7 @@ function CleanUp() {
         <DocsPopover
           topic="clean-up"
           icon={<Eraser />}
-          summary="Resources that nothing uses still count against the quota. Select those that are not needed and delete them together; protected ones stay."
+          summary="Resources that nothing uses still count against the quota. Select the ones that you do not need and delete them together; protected ones stay."
           links={[guides.cleanUp]}
         />
       </PageHeader>

@@ -3,12 +3,8 @@ import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import {
-  descriptionProperty,
-  idProperty,
-  PropertiesTable,
-  tagsProperty,
-} from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { tagsProperty } from '#/resource/tagsProperty.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { DiskStateBadge } from '#/resource/list/StateBadge.tsx'

@@ -15,12 +15,8 @@ import { paths, sections } from '#/lib/addresses.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import {
-  descriptionProperty,
-  idProperty,
-  PropertiesTable,
-  tagsProperty,
-} from '#/ui/value/PropertiesTable.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { tagsProperty } from '#/resource/tagsProperty.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 

@@ -1,5 +1,3 @@
-import type { capacityView } from '@purlin/contract/operations/hardware/capacity'
-import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { failure } from '#/api/errors.ts'
@@ -9,9 +7,8 @@ import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { historyQuery, stepsOf, withLevel, type Resource } from '#/features/metrics/usage/history.ts'
-import { trendText } from './trend.ts'
+import { trendText, type Capacity } from './trend.ts'
 
-type Capacity = Result<typeof capacityView>
 type Of = keyof Capacity['trends']
 
 const charts = [

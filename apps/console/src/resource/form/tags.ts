@@ -1,13 +1,10 @@
 /** Tags as the text of a form: a line for each, such as `env=prod`. */
 import { limits } from '@purlin/contract/rules/limits'
 import { tagKeyProblem, tagValueProblem, type Tags } from '@purlin/contract/rules/tags'
+import { tagTexts } from '#/lib/tagTexts.ts'
 
-/** The lines of tags, in the order of their keys. One without a value is a key alone. */
-export const tagsText = (tags: Tags = {}): string =>
-  Object.entries(tags)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => (value === '' ? key : `${key}=${value}`))
-    .join('\n')
+/** The lines of tags. */
+export const tagsText = (tags?: Tags): string => tagTexts(tags).join('\n')
 
 /** Each tag with the number of its line. Empty lines have none. */
 const linesOf = (text: string) =>
@@ -41,5 +38,5 @@ export function withTags<B extends object>(
   { text, before = '' }: { text: unknown; before?: string | undefined },
 ): B {
   const { tags: _, ...rest } = body as B & { tags?: unknown }
-  return (typeof text !== 'string' || text === before ? rest : { ...rest, tags: tagsIn(text) }) as B
+  return (typeof text !== 'string' || text.trim() === before ? rest : { ...rest, tags: tagsIn(text) }) as B
 }

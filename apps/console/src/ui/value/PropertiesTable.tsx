@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { cx } from '#/lib/text.ts'
-import { Badge } from './Badge.tsx'
 import { Dash } from './Dash.tsx'
 import { DateTime } from './DateTime.tsx'
 import { Truncate } from './Truncate.tsx'
@@ -63,29 +62,6 @@ export interface IdentityOfRow {
   timeCreated?: Date
   timeModified?: Date
 }
-
-/** The 'Tags' row, for a resource that has some. */
-export const tagsProperty = ({
-  tags = {},
-}: {
-  tags?: Readonly<Record<string, string>> | undefined
-}): Property[] =>
-  Object.keys(tags).length === 0
-    ? []
-    : [
-        {
-          label: 'Tags',
-          value: (
-            <ul className="flex flex-wrap gap-1">
-              {Object.entries(tags).map(([key, value]) => (
-                <li key={key} className="min-w-0">
-                  <Badge className="wrap-anywhere">{value === '' ? key : `${key}=${value}`}</Badge>
-                </li>
-              ))}
-            </ul>
-          ),
-        },
-      ]
 
 /** The standard rows on top of an edit form. */
 export const identityProperties = ({ id, timeCreated, timeModified }: IdentityOfRow): Property[] => [

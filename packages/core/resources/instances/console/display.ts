@@ -2,20 +2,14 @@
 import type { Parsed } from '@purlin/contract/op'
 import { operations, type Operations } from '@purlin/contract/operations'
 import type { Family, RequestContext } from '#/context.ts'
-import { fault } from '#/faults.ts'
 import type { ConsoleListener, DisplayStream } from '#/ports.ts'
 import { permitsInProject, resolve } from '#/auth/resolve.ts'
-import { ask, gone, reachable, type ClientStream, type OpenConsole } from './reachable.ts'
+import { ask, gone, onlyUpgrade, reachable, type ClientStream, type OpenConsole } from './reachable.ts'
 import { RfbClient, RfbError } from './rfb.ts'
 
 const control = operations.instanceSerialConsoleStream.allow
 
-// The server opens sockets through openConsole; a request without an upgrade fails.
-export const display: Family<'instanceDisplay'> = {
-  instanceDisplay: {
-    withoutTransaction: () => Promise.reject(fault.badUpgrade('expected connection upgrade')),
-  },
-}
+export const display: Family<'instanceDisplay'> = { instanceDisplay: onlyUpgrade }
 
 /** Opens the display. What a client sends that may only watch is dropped, except what it needs for that. Throws Fault. */
 export async function openDisplay(

@@ -48,6 +48,11 @@ export async function reachable(
   return { id, sledId }
 }
 
+/** Of an operation that the server opens a socket for, through `openConsole`: a request without an upgrade fails. */
+export const onlyUpgrade = {
+  withoutTransaction: () => Promise.reject(fault.badUpgrade('expected connection upgrade')),
+}
+
 export const gone = (noun: ConsoleNoun) => fault.invalid(`instance has no active ${noun} server`)
 
 /** The answer of a sled. Throws 503. */

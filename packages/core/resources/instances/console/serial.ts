@@ -5,7 +5,7 @@ import type { Family, RequestContext } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import type { ConsoleListener } from '#/ports.ts'
 import { resolve } from '#/auth/resolve.ts'
-import { ask, gone, reachable, type ConsoleNoun, type OpenConsole } from './reachable.ts'
+import { ask, gone, onlyUpgrade, reachable, type ConsoleNoun, type OpenConsole } from './reachable.ts'
 
 const noun: ConsoleNoun = 'serial console'
 const defaultMaxBytes = 16_384
@@ -33,10 +33,7 @@ export const serialConsole: Family<'instanceSerialConsole' | 'instanceSerialCons
       return { data: [...chunk.data], lastByteOffset: chunk.end }
     },
   },
-  // The server opens sockets through openConsole; a request without an upgrade fails.
-  instanceSerialConsoleStream: {
-    withoutTransaction: () => Promise.reject(fault.badUpgrade('expected connection upgrade')),
-  },
+  instanceSerialConsoleStream: onlyUpgrade,
 }
 
 /** Opens the live stream. Throws Fault. */

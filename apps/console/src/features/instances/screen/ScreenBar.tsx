@@ -6,7 +6,7 @@ import type { Ref } from 'react'
 import { shortcutText } from '#/lib/platform.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
-import { Badge } from '#/ui/value/Badge.tsx'
+import { ConnectionStatus } from '../serial-console/ConsoleBar.tsx'
 import type { ConsoleStatus } from '../serial-console/statusOf.ts'
 import { keyMenu } from './keys.ts'
 
@@ -65,11 +65,7 @@ export function ScreenBar({ badge, isLive, watchReason, isScaled, isFull, ref, .
           </span>
         </>
       )}
-      <span role="status" className="ml-auto">
-        <Badge tone={badge.tone} dot>
-          {badge.text}
-        </Badge>
-      </span>
+      <ConnectionStatus badge={badge} />
     </div>
   )
 }

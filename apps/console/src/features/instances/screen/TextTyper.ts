@@ -20,7 +20,7 @@ export class TextTyper {
     this.#timer = timer
   }
 
-  /** Types characters, after those that are still to come. */
+  /** Types characters, once the ones before them have been typed. */
   readonly type = (characters: Stroke[][], send: SendKey): void => {
     this.#send = send
     this.#total += characters.length

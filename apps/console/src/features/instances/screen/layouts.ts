@@ -1,6 +1,6 @@
 /** Where characters are on keyboards: text is pasted as keys, and the guest has the layout that says what they mean. */
 
-/** A key that is pressed, and those that are held with it. */
+/** A key that is pressed, and the one that is held with it. */
 export interface Stroke {
   /** As in `KeyboardEvent.code`. */
   code: string

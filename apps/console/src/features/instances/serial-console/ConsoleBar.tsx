@@ -16,6 +16,15 @@ import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import { useLogDownload } from './useLogDownload.ts'
 import { keysHintId, type ConsoleStatus } from './statusOf.ts'
 
+/** The status of the connection, at the end of a bar. */
+export const ConnectionStatus = ({ badge }: Pick<ConsoleStatus, 'badge'>) => (
+  <span role="status" className="ml-auto">
+    <Badge tone={badge.tone} dot>
+      {badge.text}
+    </Badge>
+  </span>
+)
+
 /** The link back and the title of the page. */
 export function BackBar({ target, title }: { target: InstanceTarget; title: string }) {
   return (
@@ -90,11 +99,7 @@ export function ConsoleBar({ target, badge, isShown, hasSelection, onCopy, onScr
           </span>
         </>
       )}
-      <span role="status" className="ml-auto">
-        <Badge tone={badge.tone} dot>
-          {badge.text}
-        </Badge>
-      </span>
+      <ConnectionStatus badge={badge} />
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { transport } from '#/api/transport.ts'
-import { ConsoleSession, type ConsoleState } from './ConsoleSession.ts'
+import { ConsoleSession, type ConsoleState, type SessionEnvironment } from './ConsoleSession.ts'
 
 /** bytes of earlier output that a new connection starts with */
 const mostRecent = 256 * 1024
@@ -34,20 +34,27 @@ async function explain(target: InstanceTarget): Promise<string> {
 }
 
 /** The serial console of an instance, for as long as the component is mounted. */
-export function useConsole(
-  target: InstanceTarget,
-  isAllowed: boolean,
-): { session: ConsoleSession; state: ConsoleState } {
-  const [session] = useState(() => {
-    const url = urlOf(instanceSerialConsoleStream, {
+export const useConsole = (target: InstanceTarget, isAllowed: boolean) =>
+  useSession(isAllowed, () => ({
+    url: urlOf(instanceSerialConsoleStream, {
       params: { instance: target.instance },
       query: { project: target.project, mostRecent },
-    })
-    return new ConsoleSession({
-      timer,
-      open: (on) => transport().openSocket(url, on),
-      explain: () => explain(target),
-    })
+    }),
+    explain: () => explain(target),
+  }))
+
+interface Connection extends Pick<SessionEnvironment, 'explain' | 'needsOutput'> {
+  url: string
+}
+
+/** A session for as long as the component is mounted. */
+export function useSession(
+  isAllowed: boolean,
+  connect: () => Connection,
+): { session: ConsoleSession; state: ConsoleState } {
+  const [session] = useState(() => {
+    const { url, ...more } = connect()
+    return new ConsoleSession({ ...more, timer, open: (on) => transport().openSocket(url, on) })
   })
   const state = useStore({ subscribe: session.subscribe, get: session.state })
   useEffect(() => session.allow(isAllowed), [session, isAllowed])

@@ -8,8 +8,8 @@ import { pageOf } from '#/resource/address/pageOf.ts'
 import { openIssues } from '#/shell/notices/openIssues.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
+import { TimedLine } from '#/ui/layout/TimedLine.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
-import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { fleetQuery, type FleetOverview } from './queries.ts'
 import { isRunningOut } from './runningOut.ts'
 
@@ -103,15 +103,14 @@ function Line({
   since: Date
   children: React.ReactNode
 }) {
+  const mark = (
+    <Badge tone={tone} dot pulsing={false}>
+      {badge}
+    </Badge>
+  )
   return (
-    <div className="flex items-start gap-3">
-      <Badge tone={tone} dot pulsing={false}>
-        {badge}
-      </Badge>
-      <p className="min-w-0 grow wrap-anywhere">{children}</p>
-      <span className="shrink-0">
-        <RelativeTime date={since} caption="Since" />
-      </span>
-    </div>
+    <TimedLine badge={mark} date={since} caption="Since">
+      {children}
+    </TimedLine>
   )
 }

@@ -157,7 +157,7 @@ describe('secrets', () => {
   })
 })
 
-/** Forms that send something and keep no draft: those that change something, and some that create. */
+/** Forms that send something and keep no draft: all that change something, and some that create. */
 const withoutDraft: Readonly<Record<string, string>> = {
   'resource/form/EditForm.tsx': 'changes a resource',
   'features/identity-providers/EditProvider.tsx': 'changes a resource',

@@ -19,7 +19,7 @@ const least = 2
 function commonValues(column: QueryColumn): readonly string[] {
   switch (column.type) {
     case 'choice':
-      return column.values
+      return column.filter.values
     case 'time':
       return ['1h', '24h', '7d', '4w']
     case 'number':

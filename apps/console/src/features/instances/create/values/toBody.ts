@@ -1,7 +1,7 @@
 import type { instanceCreate } from '@purlin/contract/operations/instances/instances'
 import type { Args } from '@purlin/contract/op'
 import { GiB } from '@purlin/contract/rules/limits'
-import { tagsIn } from '#/resource/form/tags.ts'
+import { withTags } from '#/resource/form/tags.ts'
 import { generateName } from '#/lib/input/names.ts'
 import type { Image } from './data.ts'
 import { nicToBody } from '#/features/instances/networking/nic.ts'
@@ -69,7 +69,7 @@ function externalIps(form: InstanceForm): NonNullable<InstanceBody['externalIps'
 /** The request of a valid form. */
 export function toBody(form: InstanceForm, known: Known): InstanceBody {
   const { cpus, memoryGiB } = sizeOf(form)
-  return {
+  const body: InstanceBody = {
     name: form.name,
     description: form.description,
     hostname: form.hostname || form.name,
@@ -82,10 +82,10 @@ export function toBody(form: InstanceForm, known: Known): InstanceBody {
     sshPublicKeys: form.sshKeys,
     networkInterfaces: interfaces(form),
     externalIps: externalIps(form),
-    ...(form.tags.trim() === '' ? {} : { tags: tagsIn(form.tags) }),
     ...(known.userData ? { userData: known.userData } : {}),
     ...(form.antiAffinityGroups.length > 0 ? { antiAffinityGroups: form.antiAffinityGroups } : {}),
     ...(form.autoRestart === 'default' ? {} : { autoRestartPolicy: form.autoRestart }),
     ...(form.cpuPlatform === 'any' ? {} : { cpuPlatform: form.cpuPlatform }),
   }
+  return withTags(body, { text: form.tags })
 }
