@@ -28,6 +28,9 @@ export const forDemo = (past: number) => ({ past, rack: demoRack, hasFaults: tru
 /** Machines that start later than this have no history. */
 const soonMs = 30_000
 
+/** From the report without the sled that the demo loses to its loss: what was placed on it before has started by then. */
+const lossMs = 60_000
+
 /**
  * Simulated sleds for any runtime, with realistic timings.
  *
@@ -241,8 +244,7 @@ class Simulation implements SimulatedSleds {
 
   async samples(sledId: string, since: number | null) {
     this.#requireReachable(sledId)
-    // The sleds are known by now: samples are asked for by their rows. The faults come with the next report, so that no
-    // instance is placed on the sled that is away before its row says so.
+    // The sleds are known by now: samples are asked for by their rows. The faults come with the next report.
     if (this.#faults === 'later') {
       this.#faults = 'due'
       this.#hardware.changed()
@@ -365,7 +367,10 @@ class Simulation implements SimulatedSleds {
     const away = sleds.at(-1)?.id
     const disk = disks.find(({ sledId }) => sledId === sleds.at(0)?.id)
     const link = ports.findLast(({ state }) => state === 'up')
-    if (away !== undefined) this.loseSled(away)
+    if (away !== undefined) {
+      this.#hardware.setAway(away, true)
+      this.#context.clock.after(lossMs, () => this.loseSled(away))
+    }
     if (disk) this.failDisk(disk.id, '14 sectors cannot be read, and its spare ones run out')
     if (link) this.setLink(link.id, 'down')
   }
