@@ -8,6 +8,11 @@ export interface URLSearchParamsLike {
   has(name: string): boolean
 }
 
+/** A query string that was read. */
+export interface ParsedSearch extends URLSearchParamsLike {
+  keys(): Iterable<string>
+}
+
 /** The parts of a text before and after the first separator; the second is empty without one. */
 export function splitOnce(text: string, by: string): [string, string] {
   const at = text.indexOf(by)
@@ -15,7 +20,7 @@ export function splitOnce(text: string, by: string): [string, string] {
 }
 
 /** A query string as a map of lists. Throws 400 for broken percent-encoding and for too many parameters. */
-export function parseSearch(query: string, refuse = fault.badQuery): URLSearchParamsLike {
+export function parseSearch(query: string, refuse = fault.badQuery): ParsedSearch {
   const found = new Map<string, string[]>()
   const pairs = query === '' ? [] : query.split('&', limits.queryPairs + 1)
   if (pairs.length > limits.queryPairs) throw refuse(`more than ${limits.queryPairs} parameters`)
@@ -25,7 +30,11 @@ export function parseSearch(query: string, refuse = fault.badQuery): URLSearchPa
     if (list) list.push(value)
     else found.set(key, [value])
   }
-  return { getAll: (name) => found.get(name) ?? [], has: (name) => found.has(name) }
+  return {
+    getAll: (name) => found.get(name) ?? [],
+    has: (name) => found.has(name),
+    keys: () => found.keys(),
+  }
 }
 
 function decodePart(text: string, refuse: typeof fault.badQuery): string {

@@ -88,7 +88,8 @@ export interface ListRequest {
 /** The parameters that each page has for itself. */
 const ownOfPage = new Set(['limit', 'page_token', 'total'])
 
-function wireKeys({ query }: OpShape): string[] {
+/** The parameters of an operation. */
+export function wireKeys({ query }: OpShape): string[] {
   const node = query && bare(query.node)
   return node?.kind === 'object' ? node.fields.map((field) => field.wire) : []
 }

@@ -1,3 +1,4 @@
+import type { ApiError } from '@purlin/contract/client'
 import { limits } from '@purlin/contract/rules/limits'
 import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
 import { addGroup, forceRow, instancesOf, swift } from '#/testing/machines.ts'
@@ -60,6 +61,25 @@ describe('snapshots', () => {
     expect([names, reasons(skipped)]).toEqual([['b'], ['1 with a snapshot of that name already']])
     expect(await tasks().run(body)).toMatchObject({ succeeded: 1, skipped: 1, failed: 0 })
     expect(await snapshots()).toEqual(['before-a', 'before-b'])
+  })
+
+  it.each([
+    ['/v1/disks?project=demo&finds=a', 'this list has no parameter "finds"'],
+    ['/v1/disks?project=demo&find=a&page%5Ftoken=x', 'without a page token'],
+    ['/v1/disks?project=demo&constructor=a', 'this list has no parameter "constructor"'],
+  ])('are refused for a query that would not restrict the list as it says: %s', async (query, why) => {
+    await makeDisks(w, 'a', 'b')
+    const error = await tasks()
+      .preview({ kind: 'disk', action: 'delete', query })
+      .catch((e: ApiError) => e)
+    expect(error).toMatchObject({ status: 400 })
+    expect((error as ApiError).message).toContain(why)
+  })
+
+  it('take nothing that the list does not show, with a second question mark in a value', async () => {
+    await makeDisks(w, 'a', 'b')
+    const query = '/v1/disks?project=demo&find=a?b'
+    expect((await tasks().preview({ kind: 'disk', action: 'delete', query })).names).toEqual([])
   })
 
   it('keep their names when they are tried again', async () => {

@@ -2,6 +2,7 @@
 import { listOf } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
+import { quoted } from '@purlin/contract/rules/messages'
 import {
   disksDeletedBy,
   groupKindOf,
@@ -15,7 +16,9 @@ import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, RequestContext } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
 import { rowsOf, type RowOf } from '#/db/kinds.ts'
+import { wireKeys } from '#/db/lists/page-token.ts'
 import { fault } from '#/faults.ts'
+import { parseSearch } from '#/query-string.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
 import { attachedTo } from '../storage/disks.ts'
 import { planContents } from './plan-contents.ts'
@@ -259,11 +262,20 @@ const missing = ({ kind }: TaskSpec, id: string): Planned => ({
   message: 'not found',
 })
 
-/** The ids of all that a list shows. Throws as the list does, and 400 for another list or too many. */
+/**
+ * The ids of all that a list shows. Throws as the list does, and 400 for another list, too many, and for parameters that would not
+ * restrict it: lists ignore those that they do not know.
+ */
 async function idsOf(ctx: RequestContext, kind: TaskKind, query: string): Promise<string[]> {
-  const { path, pageAt } = pagesAt(query, limits.page.max)
-  if (path !== listOf(kind).path)
-    throw fault.invalidValue('query', `it must begin with \`${listOf(kind).path}\``)
+  const list = listOf(kind)
+  const { path, search, pageAt } = pagesAt(query, limits.page.max)
+  if (path !== list.path) throw fault.invalidValue('query', `it must begin with \`${list.path}\``)
+  const known = wireKeys(list)
+  for (const key of parseSearch(search).keys()) {
+    if (!known.includes(key)) throw fault.invalidValue('query', `this list has no parameter "${quoted(key)}"`)
+    if (key === 'page_token')
+      throw fault.invalidValue('query', 'it must be the whole list, without a page token')
+  }
   const ids: string[] = []
   let next: string | null = null
   do {
