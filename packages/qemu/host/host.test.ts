@@ -264,6 +264,23 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     expect(await host.inspect(web, sledId)).toMatchObject({ boot: 2, state: 'failed' })
   })
 
+  it('a machine from before there were folders of sockets and of links is taken over, and gets new layers', async () => {
+    await begin({ hasBoxes: false })
+    const first = empty()
+    const spec = await run([first])
+    await host.close()
+    const own = join(folder, 'host', web)
+    for (const name of ['qmp', 'serial']) renameSync(join(own, 'run', name), join(own, name))
+    for (const name of ['run', 'read', 'written']) rmSync(join(own, name), { recursive: true })
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ boot: 1, state: 'running' })
+    await host.setLayers(web, sledId, on(spec, 1, [empty(), written(first)]))
+    expect(await host.inspect(web, sledId)).toMatchObject({ state: 'running', storage: 1 })
+    await host.ensure(web, { ...spec, boot: 2 })
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ boot: 2, state: 'running' }), 60_000)
+    expect(existsSync(join(own, 'qmp'))).toBe(false)
+  })
+
   it('a machine that does not answer keeps neither the server nor its next boot from starting', async () => {
     await begin()
     const [low, top] = [empty(), empty()]

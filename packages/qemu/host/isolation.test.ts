@@ -1,6 +1,17 @@
 /** A QEMU that its guest has taken over: it sees and changes the files of its machine, and nothing else. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -97,6 +108,39 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     ).toEqual(['lo:'])
   })
 
+  it('leads the server to no other socket, and its files are removed whatever it leaves', async () => {
+    const { id } = await run([{ id: randomUUID(), hasBytes: false }])
+    const { run: sockets, ...own } = filesIn(at(id))
+    let connections = 0
+    const other = createServer(() => connections++).listen(join(folder, 'other'))
+    await once(other, 'listening')
+    for (const path of [own.serial, own.screen, own.qmp]) {
+      unlinkSync(path)
+      symlinkSync(join(folder, 'other'), path)
+    }
+    const closed: string[] = []
+    const listener = { data: () => undefined, closed: (reason: string) => void closed.push(reason) }
+    const stream = await host.openConsole({ id, sledId }, 0, listener)
+    stream?.write(new TextEncoder().encode('exec'))
+    await host.openDisplay({ id, sledId }, listener)
+    await vi.waitFor(() => expect(closed).toEqual(['the screen of the machine does not answer']), 60_000)
+    other.close()
+    expect(connections).toBe(0)
+
+    let deep = join(sockets, 'closed')
+    mkdirSync(deep)
+    process.chdir(deep)
+    deep = 'x'.repeat(200)
+    for (let i = 0; i < 40; i++) {
+      mkdirSync(deep)
+      process.chdir(deep)
+    }
+    process.chdir(folder)
+    chmodSync(join(sockets, 'closed'), 0)
+    await host.remove(id, sledId, 1)
+    await vi.waitFor(() => expect(existsSync(at(id))).toBe(false), 60_000)
+  })
+
   it('gets the new layers of a snapshot, and keeps no room of disks once it has ended', async () => {
     const first: Layer = { id: randomUUID(), hasBytes: false }
     const { id, disks } = await run([first])
@@ -123,18 +167,18 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const own = at(randomUUID())
-    const { run: sockets, log: console_ } = filesIn(own)
+    const { run: sockets, log: stream } = filesIn(own)
     const others = { read: join(folder, 'links', 'read'), written: join(folder, 'links', 'written') }
     for (const one of [sockets, join(own, 'read'), join(own, 'written'), others.read, others.written])
       mkdirSync(one, { recursive: true })
-    writeFileSync(console_, '')
+    writeFileSync(stream, '')
     writeFileSync(join(own, 'machine.json'), '{}')
     writeFileSync(join(others.read, 'image'), 'image')
     const tries = [
       `echo broken > ${own}/machine.json`,
       `echo broken > ${own}/read/image`,
       `rm ${own}/read/image`,
-      `ln -sf ${folder}/purlin.db ${console_}`,
+      `ln -sf ${folder}/purlin.db ${stream}`,
       `cat ${folder}/purlin.db`,
       `kill -0 ${process.pid}`,
       `cat /proc/${process.pid}/environ`,
@@ -149,7 +193,7 @@ describe.skipIf(whyNot)('a machine in its box', () => {
       folder: own,
       box: {
         read: [own],
-        written: [sockets, console_],
+        written: [sockets, stream],
         moved: [
           [join(own, 'read'), others.read, 'read'],
           [join(own, 'written'), others.written, 'written'],

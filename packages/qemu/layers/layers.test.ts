@@ -41,7 +41,7 @@ function newWorld() {
     show: (path: string) => Promise.resolve(path),
   }
   const nodeOf = (layers: readonly Layer[]) => openLayers(at, { size, slot: 0, layers })
-  const settle = (id: string) => settleLayer(at.blobs, id)
+  const settle = (id: string) => settleLayer(at.blobs, id, { size })
 
   /** QEMU and Blobs read the same bytes of a chain. */
   async function compare(layers: readonly Layer[]) {
@@ -267,7 +267,11 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     // The L2 table says that the extent is in another place.
     bytes.writeBigUInt64BE((1n << 63n) | BigInt(extent), 4 * extent)
     writeFileSync(tables, bytes)
-    await expect(readTables(tables)).rejects.toThrow(TablesDamaged)
+    await expect(readTables(tables, size)).rejects.toThrow(TablesDamaged)
+    // The header says that the disk is huge.
+    bytes.writeBigUInt64BE(2n ** 48n, 24)
+    writeFileSync(tables, bytes)
+    await expect(world.settle(top)).rejects.toThrow('the header')
     writeFileSync(tables, 'not qcow2'.padEnd(200))
     await expect(world.settle(top)).rejects.toThrow(TablesDamaged)
     writeFileSync(tables, Buffer.alloc(5 * extent))

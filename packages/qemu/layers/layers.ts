@@ -52,7 +52,7 @@ const isThere = async (path: string): Promise<boolean> =>
  * those below. Throws BytesMissing.
  */
 export async function openLayers(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode> {
-  for (const { id } of disk.layers) await settleLayer(folders.blobs, id)
+  for (const { id } of disk.layers) await settleLayer(folders.blobs, id, disk)
   return nodeOf(folders, disk, await backingOf(folders, disk))
 }
 
@@ -65,7 +65,7 @@ export function openTopLayer(folders: LayerFolders, disk: LayeredDisk): Promise<
 export const nodeName = (slot: number, layer: string): string =>
   `d${slot}-${Buffer.from(layer.replaceAll('-', ''), 'hex').toString('base64url')}`
 
-const sizeOf = ({ size }: LayeredDisk) => Math.ceil(size / sector) * sector
+const sizeOf = ({ size }: Pick<LayeredDisk, 'size'>) => Math.ceil(size / sector) * sector
 
 async function nodeOf(
   { blobs, show }: LayerFolders,
@@ -163,14 +163,14 @@ async function mapOf(blobs: string, layer: Layer): Promise<Uint8Array> {
  * machine that has ended, however it did, and those that a snapshot has frozen. Does nothing for a layer without tables.
  * Throws LayerInUse, also if a machine that is not known of writes to it: its tables would be lost.
  */
-export const settleLayer = (blobs: string, layer: string): Promise<void> =>
-  settling.exclusive(layerFile(blobs, layer, 'qcow2'), () => settle(blobs, layer))
+export const settleLayer = (blobs: string, layer: string, disk: Pick<LayeredDisk, 'size'>): Promise<void> =>
+  settling.exclusive(layerFile(blobs, layer, 'qcow2'), () => settle(blobs, layer, sizeOf(disk)))
 
-async function settle(blobs: string, layer: string): Promise<void> {
+async function settle(blobs: string, layer: string, most: number): Promise<void> {
   const path = (kind: LayerFileKind) => layerFile(blobs, layer, kind)
   if (!(await isThere(path('qcow2')))) return
   await requireFree(path('qcow2'))
-  const map = await readTables(path('qcow2'))
+  const map = await readTables(path('qcow2'), most)
   if (map) {
     await withFile(path('data'), (data) => writeZeros(data, map))
     await withFile(path('map'), (file) => writeMap(file, map))

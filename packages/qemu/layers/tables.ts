@@ -114,14 +114,15 @@ function headerOf(size: number, { tables, l1At }: Layout): Buffer {
 
 /**
  * Reads the extents that a layer has, one byte each; null if the file was not finished. Throws TablesDamaged for any
- * tables but those of QEMU for an external data file.
+ * tables but those of QEMU for an external data file of at most `most` bytes, the size of the disk: a guest that has taken
+ * over its QEMU writes what it likes.
  */
-export async function readTables(path: string): Promise<Uint8Array | null> {
+export async function readTables(path: string, most: number): Promise<Uint8Array | null> {
   const file = await open(path, 'r')
   try {
     const header = await piece(file, 0, headerLength)
     if (header.subarray(0, 4).every((byte) => byte === 0)) return null
-    const { size, tables, l1At } = parseHeader(header)
+    const { size, tables, l1At } = parseHeader(header, most)
     const map = new Uint8Array(Math.ceil(size / extent))
     const l1 = await piece(file, l1At, tables * 8)
     for (let table = 0; table < tables; table++) {
@@ -140,7 +141,7 @@ async function piece(file: FileHandle, at: number, length: number): Promise<Buff
   return bytes
 }
 
-function parseHeader(header: Buffer): { size: number; tables: number; l1At: number } {
+function parseHeader(header: Buffer, most: number): { size: number; tables: number; l1At: number } {
   const size = Number(header.readBigUInt64BE(24))
   const tables = header.readUInt32BE(36)
   const isOurs =
@@ -148,6 +149,7 @@ function parseHeader(header: Buffer): { size: number; tables: number; l1At: numb
     header.readUInt32BE(4) === 3 &&
     header.readUInt32BE(20) === Math.log2(extent) &&
     (header.readBigUInt64BE(72) & externalDataFile) !== 0n &&
+    size <= most &&
     tables <= mostTables &&
     tables * perTable * extent >= size
   if (!isOurs) throw new TablesDamaged('the header is not that of a layer')

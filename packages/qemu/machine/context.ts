@@ -1,11 +1,11 @@
 /** The surroundings of machines, and the files of each. */
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { Clock, Log, VmStatus } from '@purlin/core/ports'
 import type { LayerFolders } from '../layers/layers.ts'
 import type { DirectKernel, QemuAccelerator } from './arguments.ts'
-import { removeLinks, showFile } from './disk-links.ts'
+import { removeAll, removeLinks, showFile } from './disk-links.ts'
 import type { Machine } from './machine.ts'
 import type { Meter } from './meter.ts'
 
@@ -36,9 +36,12 @@ export interface MachineContext {
   onRemoved(machine: Machine): void
 }
 
-/** The files in the folder of a machine. QEMU writes to `log`, and makes its sockets in `run`. */
+/**
+ * The files in the folder of a machine. QEMU writes to `log`, and makes its sockets in `run`. A machine that was started before
+ * there were boxes has them in its folder, where one in a box can make nothing.
+ */
 export const filesIn = (folder: string) => {
-  const run = join(folder, 'run')
+  const run = existsSync(join(folder, 'qmp')) ? folder : join(folder, 'run')
   return {
     run,
     qmp: join(run, 'qmp'),
@@ -60,5 +63,5 @@ export const layerFoldersOf = (id: string, { blobs, folderOf, linksOf }: Machine
 /** Removes all that a machine has, but the bytes of its disks. */
 export async function removeFolders(id: string, { folderOf, linksOf }: MachineContext): Promise<void> {
   await removeLinks(linksOf(id))
-  await rm(folderOf(id), { recursive: true, force: true })
+  await removeAll(folderOf(id))
 }

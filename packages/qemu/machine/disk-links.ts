@@ -3,19 +3,25 @@
  * are with the bytes of all disks, as links do not cross file systems; in the folder of the machine, they are `read` and
  * `written`.
  */
+import { execFile } from 'node:child_process'
 import { link, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { systemCodeOf } from '@purlin/databases/error-codes'
 import type { LayerUse } from '../layers/layers.ts'
 
+const run = promisify(execFile)
 const uses: readonly LayerUse[] = ['read', 'written']
 
-/** Makes both folders. In a box they are put in the place of empty ones; else these are links to them. */
+/** Makes both folders, unless they are there. In a box they are put in the place of empty ones; else these are links to them. */
 export async function makeLinkFolders(folder: string, links: string, isInBox: boolean): Promise<void> {
   for (const use of uses) {
     const of = join(links, use)
     await mkdir(of, { recursive: true, mode: 0o700 })
-    if (isInBox) await mkdir(join(folder, use))
-    else await symlink(relative(folder, of), join(folder, use))
+    const made = isInBox ? mkdir(join(folder, use)) : symlink(relative(folder, of), join(folder, use))
+    await made.catch((error: unknown) => {
+      if (systemCodeOf(error) !== 'EEXIST') throw error
+    })
   }
 }
 
@@ -33,7 +39,17 @@ export async function showFile(links: string, path: string, use: LayerUse): Prom
 }
 
 /** Removes all links of a machine: the room of removed disks is free then. */
-export const removeLinks = (links: string): Promise<void> => rm(links, { recursive: true, force: true })
+export const removeLinks = (links: string): Promise<void> => removeAll(links)
+
+/** Removes a folder, also one whose QEMU has left what Node cannot remove: folders that are closed, or very deep. */
+export async function removeAll(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch {
+    await run('chmod', ['-R', 'u+rwX', '--', folder])
+    await run('rm', ['-rf', '--', folder])
+  }
+}
 
 /** The folder of the links of all machines of a host. Hosts may share the bytes of disks. */
 export const hostLinks = (blobs: string, host: string): string => join(blobs, 'machines', host)

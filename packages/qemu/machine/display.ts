@@ -1,6 +1,7 @@
 /** The open displays of a machine: each is a connection to the VNC server of QEMU, which draws for each at its pace. */
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Clock, ConsoleListener, DisplayStream } from '@purlin/core/ports'
+import { connectOwn } from '../qmp/own-socket.ts'
 
 const mostClients = 16
 /** Input that QEMU has not read; it reads at once while it runs. */
@@ -18,11 +19,11 @@ interface Client {
 }
 
 export class Display {
-  #path: string
+  #path: () => string
   #clock: Clock
   #clients = new Set<Client>()
 
-  constructor(path: string, clock: Clock) {
+  constructor(path: () => string, clock: Clock) {
     this.#path = path
     this.#clock = clock
   }
@@ -33,7 +34,7 @@ export class Display {
       to.closed(`${mostClients} clients have the screen open, which is the limit`)
       return { write: () => undefined, close: () => undefined, setPaused: () => undefined }
     }
-    const socket = connect(this.#path)
+    const socket = connectOwn(this.#path())
     const client: Client = { socket, to, cancel: () => undefined }
     this.#clients.add(client)
     socket.on('data', (bytes) => {

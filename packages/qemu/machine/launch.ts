@@ -25,7 +25,6 @@ export async function launch(
   const { accelerator, network, kernel, program, clock, hasBoxes } = context
   const { spec } = record.value
   const folder = context.folderOf(id)
-  const { seed, tables: _, log, run, ...sockets } = filesIn(folder)
   // The record of a boot that nothing knows of could not be read.
   const left = await findMachine(folder)
   if (left) {
@@ -33,6 +32,7 @@ export async function launch(
     await untilEnded(left, clock)
   }
   await removeFolders(id, context)
+  const { seed, tables: _, log, run, ...sockets } = filesIn(folder)
   for (const one of [folder, run]) await mkdir(one, { recursive: true, mode: 0o700 })
   await record.save({})
   await makeLinkFolders(folder, context.linksOf(id), hasBoxes)
@@ -93,8 +93,15 @@ export const findMachine = (folder: string): Promise<QemuProcess | undefined> =>
   findProcess(qmpOption(filesIn(folder).qmp), folder)
 
 /** The process of a machine that another process of the server has started; undefined if it has ended. */
-export async function findLaunched(record: KeptRecord, folder: string): Promise<QemuProcess | undefined> {
+export async function findLaunched(
+  id: string,
+  record: KeptRecord,
+  context: MachineContext,
+): Promise<QemuProcess | undefined> {
   const known = record.value.process
+  const folder = context.folderOf(id)
+  // One that was started before machines had these folders gets new layers by them as well. It is in no box.
+  await makeLinkFolders(folder, context.linksOf(id), false)
   // The path of the folder may have changed since then.
   const recalled = known && (await recallProcess(known, folder))
   return recalled ?? findMachine(folder)

@@ -17,9 +17,13 @@ const changed = (from: readonly VmDisk[], to: readonly VmDisk[]) =>
     return before && topOf(before) !== topOf(after) ? [{ before, after }] : []
   })
 
-/** The layers that no machine writes to while one writes to the layers above them. */
-export const frozenLayers = (disks: readonly VmDisk[]): string[] =>
-  disks.flatMap(({ layers }) => layers.slice(1).map(({ id }) => id))
+/** The layers that no machine writes to while one writes to the layers above them, each with its disk. */
+export const frozenLayers = (disks: readonly VmDisk[]): (readonly [layer: string, disk: VmDisk])[] =>
+  layersOf(disks).filter(([layer, disk]) => layer !== topOf(disk))
+
+/** All layers, each with its disk. */
+export const layersOf = (disks: readonly VmDisk[]): (readonly [layer: string, disk: VmDisk])[] =>
+  disks.flatMap((disk) => disk.layers.map(({ id }) => [id, disk] as const))
 
 interface Switch {
   folders: LayerFolders

@@ -2,7 +2,7 @@
 import type { VmLayers } from '@purlin/core/ports'
 import { settleLayer, type LayerFolders } from '../layers/layers.ts'
 import type { Qmp } from '../qmp/qmp.ts'
-import { dropTops, frozenLayers, hasSwitched, switchLayers, withLayers } from './live-layers.ts'
+import { dropTops, frozenLayers, hasSwitched, layersOf, switchLayers, withLayers } from './live-layers.ts'
 import type { KeptRecord } from './record.ts'
 
 export class MachineLayers {
@@ -51,16 +51,15 @@ export class MachineLayers {
   /** Settles the layers that the machine does not write to. */
   async settleFrozen(): Promise<void> {
     const { spec, unsettled } = this.#record.value
-    for (const layer of frozenLayers(spec.disks)) await settleLayer(this.#folders.blobs, layer)
+    for (const [layer, disk] of frozenLayers(spec.disks)) await settleLayer(this.#folders.blobs, layer, disk)
     if (unsettled !== undefined) await this.#record.save({ unsettled: undefined })
   }
 
   /** Settles all layers, once QEMU has ended. A layer that keeps its tables is settled before its next use. */
   async settleAll(onError: (error: unknown) => void): Promise<void> {
     const { spec, next } = this.#record.value
-    const disks = [...spec.disks, ...(next?.disks ?? [])]
-    const layers = new Set(disks.flatMap((disk) => disk.layers.map(({ id }) => id)))
-    for (const layer of layers) await settleLayer(this.#folders.blobs, layer).catch(onError)
+    const layers = new Map(layersOf([...spec.disks, ...(next?.disks ?? [])]))
+    for (const [layer, disk] of layers) await settleLayer(this.#folders.blobs, layer, disk).catch(onError)
   }
 
   async #advance(): Promise<void> {

@@ -53,12 +53,12 @@ export class Machine {
     this.#context = context
     this.#folder = context.folderOf(id)
     this.#record = new KeptRecord(this.#folder, record)
-    const { log, serial, screen } = filesIn(this.#folder)
+    const { log } = filesIn(this.#folder)
     this.#layers = new MachineLayers(layerFoldersOf(id, context), this.#record)
     this.log = log
     this.#trimLog = createLogTrimmer(log)
-    this.serial = new Serial({ log, socket: serial })
-    this.display = new Display(screen, context.clock)
+    this.serial = new Serial({ log, socket: () => filesIn(this.#folder).serial })
+    this.display = new Display(() => filesIn(this.#folder).screen, context.clock)
     this.ended = new Promise((done) => (this.#markEnded = done))
     const { sledId, boot, reset } = record.spec
     this.#status = { id, sledId, boot, reset, storage: this.#layers.storage, seq: 0, state: 'starting' }
@@ -110,7 +110,7 @@ export class Machine {
       this.#report(ended)
       return this.#markEnded()
     }
-    this.#process = await findLaunched(this.#record, this.#folder)
+    this.#process = await findLaunched(this.id, this.#record, this.#context)
     if (!this.#process) return this.#finish('QEMU ended while no server was running')
     await this.#attempt(async () => {
       await this.#connect()

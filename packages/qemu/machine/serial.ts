@@ -1,7 +1,8 @@
 /** The open consoles of a machine. Output comes from the log, so each reader goes at its pace; input goes to QEMU. */
 import { watch, type FSWatcher } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
+import { connectOwn } from '../qmp/own-socket.ts'
 import { lengthOf, readLog, skipDropped, startOfLast } from './console-log.ts'
 
 /** Input that the guest does not read is dropped. */
@@ -18,12 +19,12 @@ interface Reader {
 
 export class Serial {
   #log: string
-  #path: string
+  #path: () => string
   #readers = new Set<Reader>()
   #watcher: FSWatcher | undefined
   #socket: Socket | undefined
 
-  constructor(files: { log: string; socket: string }) {
+  constructor(files: { log: string; socket: () => string }) {
     this.#log = files.log
     this.#path = files.socket
   }
@@ -61,7 +62,7 @@ export class Serial {
     })
     this.#watcher.on('error', () => undefined)
     // QEMU waits for a reader that is connected, so the output that the log has already is read here as well.
-    this.#socket = connect(this.#path).resume()
+    this.#socket = connectOwn(this.#path()).resume()
     this.#socket.on('error', () => undefined)
   }
 

@@ -1,6 +1,7 @@
 /** The protocol by which QEMU is controlled (QMP): lines of JSON over the socket of one machine. */
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Clock } from '@purlin/core/ports'
+import { connectOwn } from './own-socket.ts'
 
 /** QEMU refused a command. `kind` is the class of the error. */
 export class QmpError extends Error {
@@ -83,7 +84,7 @@ async function greet(connection: Connection, signal: AbortSignal | undefined): P
 
 function connected(path: string): Promise<Socket | undefined> {
   return new Promise((done) => {
-    const socket = connect(path)
+    const socket = connectOwn(path)
     socket.once('connect', () => done(socket))
     socket.once('error', () => done(undefined))
   })
