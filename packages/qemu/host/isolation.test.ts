@@ -167,18 +167,18 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const own = at(randomUUID())
-    const { run: sockets, log: stream } = filesIn(own)
+    const { run: sockets, log: consoleLog } = filesIn(own)
     const others = { read: join(folder, 'links', 'read'), written: join(folder, 'links', 'written') }
     for (const one of [sockets, join(own, 'read'), join(own, 'written'), others.read, others.written])
       mkdirSync(one, { recursive: true })
-    writeFileSync(stream, '')
+    writeFileSync(consoleLog, '')
     writeFileSync(join(own, 'machine.json'), '{}')
     writeFileSync(join(others.read, 'image'), 'image')
     const tries = [
       `echo broken > ${own}/machine.json`,
       `echo broken > ${own}/read/image`,
       `rm ${own}/read/image`,
-      `ln -sf ${folder}/purlin.db ${stream}`,
+      `ln -sf ${folder}/purlin.db ${consoleLog}`,
       `cat ${folder}/purlin.db`,
       `kill -0 ${process.pid}`,
       `cat /proc/${process.pid}/environ`,
@@ -193,7 +193,7 @@ describe.skipIf(whyNot)('a machine in its box', () => {
       folder: own,
       box: {
         read: [own],
-        written: [sockets, stream],
+        written: [sockets, consoleLog],
         moved: [
           [join(own, 'read'), others.read, 'read'],
           [join(own, 'written'), others.written, 'written'],
