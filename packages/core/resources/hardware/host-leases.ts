@@ -129,7 +129,8 @@ class SharedLeases implements HostLeases {
     const { free, earliest, rows } = await this.#look(names)
     const taken = free.length > 0 ? await this.#take(names) : []
     const seen = this.#seen(names, rows)
-    const left = this.#shares.toLeave(this.#epochs.silent(silentMs).map(leaseOf), seen)
+    const silent = this.#epochs.silent(silentMs, (id) => this.#held.has(leaseOf(id)))
+    const left = this.#shares.toLeave(silent.map(leaseOf), seen)
     await this.#giveBack(taken.length === 0 && left.length === 0 ? this.#shares.toGive(seen) : left)
     for (const [name, epoch] of this.#held)
       for (const sledId of sledOf(name)) this.#epochs.announce(sledId, epoch)

@@ -25,8 +25,8 @@ export interface HostEpochs {
   announce(sledId: string, epoch: number): void
   /** The sleds that had refused this server, and that have accepted a newer epoch since the last call. */
   regained(): string[]
-  /** The sleds that have answered no announcement of this server for that long. */
-  silent(ms: number): string[]
+  /** The sleds of this server that have answered none of its announcements for that long. */
+  silent(ms: number, isHeld: (sledId: string) => boolean): string[]
 }
 
 /** A sled that refuses this server, or did so less than the longest pause ago. */
@@ -134,7 +134,7 @@ export function hostEpochs(
       regained.clear()
       return ids
     },
-    silent: silences.takeLong,
+    silent: silences.long,
   }
 }
 
@@ -155,10 +155,9 @@ function silencesOf({ clock }: Pick<World, 'clock'>) {
     note: (sledId: string) => void since.set(sledId, since.get(sledId) ?? clock.now()),
     end: (sledId: string) => void since.delete(sledId),
     /** Those of at least that long. A sled that is left to others is not asked: its next silence begins with its next lease. */
-    takeLong: (ms: number): string[] => {
-      const ids = [...since].filter(([, from]) => clock.now() >= from + ms).map(([id]) => id)
-      for (const id of ids) since.delete(id)
-      return ids
+    long: (ms: number, isHeld: (sledId: string) => boolean): string[] => {
+      for (const id of since.keys()) if (!isHeld(id)) since.delete(id)
+      return [...since].flatMap(([id, from]) => (clock.now() >= from + ms ? id : []))
     },
   }
 }

@@ -53,6 +53,13 @@ it('the sleds of a host stay with one server', () => {
   expect(new Shares('one').toGive(seen({ one: hosts, two: [] }).seen)).toEqual(['c', 'd'])
 })
 
+it('a host of which one sled does not answer stays with its server', () => {
+  const hostOf = (name: string) => (name < 'c' ? 'first' : 'second')
+  const { seen } = seenAt(0, { one: ['a', 'b'], two: ['c', 'd'] }, hostOf)
+  expect(new Shares('one').toLeave(['b'], seen)).toEqual([])
+  expect(new Shares('one').toLeave(['b', 'a', 'c'], seen)).toEqual(['a', 'b'])
+})
+
 it('a server leaves a host that it does not reach to others for a minute, unless none takes it', () => {
   const shares = new Shares('one')
   const [all, without] = [

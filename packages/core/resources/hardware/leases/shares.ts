@@ -65,19 +65,28 @@ export class Shares {
   toGive(seen: SeenLeases): string[] {
     const counts = this.#count(seen)
     if ((counts.get(this.#server) ?? 0) < Math.min(...counts.values()) + 2) return []
-    const own = [...seen.shared].filter(([name]) => seen.rows.get(name)?.holder === this.#server)
+    const own = this.#own(seen)
     const last = own.findLast(([name]) => !this.#kept.has(name))
     const names = own.flatMap(([name, host]) => (host === last?.[1] ? name : []))
     for (const name of names) this.#given.add(name)
     return names
   }
 
-  /** The leases to give back of hosts that this server does not reach, if there is another one. */
+  /** The leases to give back of hosts of which no sled answers this server, if there is another one. */
   toLeave(silent: readonly string[], seen: SeenLeases): string[] {
     if (this.#count(seen).size < 2) return []
-    const names = silent.filter((name) => seen.shared.has(name) && !this.#isUnreached(name, seen.now))
+    const own = this.#own(seen)
+    const answering = new Set(own.flatMap(([name, host]) => (silent.includes(name) ? [] : host)))
+    const names = own.flatMap(([name, host]) =>
+      answering.has(host) || this.#isUnreached(name, seen.now) ? [] : name,
+    )
     for (const name of names) this.#unreached.set(name, seen.now)
     return names
+  }
+
+  /** The leases of this server, each with its host. */
+  #own({ rows, shared }: SeenLeases): (readonly [name: string, host: string])[] {
+    return [...shared].filter(([name]) => rows.get(name)?.holder === this.#server)
   }
 
   #isUnreached(name: string, now: number): boolean {
