@@ -92,11 +92,7 @@ function withAddresses(rows: Rows<Row>, find: Find): Rows<Row> {
 }
 
 /** The columns that a filter needs. */
-export const namesFor = <T>(
-  list: List<T>,
-  { find, filters }: RowFilter,
-  more: readonly string[],
-): string[] => [
+const namesFor = <T>(list: List<T>, { find, filters }: RowFilter, more: readonly string[]): string[] => [
   ...new Set([
     'id',
     ...more,
@@ -112,6 +108,8 @@ const isMatch = <T>(row: Row, list: List<T>, filter: RowFilter): boolean =>
 // Most lists are shorter. For the others, the index may give the candidates.
 const firstScan = 1000
 const mostCandidates = 10_000
+/** Rows in memory at once with all their tags, which may be many times longer than the rest of a row. */
+const taggedAtOnce = 2000
 
 interface FoundRequest<T, W = RowFilter> {
   list: List<T>
@@ -141,29 +139,57 @@ async function filteredPage<T>(
 ): Promise<Page<T>> {
   const { list, sort, filter } = search
   const limit = limitOf(query)
-  const names = namesFor(list, filter, sort.columns)
+  const kept = sort.columns
   const found: Row[] = []
   let last: Keys | undefined = query.pageToken ? lastOf(query.pageToken, sort) : undefined
   for (let seen = 0; ;) {
     const count = seen === 0 ? firstScan : limits.lists.looksThrough
-    const rows = await inOrderAfter(candidateRows(list, request, { names, find: filter.find }), list.prefix, {
-      sort,
-      last,
-      count,
-    }).execute()
-    found.push(...rows.filter((row) => isMatch(row, list, filter)))
-    if (found.length > limit || rows.length < count) return pageFrom(request, found, { search, limit })
-    last = keysOf(sort, rows.at(-1))
-    seen += rows.length
+    const part = await scan(request, list, { filter, kept, sort, last, count })
+    found.push(...part.matching)
+    if (found.length > limit || part.seen < count) return pageFrom(request, found, { search, limit })
+    last = part.last
+    seen += part.seen
     const candidates = seen === firstScan ? await candidatesOf(request, list, filter) : undefined
     if (candidates && candidates !== 'many') {
       const first = query.pageToken ? lastOf(query.pageToken, sort) : undefined
-      const among = await rowsAmong(request, { search, names }, candidates)
+      const among = await rowsAmong(request, { search, kept }, candidates)
       return pageFrom(request, inOrder(among, sort, first), { search, limit })
     }
     if (seen > firstScan) return pageFrom(request, found, { search, limit, goesOn: last })
   }
 }
+
+interface Scan {
+  filter: RowFilter
+  /** The columns of matching rows that are needed. */
+  kept: readonly string[]
+  sort: Order
+  last: Keys | undefined
+  count: number
+}
+
+/** Looks through the next `count` rows: those that match, how many there were, and where they ended. */
+async function scan<T>(request: ListRequest, list: List<T>, { filter, kept, sort, last, count }: Scan) {
+  const names = namesFor(list, filter, [...kept, ...sort.columns])
+  const atOnce = names.includes('tagsJson') ? taggedAtOnce : count
+  const matching: Row[] = []
+  let seen = 0
+  let end = last
+  for (let isWhole = true; isWhole && seen < count;) {
+    const some = Math.min(atOnce, count - seen)
+    const all = candidateRows(list, request, { names, find: filter.find })
+    const rows = await inOrderAfter(all, list.prefix, { sort, last: end, count: some }).execute()
+    for (const row of rows) if (isMatch(row, list, filter)) matching.push(only(row, kept))
+    seen += rows.length
+    if (rows.length > 0) end = keysOf(sort, rows.at(-1))
+    isWhole = rows.length === some
+  }
+  return { matching, seen, last: end }
+}
+
+/** A row without what only its filter needs. */
+const only = (row: Row, kept: readonly string[]): Row =>
+  Object.fromEntries(['id', ...kept].map((name) => [name, row[name] ?? null]))
 
 /** The ids of the rows that may match, if the index knows them: `many` if there are too many. */
 async function candidatesOf<T>(
@@ -187,16 +213,17 @@ async function rowsAmong<T>(
   request: ListRequest,
   {
     search: { list, filter },
-    names,
-  }: { search: Pick<FoundRequest<T>, 'list' | 'filter'>; names: readonly string[] },
+    kept,
+  }: { search: Pick<FoundRequest<T>, 'list' | 'filter'>; kept: readonly string[] },
   ids: readonly string[],
 ): Promise<Row[]> {
   const rows: Row[] = []
+  const names = namesFor(list, filter, kept)
   for (const some of batches(ids, idsPerRead)) {
     const read = await candidateRows(list, request, { names, find: filter.find })
       .where(sql.ref(`${list.prefix}id`), 'in', some)
       .execute()
-    rows.push(...read.filter((row) => isMatch(row, list, filter)))
+    for (const row of read) if (isMatch(row, list, filter)) rows.push(only(row, kept))
   }
   return rows
 }
@@ -225,7 +252,7 @@ async function pageFrom<T>(
     search: { list, sort },
     limit,
     goesOn,
-  }: { search: Pick<FoundRequest<T>, 'list' | 'sort'>; limit: number; goesOn?: Keys },
+  }: { search: Pick<FoundRequest<T>, 'list' | 'sort'>; limit: number; goesOn?: Keys | undefined },
 ): Promise<Page<T>> {
   const some = found.slice(0, limit)
   const items: T[] = []
@@ -254,21 +281,28 @@ async function pageFrom<T>(
 const tokenAfter = (request: ListRequest, sort: Order, row: Row | undefined): string =>
   nextToken(request, keysOf(sort, row))
 
-/** All rows that match. Undefined if there are too many to scan. */
+const inIdOrder: Order = { columns: ['id'], descending: false }
+
+/** The id and the `kept` columns of all rows that match. Undefined if there are too many to scan. */
 export async function matchingRows<T>(
   request: ListRequest,
   list: List<T>,
-  { filter, names }: { filter: RowFilter; names: readonly string[] },
+  { filter, kept }: { filter: RowFilter; kept: readonly string[] },
 ): Promise<Row[] | undefined> {
   const { looksThrough } = limits.lists
   const isShort = (await countUpTo(request, list, firstScan + 1)) <= firstScan
   const candidates = isShort ? undefined : await candidatesOf(request, list, filter)
   if (candidates === 'many') return undefined
-  if (candidates) return rowsAmong(request, { search: { list, filter }, names }, candidates)
-  const rows = await candidateRows(list, request, { names, find: filter.find })
-    .limit(looksThrough + 1)
-    .execute()
-  return rows.length > looksThrough ? undefined : rows.filter((row) => isMatch(row, list, filter))
+  if (candidates) return rowsAmong(request, { search: { list, filter }, kept }, candidates)
+  const count = looksThrough + 1
+  const { matching, seen } = await scan(request, list, {
+    filter,
+    kept,
+    sort: inIdOrder,
+    last: undefined,
+    count,
+  })
+  return seen > looksThrough ? undefined : matching
 }
 
 /** The words that only the index can find: others may be values, or addresses of instances. */

@@ -4,7 +4,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { rulesOf } from '@purlin/contract/rules/lists'
 import { sql } from 'kysely'
 import { valueIn } from './conditions.ts'
-import { matchingRows, namesFor, type RowFilter } from './filtered.ts'
+import { matchingRows, type RowFilter } from './filtered.ts'
 import { allRows, countUpTo, type List, type Row, type Rows, type Totals } from './list.ts'
 import type { ListRequest } from './page-token.ts'
 
@@ -113,9 +113,8 @@ async function groupsFound<T>(
   list: List<T>,
   { columns, filter }: { columns: Columns; filter: RowFilter },
 ): Promise<Group[] | undefined> {
-  const fields = Object.values(columns).map(({ field }) => field)
-  const names = namesFor(list, filter, fields)
-  const rows = await matchingRows(request, list, { filter, names })
+  const kept = Object.values(columns).map(({ field }) => field)
+  const rows = await matchingRows(request, list, { filter, kept })
   return rows?.map((row) => ({
     values: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, valueIn(row, column)])),
     count: 1,
