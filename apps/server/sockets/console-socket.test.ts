@@ -86,6 +86,18 @@ describe('one client of a serial console', () => {
     client.resume()
     expect(await end).toBe('1013 the client reads too slowly')
   })
+
+  it('whose connection is not ready keeps no more than that waiting', async () => {
+    const log: string[] = []
+    const socket = new ConsoleSocket()
+    socket.connect(streamTo(log))
+    const megabyte = new Uint8Array(1024 * 1024)
+    for (let i = 0; i < 40 && log.length === 0; i++) socket.data(megabyte)
+    expect(log).toEqual(['close'])
+    const end = ended()
+    socket.attach(accepted)
+    expect(await end).toBe('1013 the client reads too slowly')
+  })
 })
 
 describe('a reason for closing', () => {

@@ -11,7 +11,7 @@ const mostUnread = 1024 * 1024
 const longestReason = 123
 
 type State =
-  | { at: 'waiting'; early: Uint8Array[]; end: { code: number; reason: string } | null }
+  | { at: 'waiting'; early: Uint8Array[]; size: number; end: { code: number; reason: string } | null }
   | { at: 'open'; ws: WebSocket }
   | { at: 'ended'; ws: WebSocket }
 
@@ -20,7 +20,7 @@ type State =
  * an empty message after it marks its end, so that a terminal can leave the queries in it without an answer.
  */
 export class ConsoleSocket implements ConsoleListener {
-  #state: State = { at: 'waiting', early: [], end: null }
+  #state: State = { at: 'waiting', early: [], size: 0, end: null }
   #stream: ClientStream | null = null
   #marksHistory: boolean
   #isPaused = false
@@ -33,7 +33,7 @@ export class ConsoleSocket implements ConsoleListener {
 
   data(bytes: Uint8Array): void {
     const state = this.#state
-    if (state.at === 'waiting') state.early.push(bytes)
+    if (state.at === 'waiting' && !state.end) this.#keep(bytes, state)
     if (state.at !== 'open') return
     if (state.ws.bufferedAmount > furthestBehind) return this.leave(1013, 'the client reads too slowly')
     state.ws.send(bytes, { binary: true }, () => this.#slow(state.ws))
@@ -92,6 +92,12 @@ export class ConsoleSocket implements ConsoleListener {
     const used = this.#used
     this.#used = false
     return used
+  }
+
+  #keep(bytes: Uint8Array, state: Extract<State, { at: 'waiting' }>): void {
+    if (state.size > furthestBehind) return this.leave(1013, 'the client reads too slowly')
+    state.early.push(bytes)
+    state.size += bytes.length
   }
 
   /** Holds the machine's output back while the client is behind. */

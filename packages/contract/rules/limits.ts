@@ -213,7 +213,7 @@ export const limits = {
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */
-  page: { default: 100, max: 10_000, withDetails: 100, bytes: 512 * KiB, token: 2048 },
+  page: { default: 100, max: 10_000, withDetails: 100, bytes: 512 * KiB, token: 8 * KiB },
   /** The body of a request: of most operations, of any before a session is known, of signing in. */
   body: MiB,
   bodyOfStrangers: 64 * KiB,

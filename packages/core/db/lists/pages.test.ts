@@ -1,5 +1,5 @@
 import fc from '#/testing/properties.ts'
-import { GiB, KiB, MiB } from '@purlin/contract/rules/limits'
+import { GiB, KiB, limits, MiB } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -319,7 +319,7 @@ describe('the token', () => {
 
   const start = { query: { project: 'demo' }, last: 'a' }
   it.each<[string, string, string]>([
-    ['longer than a token may be', 'A'.repeat(2049), 'too large'],
+    ['longer than a token may be', 'A'.repeat(limits.page.token + 1), 'too large'],
     ['no base64', '%21%21', 'corrupted token'],
     [
       'without its padding',

@@ -52,6 +52,19 @@ describe('disks', () => {
     await age('disk', 'web-2', 3 * day)
   })
 
+  it('are paged by the longest filters and words', async () => {
+    const { all, text } = limits.filters
+    const longest = Array.from({ length: all / text }, (_, i) => `-name:${i}`.padEnd(text, '漢'))
+    const page = { ...query, filter: longest, limit: 1 }
+    const { items, nextPage } = await me().diskList({ query: page })
+    expect([items.length, nextPage]).toEqual([1, expect.any(String)])
+    const next = await me().diskList({ query: { ...query, pageToken: nextPage ?? '', limit: 5 } })
+    expect(next.items).toHaveLength(2)
+    const find = '漢'.repeat(limits.find)
+    const found = await me().diskList({ query: { ...page, find } })
+    expect(found.items).toEqual([])
+  })
+
   it.each([
     [['size:>1GiB'], ['test-log', 'web-2']],
     [['size:>=16GiB', 'size:<64GiB'], ['web-2']],
