@@ -57,6 +57,7 @@ import * as snapshots from './operations/storage/snapshots.ts'
 import * as sshKeys from './operations/access/ssh-keys.ts'
 import * as systemIpPools from './operations/addresses/system-ip-pools.ts'
 import * as systemSilos from './operations/silos/system-silos.ts'
+import * as tags from './operations/lists/tags.ts'
 import * as tasks from './operations/tasks/tasks.ts'
 import * as timeseries from './operations/metrics/timeseries.ts'
 import * as trustRoots from './operations/updates/trust-roots.ts'
@@ -112,6 +113,7 @@ export const operations = {
   ...only(search),
   ...only(listExport),
   ...only(events),
+  ...only(tags),
   ...only(tasks),
   ...only(projects),
   ...only(instances),

@@ -186,6 +186,8 @@ export interface Touched {
   after: string | null
   /** True if it is in another one that is listed, and found with that. */
   isPart?: true
+  /** The keys of tags that were added, changed or removed. */
+  tagKeys?: string[]
 }
 export interface Touches {
   objects: Map<string, Touched>

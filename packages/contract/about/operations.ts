@@ -50,6 +50,7 @@ const replaces =
   'The new list replaces the old one; send the ETag in If-Match so that no change of others is lost.'
 const chunk = formatBytes(limits.bulkWrite.chunk)
 const noChange = 'It changes nothing.'
+const othersStay = 'All other tags stay as they are.'
 const addresses = inStates('instance', 'changeExternalIps')
 
 const part = formatBytes(limits.update.part)
@@ -127,6 +128,15 @@ const sentences: Sentences = {
   listExport: 'Export all rows that a list shows, in its order. The answer is a stream.',
   eventStream:
     'Report changes of the answers at the given addresses. The answer is a stream of server-sent events.',
+  instanceTagsChange: `Set or remove some tags of an instance. ${othersStay}`,
+  diskTagsChange: `Set or remove some tags of a disk. ${othersStay}`,
+  snapshotTagsChange: `Set or remove some tags of a snapshot. ${othersStay}`,
+  imageTagsChange: `Set or remove some tags of an image. ${othersStay}`,
+  floatingIpTagsChange: `Set or remove some tags of a floating IP. ${othersStay}`,
+  vpcTagsChange: `Set or remove some tags of a VPC. ${othersStay}`,
+  projectTagsChange: `Set or remove some tags of a project. ${othersStay}`,
+  tagList:
+    'List the keys of tags that are in use in a project, or the values of one key. Without a project, those of the projects and images of the silo.',
   taskCreate: 'Run an action on many resources. The server acts as the user who created the task.',
   taskPreview: `Preview what a task would do. ${noChange}`,
   taskList:

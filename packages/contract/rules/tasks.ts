@@ -10,6 +10,7 @@ import {
   snapshotStates,
 } from './states.ts'
 import { keysOf, isOneOf } from './keys.ts'
+import type { Tags } from './tags.ts'
 
 export type TaskKind = KindWith<'tasks'>
 type ActionsOf<K> = K extends TaskKind ? keyof (typeof kinds)[K]['tasks'] : never
@@ -27,6 +28,12 @@ export const taskActionNames = [
 export function taskOperation(kind: TaskKind, action: TaskAction): TaskOperation | undefined {
   const operations: Partial<Record<TaskAction, TaskOperation>> = kinds[kind].tasks
   return operations[action]
+}
+
+/** Tags that an action sets, and the keys of those that it removes. */
+export interface TaskTags {
+  set?: Tags | null | undefined
+  remove?: string[] | null | undefined
 }
 
 /** The kind of group that an action adds to; undefined for those that add to none. */
@@ -114,6 +121,7 @@ export function skipReason(
   action: TaskAction,
   { state, instanceId, instanceState, isProtected, hasProtectedDisk }: ItemState,
 ): string | undefined {
+  if (action === 'change_tags') return undefined
   if (isDeletion(action) && isProtected) return 'protected from deletion'
   if (hasProtectedDisk) return 'with a disk that is protected from deletion'
   if (kind !== 'floatingIp')

@@ -17,7 +17,7 @@ export const identityCreate = { name: Name, description: Description }
 export const identityUpdate = { name: optional(nullable(Name)), description: optional(nullable(Description)) }
 
 const { count, value } = limits.tags
-const Tags = record(string({ maxLength: value }), { count, noun: 'tags' })
+export const Tags = record(string({ maxLength: value }), { count, noun: 'tags' })
 
 /** Of our own: a resource whose deletion is refused says so, and one with tags has them. */
 export const kept = { protected: optional(boolean()), tags: optional(Tags) }

@@ -16,8 +16,15 @@ export interface Details {
   projectId?: string
   /** The VPCs that objects are in. */
   vpcIds?: string[]
-  /** Type, id, names before and after; 1 if the entry is found by another object. */
-  objects: [type: string, id: string, before: string | null, after: string | null, isPart?: 1][]
+  /** Type, id, names before and after; 1 if the entry is found by another object; the keys of tags that have changed. */
+  objects: [
+    type: string,
+    id: string,
+    before: string | null,
+    after: string | null,
+    isPart?: 0 | 1,
+    tagKeys?: string[],
+  ][]
   /** The number of objects that are not listed. */
   omitted?: number
   code?: string
@@ -32,7 +39,8 @@ export function objectsOf(touched: readonly Touched[]): Pick<Details, 'objects' 
   const { objects: most } = limits.audit
   const objects = touched
     .slice(0, most)
-    .map(({ type, id, before, after, isPart }): Details['objects'][number] => {
+    .map(({ type, id, before, after, isPart, tagKeys }): Details['objects'][number] => {
+      if (tagKeys) return [type, id, before, after, isPart ? 1 : 0, tagKeys]
       return isPart ? [type, id, before, after, 1] : [type, id, before, after]
     })
   return touched.length > most ? { objects, omitted: touched.length - most } : { objects }

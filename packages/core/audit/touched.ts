@@ -3,6 +3,7 @@
  * does so.
  */
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import type { Tags } from '@purlin/contract/rules/tags'
 import type { Touched, Touches } from '#/context.ts'
 import { kindRows } from '#/db/kinds.ts'
 import type { Tx } from '#/db/tables.ts'
@@ -55,6 +56,13 @@ function add(
   touches.projectId ??= kind === 'project' ? row.id : (row.projectId ?? null)
   touches.siloId ??= kind === 'silo' ? row.id : (row.siloId ?? null)
   if (row.vpcId !== undefined) touches.vpcIds.add(row.vpcId)
+}
+
+/** Notes the keys of tags that differ, of a row that was noted. */
+export function noteTags({ touches }: Recorded, { id }: Row, [before, after]: readonly [Tags, Tags]): void {
+  const touched = touches?.objects.get(id)
+  const keys = Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key])
+  if (touched && keys.length > 0) touched.tagKeys = keys
 }
 
 /** Notes what a request is about. */

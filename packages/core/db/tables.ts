@@ -1158,6 +1158,8 @@ export interface TaskTable {
   groupId: string | null
   /** Of the snapshots that it makes. */
   namePattern: string | null
+  /** The body of the requests for its items, for changes of tags. */
+  tagsJson: string | null
   retryOf: string | null
   /** `preparing` until all of its items are stored. */
   state: 'preparing' | 'waiting' | 'running' | 'completed' | 'canceled' | 'failed'

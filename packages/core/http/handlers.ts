@@ -19,6 +19,7 @@ import { scimUsers } from '#/resources/scim/users.ts'
 import { listExports } from '#/resources/lists/list-export.ts'
 import { firstSteps } from '#/resources/first-steps/first-steps.ts'
 import { listViews } from '#/resources/lists/list-views.ts'
+import { tags } from '#/resources/kind/tags.ts'
 import { names } from '#/resources/kind/names.ts'
 import { search } from '#/resources/lists/search.ts'
 import { accessTokens } from '#/resources/access/tokens/access-tokens.ts'
@@ -126,6 +127,7 @@ export const handlers: Handlers = {
   ...firstSteps,
   ...search,
   ...events,
+  ...tags,
   ...tasks,
   ...auditLog,
   ...auditExports,

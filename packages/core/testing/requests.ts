@@ -3,7 +3,7 @@ import fc from './properties.ts'
 import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { plainName, type PlainKind } from '@purlin/contract/operations/plain'
-import { hasNames, kindNames, kinds, scopeOf } from '@purlin/contract/rules/kinds'
+import { hasNames, kindNames, kinds, kindsWith, scopeOf } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
 import { mediaTypes } from '@purlin/contract/schemas/media-types'
@@ -106,6 +106,9 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     cpu_platform: null,
   }),
   diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
+  ...Object.fromEntries(
+    kindsWith('isTagged').map((kind) => [`${kind}TagsChange`, () => ({ set: { env: 'prod' } })]),
+  ),
   diskRollBack: () => ({ snapshot: 'yesterday' }),
   diskBlocksWrite: () => '',
   diskSnapshotScheduleUpdate: () => ({ every_hours: 24, keep: 7, paused: true }),

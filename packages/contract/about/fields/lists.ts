@@ -88,6 +88,16 @@ export const lists: FieldSentences = {
     scope: `Addresses of lists and views that the user may read, such as \`/v1/instances?project=demo\`; at most ${limits.events.scopes}.`,
     follow: 'If false, the answer ends after the changes since `Last-Event-ID`; true unless given.',
   },
+  TagChanges: {
+    set: 'Tags to set; those with the same keys get these values.',
+    remove: 'Keys of tags to remove. One that the resource does not have is no error.',
+  },
+  TagsView: { tags: 'All tags of the resource, as they are now.' },
+  TagInUse: { key: 'The key.', value: 'The value, in a list of the values of a key.' },
+  tagList: {
+    tag: 'The key whose values are listed; without it, keys are.',
+    prefix: 'How the keys, or the values, begin.',
+  },
   TaskCreate: {
     kind: 'The type of the resources, such as `floating-ip`.',
     action: 'The action to carry out on each.',
@@ -96,6 +106,7 @@ export const lists: FieldSentences = {
     group: 'The id of the group, for `add_to_group` and `add_to_affinity_group`.',
     namePattern:
       'For `snapshot`, the names of the snapshots: `{disk}` and `{time}` are replaced; `{disk}-{time}` unless given.',
+    tags: 'For `change_tags`, the tags to set and the keys to remove.',
     digest: 'The digest of a preview; the task is refused if its items have changed since.',
   },
   Task: {
@@ -105,6 +116,7 @@ export const lists: FieldSentences = {
     action: 'The action on each of them.',
     group: 'The id of the group that instances are added to.',
     namePattern: 'The pattern of the names of the snapshots that it makes.',
+    tags: 'The tags that it sets, and the keys that it removes.',
     state: 'The state of the task.',
     totalItems: 'The number of all items.',
     pending: 'The number of items that still wait.',
@@ -174,6 +186,7 @@ export const lists: FieldSentences = {
   },
   AuditLogObject: {
     type,
+    tagKeys: 'The keys of tags that the request has added, changed or removed.',
     nameBefore: 'The name before the request; null if the request made it.',
     nameAfter: 'The name after the request; null if the request deleted it.',
   },

@@ -11,5 +11,5 @@ export const floatingIp = kind({
   orders: { ...byTime, ip: { field: 'ipKey' } },
   search: { list: 'floatingIpList', rank: 10 },
   section: ['create', 'edit'],
-  tasks: { detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
+  tasks: { change_tags: 'floatingIpTagsChange', detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
 })

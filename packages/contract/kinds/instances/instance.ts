@@ -65,6 +65,7 @@ export const instance = kind({
   transitional: ['creating', 'starting', 'rebooting', 'migrating', 'stopping'],
   actions,
   tasks: {
+    change_tags: 'instanceTagsChange',
     start: 'instanceStart',
     stop: 'instanceStop',
     /** Without a shutdown. */

@@ -13,5 +13,5 @@ export const project = kind({
   section: ['create', 'edit'],
   isReferred: true,
   /** With all of its contents: a task for one project, whose items are the deletions that this takes. */
-  tasks: { delete_all: 'projectDelete' },
+  tasks: { change_tags: 'projectTagsChange', delete_all: 'projectDelete' },
 })

@@ -43,5 +43,5 @@ export const disk = kind({
   states,
   transitional: ['attaching', 'creating', 'detaching', 'finalizing'],
   actions,
-  tasks: { snapshot: 'snapshotCreate', delete: 'diskDelete' },
+  tasks: { change_tags: 'diskTagsChange', snapshot: 'snapshotCreate', delete: 'diskDelete' },
 })

@@ -12,5 +12,5 @@ export const image = kind({
   orders: { ...byTime, size: bytes('size') },
   search: { list: 'imageList', rank: 4 },
   isReferred: true,
-  tasks: { delete: 'imageDelete' },
+  tasks: { change_tags: 'imageTagsChange', delete: 'imageDelete' },
 })

@@ -24,5 +24,5 @@ export const snapshot = kind({
   states,
   transitional: ['creating'],
   actions,
-  tasks: { delete: 'snapshotDelete' },
+  tasks: { change_tags: 'snapshotTagsChange', delete: 'snapshotDelete' },
 })

@@ -35,6 +35,7 @@ const AuditObject = ref(
     id: Uuid,
     nameBefore: nullable(text),
     nameAfter: nullable(text),
+    tagKeys: optional(array(text, unlimited)),
   }),
 )
 const what = {

@@ -6,6 +6,7 @@ import { taskActionNames, taskKinds, taskResults, taskStates } from '#/rules/tas
 import { array, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { inOrder, page } from '#/schemas/page.ts'
 import { Uuid } from '#/schemas/scalar.ts'
+import { TagChanges } from '../lists/tags.ts'
 
 const text = string(unlimited)
 const count = integer({ min: 0, format: 'uint32' })
@@ -24,6 +25,7 @@ export const Task = ref(
     action: Action,
     group: optional(nullable(Uuid)),
     namePattern: optional(nullable(text)),
+    tags: optional(nullable(TagChanges)),
     state: ref('TaskState', enumOf(taskStates)),
     totalItems: count,
     pending: count,
@@ -61,6 +63,7 @@ const body = ref(
     query: optional(nullable(string({ maxLength: limits.task.query }))),
     group: optional(nullable(Uuid)),
     namePattern: optional(nullable(string({ maxLength: limits.task.pattern }))),
+    tags: optional(nullable(TagChanges)),
     digest: optional(nullable(string({ maxLength: limits.task.digest }))),
   }),
 )

@@ -30,4 +30,5 @@ export const steps0060to0069 = [
   { name: '0064-operations-of-items', columns: { taskItem: { columns: { operation: 't?' } } } },
   tags,
   machineSizes,
+  { name: '0067-tags-of-tasks', columns: { task: { columns: { tagsJson: 't?' } } } },
 ] as const satisfies readonly Step[]

@@ -96,5 +96,8 @@ const columns: readonly (readonly [
   ['hash', (one) => one.hash],
 ]
 
-const objectText = ({ type, id, nameBefore, nameAfter }: NonNullable<Entry['objects']>[number]): string =>
-  `${type} ${id} ${nameBefore === nameAfter ? nameBefore : `${nameBefore ?? '(none)'} → ${nameAfter ?? '(none)'}`}`
+function objectText(object: NonNullable<Entry['objects']>[number]): string {
+  const { type, id, nameBefore, nameAfter, tagKeys } = object
+  const name = nameBefore === nameAfter ? nameBefore : `${nameBefore ?? '(none)'} → ${nameAfter ?? '(none)'}`
+  return `${type} ${id} ${name}${tagKeys ? ` (tags ${tagKeys.join(', ')})` : ''}`
+}

@@ -230,11 +230,12 @@ function whatView(row: AuditEntryTable, details: Details) {
           : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
     actorName: details.actorName ?? null,
     result: resultView(status, details),
-    objects: details.objects.map(([type, objectId, before, after]) => ({
+    objects: details.objects.map(([type, objectId, before, after, , tagKeys]) => ({
       type,
       id: objectId,
       nameBefore: before,
       nameAfter: after,
+      ...(tagKeys ? { tagKeys } : {}),
     })),
     ...(details.omitted === undefined ? {} : { objectsOmitted: details.omitted }),
   }

@@ -76,7 +76,7 @@ async function evacuate(
   // No instance arrives once it is closed, so that the task has all of them.
   const ids = await request.world.engine.transaction('write', (tx) => close(tx, sled.id, request.now))
   const action: TaskAction = stopUnmovable ? 'move_or_stop' : 'move'
-  const spec = { kind: 'instance', action, groupId: null, namePattern: null } as const
+  const spec = { kind: 'instance', action, groupId: null, namePattern: null, tagsJson: null } as const
   const { id } = await begin(request, {
     spec,
     items: await planned(request, spec, ids),

@@ -1,7 +1,7 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
 import { kinds, typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import type { MayHaveTags } from '@purlin/contract/rules/tags'
-import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
+import { noteChanged, noteDeleted, noteMade, noteTags } from '#/audit/touched.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
@@ -134,6 +134,8 @@ export async function updateNamed<K extends NamedKind>(
     updateTags(ctx.tx, [kind, after], changes),
   ])
   noteChanged(ctx.unit, [kind, row], after.name)
+  if ('tagsJson' in after && 'tagsJson' in row && after.tagsJson !== row.tagsJson)
+    noteTags(ctx.unit, row, [tagsIn(row.tagsJson), tagsIn(after.tagsJson)])
   return after
 }
 

@@ -16,6 +16,7 @@ import { snake } from '@purlin/contract/wire'
 import type { BodyOf } from '#/context.ts'
 import type { TaskItemTable, TaskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { checkTagChange } from '../kind/tags.ts'
 
 /** The action of a task, and the kind of its items. */
 export interface TaskSpec {
@@ -23,6 +24,7 @@ export interface TaskSpec {
   action: TaskAction
   groupId: string | null
   namePattern: string | null
+  tagsJson: string | null
 }
 export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'state' | 'code' | 'message'> &
   Partial<Pick<TaskItemTable, 'operation'>> & {
@@ -31,7 +33,7 @@ export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'sta
   }
 
 /** Throws 400 for an action that the kind does not have, and for fields of other actions. */
-export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): TaskSpec {
+export function specOf({ kind: type, action, group, namePattern, tags }: BodyOf<'taskCreate'>): TaskSpec {
   const kind = taskKinds.find((one) => one === kindOfType(type))
   const operation = kind && taskOperation(kind, action)
   if (!kind || operation === undefined)
@@ -42,11 +44,15 @@ export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskC
   if (problem !== undefined) throw fault.invalidValue('name_pattern', problem)
   const hasNames = operation === 'snapshotCreate'
   if (namePattern != null && !hasNames) throw fault.invalidValue('name_pattern', 'only for snapshots')
+  if ((action === 'change_tags') !== (tags != null))
+    throw fault.invalidValue('tags', 'only for `change_tags`, where it is required')
+  if (tags) checkTagChange(tags)
   return {
     kind,
     action,
     groupId: group?.toLowerCase() ?? null,
     namePattern: hasNames ? (namePattern ?? usualPattern) : null,
+    tagsJson: tags ? JSON.stringify(tags) : null,
   }
 }
 
@@ -67,7 +73,7 @@ const queries: Partial<Record<string, string>> = {
 
 /** The request that a task makes for an item, as the person who made the task. */
 export function requestFor(
-  task: Pick<TaskTable, 'id' | 'at' | 'remote' | 'kind' | 'action' | 'groupId' | 'namePattern'>,
+  task: Pick<TaskTable, 'id' | 'at' | 'remote' | keyof TaskSpec>,
   {
     itemId,
     name,
@@ -86,7 +92,7 @@ export function requestFor(
   }
   const url = path.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
   const isSnapshot = operation === 'snapshotCreate'
-  const body = { name: snapshotNameFor(task, name, task.at), description: '', disk: itemId }
+  const snapshot = { name: snapshotNameFor(task, name, task.at), description: '', disk: itemId }
   return {
     method,
     url:
@@ -95,6 +101,10 @@ export function requestFor(
         : `${url}${queries[step ?? task.action] ?? ''}`,
     headers: { 'user-agent': `task ${task.id}` },
     remote: task.remote,
-    ...(isSnapshot ? { body: JSON.stringify(body) } : {}),
+    ...(isSnapshot
+      ? { body: JSON.stringify(snapshot) }
+      : task.tagsJson === null
+        ? {}
+        : { body: task.tagsJson }),
   }
 }

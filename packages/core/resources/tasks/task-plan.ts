@@ -168,7 +168,8 @@ async function planSome(
   }
   return lower.map((id) => {
     const row = byId.get(id)
-    const project = projects.get(row?.projectId ?? '')
+    const inProject = projects.get(row?.projectId ?? '')
+    const project = row && spec.kind === 'project' ? { id: row.id, siloId: row.siloId } : inProject
     const isOwn = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
     const isSeen = isOwn || (longActions.includes(spec.action) && permits(ctx.actor, 'fleet.admin'))
     return row && isSeen ? itemOf(around, row) : missing(spec, id)

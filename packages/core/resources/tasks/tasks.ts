@@ -7,7 +7,7 @@ import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import { isReading } from '@purlin/contract/op'
 import { snake } from '@purlin/contract/wire'
-import { longActions, type TaskResult } from '@purlin/contract/rules/tasks'
+import { longActions, type TaskResult, type TaskTags } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
 import { refuseEnded } from '#/auth/recent-session.ts'
@@ -26,8 +26,20 @@ const timeOf = (at: number | null) => (at === null ? null : new Date(at))
 
 /** A task as clients see it. */
 function taskView(task: TaskTable, { pending, ...counts }: Counts) {
-  const { id, action, groupId, namePattern, state, total, at, timeStarted, timeEnded, message, retryOf } =
-    task
+  const {
+    id,
+    action,
+    groupId,
+    namePattern,
+    tagsJson,
+    state,
+    total,
+    at,
+    timeStarted,
+    timeEnded,
+    message,
+    retryOf,
+  } = task
   return {
     id,
     userId: task.userId,
@@ -35,6 +47,7 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
     action,
     group: groupId,
     namePattern,
+    ...(tagsJson === null ? {} : { tags: JSON.parse(tagsJson) as TaskTags }),
     state: state === 'preparing' ? ('waiting' as const) : state,
     totalItems: total,
     ...counts,
@@ -268,8 +281,8 @@ export const tasks: Family<
         if (found.timeEnded === null) throw fault.invalid('the task has not ended yet')
         return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
       })
-      const { kind, action, groupId, namePattern } = task
-      const spec = { kind, action, groupId, namePattern }
+      const { kind, action, groupId, namePattern, tagsJson } = task
+      const spec = { kind, action, groupId, namePattern, tagsJson }
       if (ids.length === 0) throw fault.invalid('no item of the task has failed or was canceled')
       // Planned again for the project, the last item: something may have been added to it.
       const again =

@@ -176,6 +176,7 @@ const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>):
   action: 'stop',
   groupId: null,
   namePattern: null,
+  tagsJson: null,
   retryOf: null,
   state: 'completed',
   total: 1,

@@ -25,6 +25,10 @@ export async function makeKept(w: TestWorld): Promise<void> {
   await w.as('admin').projectCreate({ body: { name: 'project', description: '' } })
 }
 
+export interface TagChanges {
+  set?: Tags
+  remove?: string[]
+}
 interface Seen {
   id: string
   name: string
@@ -34,6 +38,7 @@ interface Seen {
 /** Acts of people on a resource, by its operations. */
 export interface Acts {
   create: (name: string, tags?: Tags) => Promise<Seen>
+  change: (changes: TagChanges) => Promise<{ tags: Tags }>
   set: (body: { protected?: boolean; tags?: Tags | null; description?: string }) => Promise<Seen>
   view: () => Promise<Seen>
   list: (filter: string[]) => Promise<{ items: Seen[] }>
@@ -48,6 +53,7 @@ export function keptActs(world: () => TestWorld) {
   const admin = () => world().as('admin')
   return {
     project: {
+      change: (body) => admin().projectTagsChange({ params: { project: 'project' }, body }),
       create: (name, tags) => admin().projectCreate({ body: { ...described(name), tags } }),
       set: (body) => admin().projectUpdate({ params: { project: 'project' }, body }),
       view: () => admin().projectView({ params: { project: 'project' } }),
@@ -55,6 +61,7 @@ export function keptActs(world: () => TestWorld) {
       remove: () => admin().projectDelete({ params: { project: 'project' } }),
     },
     instance: {
+      change: (body) => me().instanceTagsChange({ params: { instance: 'instance' }, query, body }),
       create: (name, tags) =>
         me().instanceCreate({
           query,
@@ -70,6 +77,7 @@ export function keptActs(world: () => TestWorld) {
       remove: () => me().instanceDelete({ params: { instance: 'instance' }, query }),
     },
     disk: {
+      change: (body) => me().diskTagsChange({ params: { disk: 'disk' }, query, body }),
       create: (name, tags) =>
         me().diskCreate({
           query,
@@ -81,6 +89,7 @@ export function keptActs(world: () => TestWorld) {
       remove: () => me().diskDelete({ params: { disk: 'disk' }, query }),
     },
     snapshot: {
+      change: (body) => me().snapshotTagsChange({ params: { snapshot: 'snapshot' }, query, body }),
       create: (name, tags) =>
         me().snapshotCreate({ query, body: { ...described(name), disk: 'disk', tags } }),
       set: (body) => me().snapshotUpdate({ params: { snapshot: 'snapshot' }, query, body }),
@@ -89,6 +98,7 @@ export function keptActs(world: () => TestWorld) {
       remove: () => me().snapshotDelete({ params: { snapshot: 'snapshot' }, query }),
     },
     image: {
+      change: (body) => me().imageTagsChange({ params: { image: 'image' }, query, body }),
       create: async (name, tags) => {
         const { id } = await me().snapshotView({ params: { snapshot: 'snapshot' }, query })
         return me().imageCreate({
@@ -102,6 +112,7 @@ export function keptActs(world: () => TestWorld) {
       remove: () => me().imageDelete({ params: { image: 'image' }, query }),
     },
     floatingIp: {
+      change: (body) => me().floatingIpTagsChange({ params: { floatingIp: 'floating-ip' }, query, body }),
       create: (name, tags) => me().floatingIpCreate({ query, body: { ...described(name), tags } }),
       set: (body) => me().floatingIpUpdate({ params: { floatingIp: 'floating-ip' }, query, body }),
       view: () => me().floatingIpView({ params: { floatingIp: 'floating-ip' }, query }),
@@ -109,6 +120,7 @@ export function keptActs(world: () => TestWorld) {
       remove: () => me().floatingIpDelete({ params: { floatingIp: 'floating-ip' }, query }),
     },
     vpc: {
+      change: (body) => me().vpcTagsChange({ params: { vpc: 'vpc' }, query, body }),
       create: (name, tags) => me().vpcCreate({ query, body: { ...described(name), dnsName: name, tags } }),
       set: (body) => me().vpcUpdate({ params: { vpc: 'vpc' }, query, body }),
       view: () => me().vpcView({ params: { vpc: 'vpc' }, query }),

@@ -14,6 +14,7 @@ import { doneWords } from './doneWords.ts'
 import { actorWords, mainObject, nameOf, otherObjects, type Done, type Touched } from './entries.tsx'
 
 const few = 8
+const fewKeys = 3
 
 /** The last changes of a resource, such as `project:ID`. Requests that were refused have changed nothing. */
 export const changesQuery = (resource: string) => ({
@@ -58,11 +59,19 @@ function Sentence({ done }: { done: Done }) {
         <>
           {endsWithNoun(words, main) ? ' ' : `: ${nounOf(main.type)} `}
           <ObjectName object={main} />
+          {main.tagKeys && <span className="text-secondary wrap-anywhere"> ({tagWords(main.tagKeys)})</span>}
         </>
       )}
       {more > 0 && <span className="text-secondary"> and {more} more</span>}
     </TimedLine>
   )
+}
+
+/** `tags env, team and 3 more` */
+function tagWords(keys: readonly string[]): string {
+  const some = keys.slice(0, fewKeys).join(', ')
+  const more = keys.length > fewKeys ? ` and ${keys.length - fewKeys} more` : ''
+  return `${keys.length === 1 ? 'tag' : 'tags'} ${some}${more}`
 }
 
 /** The kind of an object is named once. */

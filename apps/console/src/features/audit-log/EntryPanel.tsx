@@ -109,6 +109,9 @@ function ObjectLine({ object }: { object: Touched }) {
         </span>
         {change && <Badge tone={tones[change]}>{change}</Badge>}
       </span>
+      {object.tagKeys && (
+        <span className="text-secondary wrap-anywhere">Changed tags: {object.tagKeys.join(', ')}</span>
+      )}
       {id(object.id)}
     </li>
   )

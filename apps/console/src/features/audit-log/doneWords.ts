@@ -1,4 +1,5 @@
 /** Operations of the audit log as people say what was done. */
+import { kinds, kindsWith } from '@purlin/contract/rules/kinds'
 import { snake } from '@purlin/contract/wire'
 import type { OperationName } from '@purlin/contract/operations'
 
@@ -34,6 +35,9 @@ const past: Readonly<Record<string, string>> = {
 
 /** The operations that a verb and a noun do not describe. */
 const special: Partial<Record<OperationName, string>> = {
+  ...Object.fromEntries(
+    kindsWith('isTagged').map((kind) => [`${kind}TagsChange`, `changed tags of ${kinds[kind].noun}`]),
+  ),
   affinityGroupMemberInstanceAdd: 'added instance to affinity group',
   affinityGroupMemberInstanceDelete: 'removed instance from affinity group',
   alertDeliveryResend: 'sent alert again',

@@ -1,0 +1,161 @@
+/** Changes of some tags, one by one and as tasks, and the tags that are in use. */
+import { limits } from '@purlin/contract/rules/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keptActs, makeKept, type Acts } from '#/testing/kinds/kept.ts'
+import { disorder } from '#/testing/state.ts'
+import { tasksOf, type TaskBody } from '#/testing/tasks.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+let w: TestWorld
+const query = { project: 'demo' }
+const me = () => w.as('projectCollaborator')
+const acts = keptActs(() => w)
+
+beforeAll(async () => {
+  w = await openWorld()
+  await makeKept(w)
+})
+afterAll(async () => {
+  await w.settle()
+  expect(w.errors).toEqual([])
+  expect(await disorder(w)).toEqual([])
+  await w.close()
+})
+
+const types = { floatingIp: 'floating-ip' } as const
+const typeOf = (kind: keyof typeof acts) => (kind in types ? types.floatingIp : kind) as 'disk'
+
+describe.each(Object.entries<Acts>(acts))('some tags of a %s', (name, { change, set, view, list }) => {
+  it('are set and removed, and all others stay', async () => {
+    await set({ tags: { env: 'test', team: 'web' } })
+    expect(await change({ set: { env: 'prod', cost: '7' } })).toEqual({
+      tags: { cost: '7', env: 'prod', team: 'web' },
+    })
+    expect(await change({ remove: ['team', 'absent'], set: { env: 'live' } })).toEqual({
+      tags: { cost: '7', env: 'live' },
+    })
+    expect((await view()).tags).toEqual({ cost: '7', env: 'live' })
+    expect((await list(['tag:env=live'])).items).toHaveLength(1)
+    expect((await list(['tag:team'])).items).toEqual([])
+    expect(await change({ remove: ['cost', 'env'] })).toEqual({ tags: {} })
+    expect(await view()).not.toHaveProperty('tags')
+  })
+
+  it('are changed by a task, for all that a list shows', async () => {
+    await set({ tags: { keep: 'me', old: 'x' } })
+    const { id } = await view()
+    const kind = typeOf(name as keyof typeof acts)
+    const who = name === 'project' ? 'admin' : 'projectCollaborator'
+    const tags = { set: { shift: 'night' }, remove: ['old'] }
+    const task = await tasksOf(w, who).run({ kind, action: 'change_tags', ids: [id], tags })
+    expect(task).toMatchObject({ succeeded: 1, skipped: 0, failed: 0, tags })
+    expect((await view()).tags).toEqual({ keep: 'me', shift: 'night' })
+  })
+})
+
+it('of changes at the same moment, all are kept', async () => {
+  await acts.disk.set({ tags: {} })
+  const keys = Array.from({ length: 8 }, (_, i) => `k${i}`)
+  await Promise.all(keys.map((key) => acts.disk.change({ set: { [key]: '' } })))
+  expect(Object.keys((await acts.disk.view()).tags ?? {})).toEqual(keys)
+})
+
+it.each([
+  ['nothing', {}, 'must have a tag'],
+  ['a key that is set as well', { set: { a: '' }, remove: ['a'] }, '`a` is set as well'],
+  ['a key with a space', { set: { 'a b': '' } }, 'a key begins with a letter or digit'],
+])('refuses a change of %s, as a task too', async (_, body, message) => {
+  await expect(acts.disk.change(body)).rejects.toMatchObject({ status: 400 })
+  const { id } = await acts.disk.view()
+  const task: TaskBody = { kind: 'disk', action: 'change_tags', ids: [id], tags: body }
+  const error = await tasksOf(w)
+    .preview(task)
+    .catch((one: Error) => one)
+  expect((error as Error).message).toContain(message)
+})
+
+it('refuses tags of another action, and their change without any', async () => {
+  const { id } = await acts.disk.view()
+  const wrong = { kind: 'disk' as const, ids: [id] }
+  await expect(
+    tasksOf(w).preview({ ...wrong, action: 'delete', tags: { set: { a: '' } } }),
+  ).rejects.toMatchObject({ status: 400 })
+  await expect(tasksOf(w).preview({ ...wrong, action: 'change_tags' })).rejects.toMatchObject({ status: 400 })
+})
+
+it('one too many is refused, and the task says of which', async () => {
+  const full = Object.fromEntries(Array.from({ length: limits.tags.count }, (_, i) => [`f${i}`, '']))
+  await acts.disk.set({ tags: full })
+  await expect(acts.disk.change({ set: { more: '' } })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('51 tags') as string,
+  })
+  const { id } = await acts.disk.view()
+  const tags = { set: { more: '' } }
+  const task = await tasksOf(w).run({ kind: 'disk', action: 'change_tags', ids: [id], tags })
+  expect(task).toMatchObject({ failed: 1 })
+  const { items } = await me().taskItemList({ params: { task: task.id }, query: { result: 'failed' } })
+  expect(items).toMatchObject([{ name: 'disk', message: expect.stringContaining('51 tags') as string }])
+  await acts.disk.set({ tags: {} })
+})
+
+it('a viewer changes none, and a project is not named to those who do not see it', async () => {
+  const change = { params: { disk: 'disk' }, query, body: { set: { a: '' } } }
+  await expect(w.as('projectViewer').diskTagsChange(change)).rejects.toMatchObject({ status: 403 })
+  const { id } = await acts.project.view()
+  const body: TaskBody = { kind: 'project', action: 'change_tags', ids: [id], tags: { set: { a: '' } } }
+  const { skipped, names } = await w.as('projectCollaborator').taskPreview({ body })
+  expect([names, skipped]).toMatchObject([[], [{ message: 'not found' }]])
+})
+
+it('are in the audit log by their keys, of a change and of an update', async () => {
+  await acts.vpc.set({ tags: { a: '1', b: '1' } })
+  await acts.vpc.change({ set: { a: '2', c: '' }, remove: ['b'] })
+  await acts.vpc.set({ description: 'other' })
+  const { id } = await acts.vpc.view()
+  const { items } = await w.as('admin').resourceActivity({ query: { resource: `vpc:${id}`, limit: 3 } })
+  const seen = items.map(({ operationId, objects }) => [operationId, objects?.[0]?.tagKeys])
+  expect(seen).toEqual([
+    ['vpc_update', undefined],
+    ['vpc_tags_change', ['a', 'b', 'c']],
+    ['vpc_update', expect.arrayContaining(['a', 'b'])],
+  ])
+})
+
+describe('the tags in use', () => {
+  const keys = async (more: object = {}, who: 'projectViewer' | 'admin' = 'projectViewer') =>
+    (await w.as(who).tagList({ query: { ...query, ...more } })).items.map(({ key, value }) => value ?? key)
+
+  beforeAll(async () => {
+    for (const { set } of Object.values<Acts>(acts)) await set({ tags: {} })
+    await acts.disk.set({ tags: { env: 'prod', Env: 'x', team: 'web' } })
+    await acts.instance.set({ tags: { env: 'test', zone: 'ä' } })
+    await acts.vpc.set({ tags: { env: 'prod' } })
+    await acts.project.set({ tags: { hidden: 'yes' } })
+  })
+
+  it('are listed once each, in order, by how they begin', async () => {
+    expect(await keys()).toEqual(['Env', 'env', 'team', 'zone'])
+    expect(await keys({ prefix: 'e' })).toEqual(['env'])
+    expect(await keys({ tag: 'env' })).toEqual(['prod', 'test'])
+    expect(await keys({ tag: 'env', prefix: 't' })).toEqual(['test'])
+    expect(await keys({ tag: 'absent' })).toEqual([])
+  })
+
+  it('are paged', async () => {
+    const all: string[] = []
+    let pageToken: string | undefined
+    do {
+      const page = await me().tagList({ query: { ...query, limit: 1, ...(pageToken ? { pageToken } : {}) } })
+      all.push(...page.items.map(({ key }) => key))
+      pageToken = page.nextPage ?? undefined
+    } while (pageToken !== undefined)
+    expect(all).toEqual(['Env', 'env', 'team', 'zone'])
+  })
+
+  it('of projects are those that one may see', async () => {
+    const ofSilo = async (who: 'projectViewer' | 'viewer') =>
+      (await w.as(who).tagList({ query: {} })).items.map(({ key }) => key)
+    expect([await ofSilo('projectViewer'), await ofSilo('viewer')]).toEqual([[], ['hidden']])
+  })
+})
