@@ -102,12 +102,16 @@ interface Filtered extends Packet {
   far: { address: string; inside: boolean }
 }
 
-function filter(network: SledNetwork, nic: NetworkInterface, packet: Filtered): FirewallVerdict {
+const filter = ({ rules }: SledNetwork, nic: NetworkInterface, packet: Filtered): FirewallVerdict =>
+  decide(
+    nic.rules.flatMap((place) => rules[place] ?? []),
+    packet,
+  )
+
+/** The decision of the rules of an interface, in order. */
+export function decide(rules: readonly NetworkRule[], packet: Filtered): FirewallVerdict {
   const address = parseIp(packet.far.address)
-  for (const place of nic.rules) {
-    const rule = network.rules[place]
-    if (rule && fits(rule, packet, address)) return { action: rule.action, rule }
-  }
+  for (const rule of rules) if (fits(rule, packet, address)) return { action: rule.action, rule }
   return { action: packet.direction === 'inbound' ? 'deny' : 'allow', rule: null }
 }
 

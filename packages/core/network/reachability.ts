@@ -13,7 +13,7 @@ import { wordsOf } from './trace-words.ts'
 
 export type Reachability = Out<typeof InstanceReachability>
 type Nic = VpcNetwork['interfaces'][number]
-type Open = Reachability['inbound']['open'][number]
+export type Open = Reachability['inbound']['open'][number]
 type Loss = Out<typeof VpcPreview>['instances'][number]['losses'][number]
 
 /** Addresses for documentation (RFC 5737, RFC 3849): they represent any address outside. */
@@ -99,7 +99,7 @@ function* inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Interruptible
   }
 }
 
-function openText({ protocol, firstPort, lastPort }: Open): string {
+export function openText({ protocol, firstPort, lastPort }: Open): string {
   const word = protocol === 'other' ? 'other protocols' : protocol.toUpperCase()
   if (firstPort === null || (firstPort === 0 && lastPort === 65_535)) return word
   return `${word} ${firstPort === lastPort ? firstPort : `${firstPort}-${lastPort}`}`
@@ -113,7 +113,8 @@ function* openTo(network: SledNetwork, nic: Nic, source: string): Interruptible<
   const passes = (protocol: Packet['protocol']) => admits(network, nic, { source, protocol, inside: false })
   const ports: Open[] = []
   for (const type of ['tcp', 'udp'] as const) {
-    const starts = startsOf(network, nic, type)
+    const own = nic.rules.flatMap((place) => network.rules[place] ?? [])
+    const starts = startsOf(own, type)
     for (const [i, firstPort] of starts.slice(0, mostRanges).entries()) {
       yield
       const lastPort = (starts[i + 1] ?? 65_536) - 1
@@ -126,18 +127,18 @@ function* openTo(network: SledNetwork, nic: Nic, source: string): Interruptible<
   return [...joined(ports), ...ping, ...other]
 }
 
-/** The ports at which what rules say of an interface may change, in order. */
-function startsOf({ rules }: SledNetwork, nic: Nic, type: 'tcp' | 'udp'): number[] {
+/** The ports at which the decision of rules may change, in order. */
+export function startsOf(rules: readonly NetworkRule[], type: 'tcp' | 'udp'): number[] {
   const starts = new Set([0])
   const isOf = (one: NetworkProtocol): one is Extract<NetworkProtocol, { type: 'tcp' | 'udp' }> =>
     one.type === type
-  for (const place of nic.rules)
-    for (const { ports } of rules[place]?.protocols?.filter(isOf) ?? [])
+  for (const { protocols } of rules)
+    for (const { ports } of protocols?.filter(isOf) ?? [])
       for (const { first, last } of ports ?? []) starts.add(first).add(last + 1)
   return [...starts].filter((port) => port <= 65_535).toSorted((a, b) => a - b)
 }
 
-function joined(list: readonly Open[]): Open[] {
+export function joined(list: readonly Open[]): Open[] {
   const found: Open[] = []
   for (const one of list) {
     const before = found.at(-1)

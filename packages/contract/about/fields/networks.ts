@@ -259,7 +259,10 @@ export const networks: FieldSentences = {
     name: 'The name of the route.',
     effect,
   },
-  VpcPreviewRequest: { change },
+  VpcPreviewRequest: {
+    change,
+    traffic: 'Whether the answer has the traffic that the change opens and closes; false unless given.',
+  },
   VpcPreview: {
     instances: 'The running instances that would lose something: the first hundred by name.',
     totalInstances: 'The number of all such instances.',
@@ -267,6 +270,26 @@ export const networks: FieldSentences = {
       'The rules and routes that refer to the changed resource or have its address: the first hundred by name.',
     totalReferences: 'The number of all such rules and routes.',
     effects: 'The rules and routes without effect after the change.',
+    traffic: 'The traffic that firewall rules open and close by the change, if it was asked for.',
+  },
+  VpcTraffic: {
+    complete: 'False if the rules are too many to compare all of the traffic.',
+    groups:
+      'Instances that gain and lose the same, running or not: the first hundred groups, the largest first.',
+    totalGroups: 'The number of all groups.',
+  },
+  VpcTrafficGroup: {
+    opens: 'The traffic that firewall rules let pass only after the change.',
+    closes: 'The traffic that they let pass only before it.',
+    instances: 'The instances: the first hundred by name.',
+    totalInstances: 'The number of all instances of the group.',
+  },
+  VpcTrafficChange: {
+    direction: 'Whether it comes to the instances or leaves them.',
+    traffic: 'Protocols and destination ports.',
+    peers: 'The other ends, in words for people.',
+    except: 'The parts of these that the change does not concern.',
+    text: 'All of it, in words for people.',
   },
   'VpcPreview.instances': { losses: 'What the instance would lose.' },
   VpcReference: {

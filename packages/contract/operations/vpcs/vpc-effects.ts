@@ -45,7 +45,7 @@ export const vpcEffects = op({
 })
 
 const verdict = { result: enumOf(['pass', 'drop']), reason: TraceReason, text: string(unlimited) }
-const Open = ref(
+export const OpenPorts = ref(
   'OpenPorts',
   object({ protocol: enumOf(['tcp', 'udp', 'icmp', 'other']), firstPort: nullable(uint16), lastPort: nullable(uint16) }),
 )
@@ -56,7 +56,7 @@ export const InstanceReachability = ref(
     running: boolean(),
     vpcId: nullable(Uuid),
     outbound: object({ ...verdict, address: nullable(TraceAddress) }),
-    inbound: object({ ...verdict, addresses: array(TraceAddress, unlimited), open: array(Open, unlimited) }),
+    inbound: object({ ...verdict, addresses: array(TraceAddress, unlimited), open: array(OpenPorts, unlimited) }),
   }),
 )
 export const instanceReachability = op({

@@ -1,10 +1,10 @@
 /** The effects of a change in a VPC: an operation of our own, not part of the wire contract. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { array, boolean, enumOf, integer, nullable, object, ref, string, unlimited } from '#/schema.ts'
+import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
 import { inProject } from '#/schemas/identity.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
-import { VpcEffects } from './vpc-effects.ts'
+import { OpenPorts, VpcEffects } from './vpc-effects.ts'
 import { VpcChange } from './vpc-trace.ts'
 
 const VpcReference = ref(
@@ -19,6 +19,31 @@ const VpcReference = ref(
   }),
 )
 const losses = ['ssh_from_anywhere', 'ssh_from_named', 'ssh_from_inside', 'way_out'] as const
+const names = array(string(unlimited), unlimited)
+const TrafficChange = ref(
+  'VpcTrafficChange',
+  object({
+    direction: enumOf(['inbound', 'outbound']),
+    traffic: array(OpenPorts, unlimited),
+    peers: names,
+    except: names,
+    text: string(unlimited),
+  }),
+)
+const count = integer({ min: 0, format: 'uint32' })
+const TrafficGroup = ref(
+  'VpcTrafficGroup',
+  object({
+    opens: array(TrafficChange, unlimited),
+    closes: array(TrafficChange, unlimited),
+    instances: array(object({ instanceId: Uuid, name: Name }), unlimited),
+    totalInstances: count,
+  }),
+)
+const Traffic = ref(
+  'VpcTraffic',
+  object({ complete: boolean(), groups: array(TrafficGroup, unlimited), totalGroups: count }),
+)
 export const VpcPreview = ref(
   'VpcPreview',
   object({
@@ -26,14 +51,16 @@ export const VpcPreview = ref(
       object({ instanceId: Uuid, name: Name, losses: array(ref('VpcLoss', enumOf(losses)), unlimited), text: string(unlimited) }),
       unlimited,
     ),
-    totalInstances: integer({ min: 0, format: 'uint32' }),
+    totalInstances: count,
     references: array(VpcReference, unlimited),
-    totalReferences: integer({ min: 0, format: 'uint32' }),
+    totalReferences: count,
     effects: VpcEffects,
+    traffic: optional(Traffic),
   }),
 )
 export const vpcPreview = op({
   method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, changesNothing: true, tag: 'vpcs',
   params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
-  body: ref('VpcPreviewRequest', object({ change: VpcChange })), response: VpcPreview,
+  body: ref('VpcPreviewRequest', object({ change: VpcChange, traffic: defaulted(boolean(), () => false) })),
+  response: VpcPreview,
 })

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import { guides, paths, type VpcTarget } from '#/lib/addresses.ts'
-import { validateBetween } from '#/lib/input/validate.ts'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
@@ -17,9 +16,10 @@ import { adding, replacing, type NewRule } from './rules/changes.ts'
 import { EndFields } from './EndFields.tsx'
 import { PortFields } from './PortFields.tsx'
 import { ProtocolFields } from './ProtocolFields.tsx'
+import { RulePreview } from './preview/RulePreview.tsx'
 import { useRules, type Rule } from './queries.ts'
 import { changeRequest, reloadRules, runChange, storeChange, storeOrAsk } from './store.tsx'
-import { isWideOpen, ruleOf, type RuleValues } from './rules/values.ts'
+import { isWideOpen, priorityProblem, ruleOf, type RuleValues } from './rules/values.ts'
 import { actionWords, directionWords } from './rules/words.ts'
 
 const optionsOf = (words: Record<string, string>) =>
@@ -64,6 +64,10 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       request={(filled) => changeRequest(vpc, changeOf(ruleOf(filled)))}
       onDismiss={() => void close()}
       submitDisabledReason={lacks('collaborator')}
+      aside={{
+        title: 'Effect on instances',
+        body: <RulePreview form={form} vpc={vpc} seen={seen} changeOf={changeOf} />,
+      }}
     >
       <Notice>
         All rules of a VPC are evaluated together, by priority.{' '}
@@ -132,7 +136,7 @@ function Basics({ form: { control }, vpc, seen }: BasicsProps) {
         control={control}
         required
         hint="From 0 to 65535. Rules with lower numbers are evaluated first."
-        validate={validateBetween({ min: 0, max: 65_535 })}
+        validate={priorityProblem}
       />
     </>
   )

@@ -80,6 +80,8 @@ export interface CreateFormProps<N extends Kind['name'], C extends RowOp, F exte
   note?: ReactNode
   /** The fields, after name and description if the kind has names. */
   children?: (form: UseFormReturn<F>) => ReactNode
+  /** The effect of the form as it is filled. */
+  aside?: (form: UseFormReturn<F>) => ResourceFormProps<F>['aside']
 }
 
 /** The side modal that creates a resource: a plain form gives its fields and nothing else. */
@@ -120,6 +122,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       form={form}
       draft={kind.name}
       animate={animate}
+      aside={props.aside?.(form)}
       onSubmit={submit}
       request={async (values) => createRequest(kind, { scope, body: await bodyOf(values) })}
       onDismiss={props.onDismiss ?? (() => void close())}

@@ -28,7 +28,7 @@ import {
   type RowOp,
 } from '../kind.ts'
 import { IdentityControls, type FormValues, type Identity, type IdentityOf } from './IdentityControls.tsx'
-import { ResourceForm } from './ResourceForm.tsx'
+import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { nameIn } from '../address/routeOptions.tsx'
 import { doneText, doneToast } from '../actions/toasts.tsx'
 import { undoable } from '../actions/undo.tsx'
@@ -71,6 +71,8 @@ export interface EditFormProps<
   note?: ReactNode
   /** The fields, after name and description if the kind has names. */
   children?: (form: UseFormReturn<F>) => ReactNode
+  /** The effect of the form as it is filled. */
+  aside?: (form: UseFormReturn<F>) => ResourceFormProps<F>['aside']
 }
 
 const identityOf = ({ name, description }: Row) => ({ name, description })
@@ -142,6 +144,7 @@ export function EditForm<
       submitLabel={props.submitLabel ?? `Update ${noun}`}
       resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
+      aside={props.aside?.(form)}
       onSubmit={submit}
       request={(filled) => ({ ...request(changeOf(filled)), names })}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}

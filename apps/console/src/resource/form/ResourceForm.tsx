@@ -29,6 +29,8 @@ export interface ResourceFormProps<V extends FieldValues> {
   /** Of a form that creates: the name under which drafts of it are kept. */
   draft?: string | undefined
   animate?: boolean
+  /** The effect of the form as it is filled. */
+  aside?: SideModalProps['aside']
   children: ReactNode
 }
 
@@ -47,6 +49,7 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
     submitDisabledReason,
     draft,
     animate = false,
+    aside,
     children,
   } = props
   const { offer, sending } = useDraft(draft, form)
@@ -59,6 +62,7 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
         title={title}
         resource={resource}
         animate={animate}
+        aside={aside}
         issues={problem ? [problem] : []}
         onDismiss={guard.dismiss}
         onSubmit={() => void submit()}

@@ -17,6 +17,8 @@ export interface SideModalProps {
   resource?: { icon: LucideIcon; name: ReactNode } | undefined
   issues?: readonly FormIssue[]
   footer?: ReactNode
+  /** Next to the panel in wide windows, at the end of its body in others. */
+  aside?: { title: string; body: ReactNode } | undefined
   children: ReactNode
   /** Slide in. Only for a panel opened by a click in the app, never on page load or back. */
   animate?: boolean
@@ -48,7 +50,16 @@ export function SideModal(props: SideModalProps) {
   )
 }
 
-function Panel({ title, resource, issues = [], footer, children, onDismiss, onSubmit }: SideModalProps) {
+function Panel({
+  title,
+  resource,
+  issues = [],
+  footer,
+  aside,
+  children,
+  onDismiss,
+  onSubmit,
+}: SideModalProps) {
   const body = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
   useFirstControl(body)
@@ -68,6 +79,7 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
         )}
       >
         <div className="flex flex-col gap-[18px]">{children}</div>
+        {aside && <Aside {...aside} />}
       </div>
       {footer && (
         <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
@@ -110,3 +122,14 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
     </div>
   )
 }
+
+/** Fixed next to the panel: it stays in sight while the body scrolls, and in the order of reading after it. */
+const Aside = ({ title, body }: NonNullable<SideModalProps['aside']>) => (
+  <section
+    aria-label={title}
+    className="mt-6 border-t border-line-faint pt-5 frame:fixed frame:inset-y-0 frame:right-side-modal frame:mt-0 frame:w-88 frame:overflow-y-auto frame:border-t-0 frame:border-l frame:border-line frame:bg-page frame:px-6"
+  >
+    <h3 className="mb-3 font-[550]">{title}</h3>
+    {body}
+  </section>
+)

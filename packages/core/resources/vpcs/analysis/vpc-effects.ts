@@ -5,6 +5,7 @@ import type { Family } from '#/context.ts'
 import { dependentsOn } from '#/network/dependents.ts'
 import { effectsOf } from '#/network/effects.ts'
 import { networkInSlices } from '#/network/model.ts'
+import { trafficBetween } from '#/network/traffic-changes.ts'
 import { lossesBetween, lossText, reachabilityOf, unreachable } from '#/network/reachability.ts'
 import { inQueue } from '#/resources/metrics/query-queues.ts'
 import { changedRows, namesChangedBy, networkRows } from '../vpc-changes.ts'
@@ -33,7 +34,8 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
           return [rows, changedRows(ctx, rows, body.change)]
         })
         const is = { rows: after, network: await networkInSlices(after) }
-        const losing = await lossesBetween({ rows: before, network: await networkInSlices(before) }, is)
+        const was = { rows: before, network: await networkInSlices(before) }
+        const losing = await lossesBetween(was, is)
         const names = new Map(before.nics.map((nic) => [nic.instanceId, nic.instanceName]))
         const named = losing
           .map(({ nic: { instanceId }, losses }) => {
@@ -51,6 +53,7 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
           references: references.slice(0, mostNamed),
           totalReferences: references.length,
           effects,
+          ...(body.traffic ? { traffic: await runInSlices(trafficBetween(was, is)) } : {}),
         }
       }),
   },

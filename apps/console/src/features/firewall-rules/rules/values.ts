@@ -9,7 +9,7 @@ import {
 } from '@purlin/contract/rules/network/firewall'
 import { limits } from '@purlin/contract/rules/limits'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
-import { validateName } from '#/lib/input/validate.ts'
+import { validateBetween, validateName } from '#/lib/input/validate.ts'
 import { readEntries } from '#/lib/input/entries.ts'
 import type { NewRule } from './changes.ts'
 import type { Rule } from '../queries.ts'
@@ -80,6 +80,8 @@ export const valuesOf = ({ name, description, status, filters, ...rule }: Rule):
   protocols: filters.protocols ?? [],
   draft: noDraft,
 })
+
+export const priorityProblem = validateBetween({ min: 0, max: 65_535 })
 
 const orNull = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null)
 
