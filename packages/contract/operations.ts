@@ -59,6 +59,7 @@ import * as systemIpPools from './operations/addresses/system-ip-pools.ts'
 import * as systemSilos from './operations/silos/system-silos.ts'
 import * as tags from './operations/lists/tags.ts'
 import * as tasks from './operations/tasks/tasks.ts'
+import * as usage from './operations/metrics/usage.ts'
 import * as timeseries from './operations/metrics/timeseries.ts'
 import * as trustRoots from './operations/updates/trust-roots.ts'
 import * as updateRollOut from './operations/updates/roll-out.ts'
@@ -153,6 +154,7 @@ export const operations = {
   ...only(affinityGroups),
   ...only(timeseries),
   ...only(metrics),
+  ...only(usage),
   ...only(trustRoots),
   ...only(updateRepositories),
   ...only(updateRollOut),

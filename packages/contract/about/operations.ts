@@ -274,6 +274,11 @@ const sentences: Sentences = {
   timeseriesQuery: `Query timeseries of a project. ${noChange}`,
   systemTimeseriesQuery: `Query timeseries of the fleet. ${noChange}`,
   systemTimeseriesSchemaList: 'List the schemas of timeseries.',
+  usageReport: 'Add up what the resources of the silo used from one moment to another.',
+  projectUsageReport: 'Add up what the resources of a project used from one moment to another.',
+  systemUsageReport: 'Add up what the resources of the fleet or of one of its silos used.',
+  usagePricesView: 'Show the prices that reports of use multiply with.',
+  usagePricesUpdate: 'Replace the prices of the fleet. Reports use the present ones for any time.',
   siloMetric: 'Show what the silo or one of its projects had provisioned over time.',
   systemMetric: 'Show what the fleet or one of its silos had provisioned over time.',
   systemUpdateTrustRootCreate:

@@ -18,6 +18,8 @@ const large = [
   'auditEntry',
   'searchText',
   'tag',
+  'usagePeriod',
+  'usageTag',
 ]
 
 type Prepare = (this: DatabaseSync, sql: string) => StatementSync

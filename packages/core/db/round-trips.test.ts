@@ -49,7 +49,7 @@ const budgets: Record<string, RoundTrips & { send: (w: TestWorld, i: number) => 
   },
   start: {
     roundTrips: 8,
-    statements: 17,
+    statements: 18,
     writes: 8,
     send: (w, i) => client(w).instanceStart(at(`networked-${i}`)),
   },

@@ -332,6 +332,44 @@ export interface UsageTable {
   memory: number | bigint
   storage: number | bigint
 }
+/** The use of a resource from one moment to another, at one size and with the same tags: decision 0103. */
+export interface UsagePeriodTable {
+  resourceId: string
+  /** In whole seconds, ms since 1970. */
+  timeBegan: number
+  /** The same; null while it goes on. */
+  timeEnded: number | null
+  inSilo: string
+  inProject: string
+  cpus: number
+  memoryGib: number
+  storageGib: number
+  addresses: number
+}
+/** A tag that a resource had in a period of its use. */
+export interface UsageTagTable {
+  resourceId: string
+  timeBegan: number
+  key: string
+  value: string
+}
+/** The last name of a project or silo that was deleted, for reports about its time. */
+export interface FormerNameTable {
+  id: string
+  name: string
+  timeDeleted: number
+}
+/** The prices of the fleet, in millionths of the currency; null for what costs nothing. */
+export interface UsagePricesTable {
+  id: string
+  /** Null without prices. */
+  currency: string | null
+  cpuHour: number | null
+  memoryGibHour: number | null
+  storageGibHour: number | null
+  addressHour: number | null
+  timeModified: number | null
+}
 /** The number of resources of a kind in a silo, project or VPC, or of a user. */
 export interface TallyTable {
   holderId: string
@@ -1219,6 +1257,10 @@ export interface Tables {
   project: ProjectTable
   tag: TagTable
   usage: UsageTable
+  usagePeriod: UsagePeriodTable
+  usageTag: UsageTagTable
+  formerName: FormerNameTable
+  usagePrices: UsagePricesTable
   tally: TallyTable
   vpc: VpcTable
   vpcNetwork: VpcNetworkTable

@@ -75,6 +75,8 @@ import { tasks } from '#/resources/tasks/tasks.ts'
 import { activation } from '#/resources/access/local/activation.ts'
 import { localGroups } from '#/resources/access/local/groups.ts'
 import { users } from '#/resources/access/users.ts'
+import { usagePrices } from '#/resources/usage/prices.ts'
+import { usage } from '#/resources/usage/usage.ts'
 import { timeseries } from '#/resources/metrics/timeseries.ts'
 import { vpcEffects } from '#/resources/vpcs/analysis/vpc-effects.ts'
 import { probes } from '#/resources/vpcs/probes.ts'
@@ -172,6 +174,8 @@ export const handlers: Handlers = {
   ...floatingIps,
   ...affinityGroups,
   ...metrics,
+  ...usage,
+  ...usagePrices,
   ...hardware,
   ...hosts,
   ...hostJoining,

@@ -6,7 +6,7 @@ import { SledUnreachable, type Measures, type SampleBatch, type VmSamples } from
 import { batches } from '#/db/batches.ts'
 import { addSamples, type Measured } from '#/timeseries/store-write.ts'
 import type { Labels } from '#/timeseries/store.ts'
-import { dropOld, mergeHours } from '#/timeseries/maintenance.ts'
+import { dropOld, dropOldPeriods, mergeHours } from '#/timeseries/maintenance.ts'
 import type { Loop } from './loop.ts'
 import type { Checkpoint } from '#/concurrency/checkpoints.ts'
 import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
@@ -41,6 +41,7 @@ export function keepUpSamples(world: World): Loop {
     run: async (checkpoint) => {
       await mergeHours(world.engine, world.clock.now(), checkpoint)
       await dropOld(world.engine, world.clock.now(), checkpoint)
+      await dropOldPeriods(world.engine, world.clock.now(), checkpoint)
     },
   })
 }

@@ -27,6 +27,7 @@ import { makeMachineSizes } from './machine-sizes.ts'
 import { makeProbe } from './probes.ts'
 import { makeReleases, type DemoReleases } from './updates.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
+import { makePastUse, makePrices } from './usage.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
 import { withoutRequest, type World } from '#/context.ts'
 
@@ -129,7 +130,11 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
   await makeServiceAccounts(admin)
   await makeMachineSizes(as(made.tokens.get('tariq-aziz') ?? ''))
-  await world.engine.transaction('write', (tx) => giveHistory(world, tx))
+  await makePrices(as(made.tokens.get('tariq-aziz') ?? ''))
+  await world.engine.transaction('write', async (tx) => {
+    await giveHistory(world, tx)
+    await makePastUse(world, tx, { siloId: made.silos['engineering'] ?? '', projects })
+  })
 }
 
 const isThere = async (tx: Tx): Promise<boolean> =>

@@ -99,6 +99,8 @@ const remembered = new Set([
   'task.groupId',
   // A loop removes the tasks of those who are gone.
   'task.userId',
+  'usagePeriod.resourceId',
+  'usageTag.resourceId',
   'taskItem.taskId',
   'taskItem.itemId',
 ])

@@ -1,6 +1,7 @@
 /** The whole content of the database: to check that a failed request changed nothing and that rows are consistent. */
 import type { TableName, Tables, Tx } from '#/db/tables.ts'
 import { expect } from 'vitest'
+import { GiB } from '@purlin/contract/rules/limits'
 import { counts, holdersOf } from '@purlin/contract/rules/counts'
 import { kindNames, type KindName } from '@purlin/contract/rules/kinds'
 import { fleetId } from '#/db/rows/fleet.ts'
@@ -198,6 +199,16 @@ export async function violations(tx: Tx): Promise<string[]> {
     const fits =
       kept.cpus === expected.cpus && kept.memory === expected.memory && kept.storage === expected.storage
     must(fits, `usage ${JSON.stringify(kept)} is not ${JSON.stringify(expected)}`)
+  }
+  const open = (await rows('usagePeriod')).filter((one) => one.timeEnded === null)
+  for (const id of projects) {
+    const own = open.filter((one) => one.inProject === id)
+    const kept = usage.get(id)
+    const fits =
+      kept?.cpus === sum(own.map((one) => one.cpus)) &&
+      kept.memory === GiB * sum(own.map((one) => one.memoryGib)) &&
+      kept.storage === GiB * sum(own.map((one) => one.storageGib))
+    must(fits, `the periods of use are not ${JSON.stringify(kept)}`)
   }
   for (const sled of await rows('sled')) {
     const onSled = placed.filter((one) => one.sledId === sled.id || one.migrationSledId === sled.id)

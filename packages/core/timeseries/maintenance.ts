@@ -1,5 +1,7 @@
 /** Keeps the store small: merges the chunks of past hours and deletes old samples. */
+import { dayMs, usageLimits } from '@purlin/contract/rules/usage/reports'
 import type { Engine } from '#/db/engine.ts'
+import { forgetUse } from '#/db/rows/usage-periods.ts'
 import type { Tx } from '#/db/tables.ts'
 import type { Checkpoint } from '#/concurrency/checkpoints.ts'
 import { readBlocks } from './blocks.ts'
@@ -77,6 +79,12 @@ export async function dropOld(engine: Engine, now: number, checkpoint: Checkpoin
   while ((await checkpoint()) && (await engine.transaction('write', (tx) => dropSome(tx, horizon))));
   if (await checkpoint()) await engine.transaction('write', (tx) => dropOldUsage(tx, horizon))
   await dropForgottenUsage(engine, checkpoint)
+}
+
+/** Deletes periods of use that ended too long ago for a report. */
+export async function dropOldPeriods(engine: Engine, now: number, checkpoint: Checkpoint): Promise<void> {
+  const before = now - usageLimits.keptDays * dayMs
+  while ((await checkpoint()) && (await engine.transaction('write', (tx) => forgetUse(tx, before))));
 }
 
 async function dropSome(tx: Tx, horizon: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Fields of measurements and queries over them. */
 import { limits } from '#/rules/limits.ts'
+import { usageLimits } from '#/rules/usage/reports.ts'
 import type { FieldSentences } from '../field-sentences.ts'
 
 const moments = {
@@ -21,7 +22,42 @@ const provisioned = {
   order: 'The order of the samples by time; ascending unless given.',
 }
 
+const report = {
+  startTime: 'The beginning of the time, RFC 3339, in whole seconds.',
+  endTime: `The end of the time, which is not included; at most ${usageLimits.days} days later.`,
+  by: 'The parts of the report: for each silo, project or day in UTC. One sum unless given.',
+  tag: 'The key of a tag: the report has a part for each of its values, and one for resources without it.',
+}
+const prices = {
+  currency: 'The currency of the prices, such as `EUR`; null without prices.',
+  cpuHour: 'The price of a vCPU for an hour, such as `0.035`; null for none.',
+  memoryGibHour: 'The price of 1 GiB of memory for an hour; null for none.',
+  storageGibHour: 'The price of 1 GiB of storage for an hour; null for none.',
+  addressHour: 'The price of a floating or ephemeral IP for an hour; null for none.',
+}
+
 export const metrics: FieldSentences = {
+  usageReport: report,
+  projectUsageReport: report,
+  systemUsageReport: { ...report, silo: 'The name or id of a silo; the fleet unless given.' },
+  UsageSum: {
+    siloId: 'The id of the silo, in a report by silo.',
+    siloName: 'Its name, or the last one of a deleted silo.',
+    projectId: 'The id of the project, in a report by project.',
+    projectName: 'Its name, or the last one of a deleted project.',
+    tagValue: 'The value of the tag, in a report by a tag; null for resources without the tag.',
+    day: 'The beginning of the day in UTC, in a report by day.',
+    cpuSeconds: 'The number of vCPUs multiplied by the seconds for which instances had them.',
+    memoryGibSeconds: 'GiB of memory multiplied by the seconds for which instances had them.',
+    storageGibSeconds:
+      'GiB of disks, snapshots and imports multiplied by the seconds for which they existed.',
+    addressSeconds:
+      'The number of floating and ephemeral IPs multiplied by the seconds for which they existed.',
+    cost: 'The cost at the present prices, rounded to a millionth; absent without prices.',
+    currency: 'The currency of the cost.',
+  },
+  UsagePricesUpdate: prices,
+  UsagePrices: { ...prices, timeModified: 'When the prices were last changed; null if never.' },
   siloMetric: { ...provisioned, project: 'The name or id of a project; the silo unless given.' },
   systemMetric: { ...provisioned, silo: 'The name or id of a silo; the fleet unless given.' },
   Measurement: { timestamp: 'When it was measured, RFC 3339 in UTC.', datum: 'The value.' },

@@ -19,11 +19,12 @@ import {
   releaseExternal,
   takePoolAddress,
   takeSnat,
+  useAddress,
   type SnatShare,
 } from './pool-addresses.ts'
 import { takeClaimed } from './snat-claims.ts'
 
-type Owner = Pick<InstanceTable, 'id' | 'projectId'>
+type Owner = Pick<InstanceTable, 'id' | 'projectId' | 'siloId'>
 type RequestedIp = Out<typeof InstanceCreate>['externalIps'][number]
 
 /** An external address as clients see it. */
@@ -151,6 +152,7 @@ async function store(
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
   const row = { id, name: id, description: '', ...newKept({}), ...owner, ...address, ...times }
   await insertRow(ctx.tx, 'externalIp', row)
+  if (row.kind !== 'snat') await useAddress(ctx, row, instance.siloId)
   return row
 }
 

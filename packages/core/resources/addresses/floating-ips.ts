@@ -11,7 +11,7 @@ import { unusedFloatingIps } from '../kind/unused.ts'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import { identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { checkIpsMayChange, checkRoomForIp, resendAddresses } from '../instances/external-ip-rules.ts'
-import { choosePool, releaseExternal, takePoolAddress } from './pool-addresses.ts'
+import { choosePool, releaseExternal, takePoolAddress, useAddress } from './pool-addresses.ts'
 
 /** A floating IP as clients see it. */
 export const floatingIpView = (row: Listed<'externalIp'>) => ({
@@ -41,7 +41,7 @@ async function create(
   body: BodyOf<'floatingIpCreate'>,
 ): Promise<ExternalIpTable> {
   const pool = await choosePool(ctx, body.pool)
-  return insertNamed(ctx, 'floatingIp', {
+  const row = await insertNamed(ctx, 'floatingIp', {
     ...newIdentity(ctx, body),
     kind: 'floating',
     ipKey: await takePoolAddress(ctx, pool.id, body.ip),
@@ -52,6 +52,8 @@ async function create(
     lastPort: 65_535,
     ...newKept(body),
   })
+  await useAddress(ctx, row, project.siloId)
+  return row
 }
 
 async function remove(ctx: Ctx, row: ExternalIpTable): Promise<void> {

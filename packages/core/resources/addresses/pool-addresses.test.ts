@@ -73,7 +73,7 @@ describe('an address of a pool', () => {
     inPool(async (tx, pool) => {
       const rows = []
       for (const _ of all) rows.push(await take(tx, pool))
-      for (const i of [5, 1]) await releaseExternal({ tx }, rows[i] as Stored)
+      for (const i of [5, 1]) await releaseExternal({ tx, now: 0 }, rows[i] as Stored)
       for (const i of [1, 5]) expect(textOf(await take(tx, pool))).toBe(all[i])
     }))
 
@@ -81,7 +81,7 @@ describe('an address of a pool', () => {
     inPool(async (tx, pool) => {
       const row = await take(tx, pool, '10.9.1.2')
       await expect(take(tx, pool, '10.9.1.2')).rejects.toMatchObject(unavailable)
-      await releaseExternal({ tx }, row)
+      await releaseExternal({ tx, now: 0 }, row)
       expect(textOf(await take(tx, pool, '10.9.1.2'))).toBe('10.9.1.2')
     }))
 
@@ -103,7 +103,7 @@ describe('an address of a pool', () => {
     inPool(async (tx, pool) => {
       const row = await take(tx, pool)
       await take(tx, pool)
-      await releaseExternal({ tx }, row)
+      await releaseExternal({ tx, now: 0 }, row)
       const key = keyOf({ family: 4, value: fromKey(row.ipKey).value - 9n })
       const range = { id: world.world.ids.uuid(), ipPoolId: pool, timeCreated: 0 }
       await tx
@@ -117,7 +117,7 @@ describe('an address of a pool', () => {
     inPool(async (tx, pool) => {
       const row = await take(tx, pool)
       await tx.deleteFrom('ipPoolRange').where('ipPoolId', '=', pool).execute()
-      await releaseExternal({ tx }, row)
+      await releaseExternal({ tx, now: 0 }, row)
       await expect(take(tx, pool)).rejects.toMatchObject(none)
     }))
 })
@@ -147,16 +147,16 @@ describe('source NAT', () => {
     inPool(async (tx, pool) => {
       const rows = []
       for (let i = 0; i < 8; i++) rows.push(await nat(tx, pool))
-      for (const i of [6, 2]) await releaseExternal({ tx }, rows[i] as Stored)
+      for (const i of [6, 2]) await releaseExternal({ tx, now: 0 }, rows[i] as Stored)
       for (const i of [2, 6]) expect(blockOf(await nat(tx, pool))).toBe(blockOf(rows[i] as Stored))
     }))
 
   it('gives the address back with the last of its blocks', () =>
     inPool(async (tx, pool) => {
       const rows = [await nat(tx, pool), await nat(tx, pool)]
-      await releaseExternal({ tx }, rows[0] as Stored)
+      await releaseExternal({ tx, now: 0 }, rows[0] as Stored)
       expect(textOf(await take(tx, pool))).toBe('10.9.0.2')
-      await releaseExternal({ tx }, rows[1] as Stored)
+      await releaseExternal({ tx, now: 0 }, rows[1] as Stored)
       expect(textOf(await take(tx, pool))).toBe('10.9.0.1')
       expect(await tx.selectFrom('snatBlock').selectAll().where('ipPoolId', '=', pool).execute()).toEqual([])
     }))
@@ -202,7 +202,7 @@ async function follow(tx: Tx, pool: string, { step, model }: { step: Step; model
     }
     case 'release': {
       const [row] = model.held.splice(step.n % Math.max(1, model.held.length), 1)
-      if (row) await releaseExternal({ tx }, row)
+      if (row) await releaseExternal({ tx, now: 0 }, row)
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Ctx } from '#/context.ts'
 import { insertRows, prepared } from '#/db/prepared.ts'
 import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable, SnatBlockTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
+import { beginUse, endUse, noUse } from '#/db/rows/usage-periods.ts'
 import { fault } from '#/faults.ts'
 import { addFreed, after, firstGap, lowestFreed, removeFreed } from './allocation.ts'
 
@@ -178,13 +179,21 @@ const blocksAt = (ipPoolId: string, ipKey: string) =>
 const blocksOf = (ctx: Db, { ipPoolId, ipKey }: { ipPoolId: string; ipKey: string }) =>
   ctx.tx.deleteFrom('snatBlock').where('ipPoolId', '=', ipPoolId).where('ipKey', '=', ipKey)
 
+/** Begins the period of the use of an address that nothing shares. */
+export const useAddress = (
+  ctx: Db & { now: number },
+  row: Pick<ExternalIpTable, 'id' | 'projectId' | 'tagsJson'>,
+  siloId: string,
+): Promise<void> => beginUse(ctx.tx, { ...row, siloId }, { use: { ...noUse, addresses: 1 }, now: ctx.now })
+
 /** Deletes an external IP and releases its address; that of a port block only with the last block. */
 export async function releaseExternal(
-  ctx: Db,
+  ctx: Db & { now: number },
   row: Pick<ExternalIpTable, 'id' | 'kind' | 'ipPoolId' | 'ipKey' | 'firstPort' | 'projectId'>,
 ): Promise<void> {
   const { ipPoolId, ipKey, firstPort } = row
   await ctx.tx.deleteFrom('externalIp').where('id', '=', row.id).execute()
+  if (row.kind !== 'snat') await endUse(ctx.tx, row, ctx.now)
   if (row.kind === 'floating') await countDeleted(ctx.tx, 'floatingIp', row)
   if (row.kind === 'snat') {
     const [other] = await usedInPool(ctx, ipPoolId, { from: ipKey, limit: 1 }).execute()

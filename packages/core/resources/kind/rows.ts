@@ -6,12 +6,13 @@ import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
-import type { Identity, Kept } from '#/db/tables.ts'
+import type { Identity, Kept, Tx } from '#/db/tables.ts'
 import { insertRow, prepared } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import { addToSearch, updateSearch } from '#/db/lists/search-index.ts'
 import { countDeleted, countNew, forgetTallies } from '#/db/rows/tallies.ts'
 import { addTags, storedTags, tagsIn, updateTags } from '#/db/rows/tags.ts'
+import { splitUse } from '#/db/rows/usage-periods.ts'
 import { fault, type Fault } from '#/faults.ts'
 
 /** The identity metadata of a new row. */
@@ -132,11 +133,18 @@ export async function updateNamed<K extends NamedKind>(
     orExists(kind, after, write),
     updateSearch(ctx.tx, [kind, after], changes),
     updateTags(ctx.tx, [kind, after], changes),
+    splitByTags(ctx.tx, after, changes),
   ])
   noteChanged(ctx.unit, [kind, row], after.name)
   if ('tagsJson' in after && 'tagsJson' in row && after.tagsJson !== row.tagsJson)
     noteTags(ctx.unit, row, [tagsIn(row.tagsJson), tagsIn(after.tagsJson)])
   return after
+}
+
+/** Use is reported by the tags of its time. */
+async function splitByTags(tx: Tx, row: { id: string } & Partial<Kept>, changes: object): Promise<void> {
+  if ('tagsJson' in changes && 'timeModified' in changes)
+    await splitUse(tx, row, Number(changes.timeModified))
 }
 
 /** Deletes only the rows of a kind, and uncounts them. */

@@ -29,7 +29,7 @@ it('whether a request charges depends on its operation, and with some on its bod
 it('a request whose operation is not among those that charge cannot charge', async () => {
   const { engine, clock } = w.world
   const project = w.ids['demo'] ?? ''
-  const at = { projectId: project, siloId: w.ids['acme'] ?? '' }
+  const at = { id: 'charged', projectId: project, siloId: w.ids['acme'] ?? '' }
   const attempt = (mayCharge: boolean) =>
     engine.transaction('write', async (tx) => {
       const { unit } = withoutRequest(tx)

@@ -10,6 +10,7 @@ import { setting } from '../kind/setting.ts'
 import type { Page } from '#/db/lists/pages.ts'
 import { deleteContainer, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { permits } from '#/auth/access.ts'
+import { keepName } from '#/db/rows/usage-periods.ts'
 import { usedOf } from '../silos/quotas.ts'
 import { readPolicy, replacePolicy, type Governed } from '../access/policies.ts'
 import { createVpc, defaultVpc, deleteUntouchedDefaultVpc } from '../vpcs/vpcs.ts'
@@ -84,6 +85,7 @@ async function remove(ctx: Ctx, project: ProjectTable): Promise<void> {
     fault.projectNotEmpty(typeOf(kind, { projectId: project.id }).replaceAll('-', ' '), name),
   )
   await ctx.tx.deleteFrom('usage').where('id', '=', project.id).execute()
+  await keepName(ctx, 'inProject', project)
   await ctx.tx.deleteFrom('accessToken').where('onlyProjectId', '=', project.id).execute()
   await ctx.tx
     .deleteFrom('roleAssignment')

@@ -25,7 +25,7 @@ const charged = (amounts: Amounts) =>
   world().world.engine.transaction('write', (tx) =>
     charge(
       { tx, now: world().clock.now() },
-      { projectId: world().ids['demo'] ?? '', siloId: world().ids['acme'] ?? '' },
+      { id: 'charged', projectId: world().ids['demo'] ?? '', siloId: world().ids['acme'] ?? '' },
       amounts,
     ),
   )
@@ -131,7 +131,7 @@ describe('the quota of a silo', () => {
     await expect(charged({ ...all, cpus: 8 })).rejects.toMatchObject({
       message: expect.stringContaining('Memory Limit') as string,
     })
-    await expect(charged({ storage: 101 * GiB, memory: 1 })).rejects.toMatchObject({
+    await expect(charged({ storage: 101 * GiB, memory: GiB })).rejects.toMatchObject({
       message: expect.stringContaining('Storage Limit') as string,
     })
   })

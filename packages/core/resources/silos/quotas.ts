@@ -1,10 +1,11 @@
 /** The usage of projects and silos, and the silo's quota that limits it. */
-import { formatBytes } from '@purlin/contract/rules/limits'
+import { formatBytes, GiB } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import type { UsageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
+import { beginUse, endUse, noUse, type User } from '#/db/rows/usage-periods.ts'
 import { sampleUsage } from '#/timeseries/usage-samples.ts'
 
 /** Amounts to add; negative ones are released. Memory and storage in bytes. */
@@ -15,11 +16,8 @@ export interface Amounts {
 }
 /** The amounts that a quota allows. */
 export type QuotaAmounts = Record<keyof Amounts, number | bigint>
-/** The scopes whose usage changes. */
-export interface Charged {
-  projectId: string
-  siloId: string
-}
+/** The resource that is charged, in the scopes whose usage changes. */
+export type Charged = User
 
 const stop = 'Stop instances that are not needed'
 const remove = 'Delete disks and snapshots that are not needed'
@@ -34,11 +32,15 @@ const resources = [
 type Charging = Pick<Ctx, 'tx' | 'now'> & Partial<Pick<Ctx, 'unit'>>
 
 /**
- * Adds to the usage of a project, its silo and the fleet, and to its history. The caller makes sure that
- * each object is charged and released once. Only increases are checked against the quota: a lowered quota
+ * Adds to the usage of a project, its silo and the fleet, to its history and to the periods of the resource. The caller makes sure that
+ * each object is charged and released once. `before` is what the resource is charged already: what is released, unless given. Only increases are checked against the quota: a lowered quota
  * never prevents a release. Throws 507.
  */
-export async function charge(ctx: Charging, of: Charged, amounts: Amounts): Promise<void> {
+export async function charge(
+  ctx: Charging,
+  of: Charged,
+  { before, ...amounts }: Amounts & { before?: Amounts },
+): Promise<void> {
   if (ctx.unit?.mayCharge === false)
     throw new Error('the operation charges, but serialize-charges.ts does not say so')
   const { cpus = 0, memory = 0, storage = 0 } = amounts
@@ -56,7 +58,36 @@ export async function charge(ctx: Charging, of: Charged, amounts: Amounts): Prom
     )
     .execute()
   const changed = { cpus, memory, storage }
-  await together([sampleUsage(ctx, ids, changed), checkQuota(ctx, of.siloId, changed)])
+  const change = { changed, before: before ?? released(changed) }
+  await together([
+    sampleUsage(ctx, ids, changed),
+    recordUse(ctx, of, change),
+    checkQuota(ctx, of.siloId, changed),
+  ])
+}
+
+const released = ({ cpus, memory, storage }: Required<Amounts>): Amounts => ({
+  cpus: Math.max(0, -cpus),
+  memory: Math.max(0, -memory),
+  storage: Math.max(0, -storage),
+})
+
+interface Change {
+  changed: Required<Amounts>
+  before: Amounts
+}
+
+/** Ends the period of what a resource used before, and begins that of what it uses now. */
+async function recordUse({ tx, now }: Charging, of: Charged, { changed, before }: Change): Promise<void> {
+  const { cpus = 0, memory = 0, storage = 0 } = before
+  const use = {
+    ...noUse,
+    cpus: cpus + changed.cpus,
+    memoryGib: (memory + changed.memory) / GiB,
+    storageGib: (storage + changed.storage) / GiB,
+  }
+  if (cpus + memory + storage > 0) await endUse(tx, of, now)
+  if (use.cpus + use.memoryGib + use.storageGib > 0) await beginUse(tx, of, { use, now })
 }
 
 async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Required<Amounts>): Promise<void> {

@@ -9,6 +9,7 @@ import { endAllOf } from '#/auth/sessions.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords, nameKeyOf, unmanagedGroup } from '#/db/rows/principals.ts'
+import { keepName } from '#/db/rows/usage-periods.ts'
 import type { SiloTable } from '#/db/tables.ts'
 import { Fault, fault } from '#/faults.ts'
 import { addCertificate } from './certificates.ts'
@@ -139,6 +140,7 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
   ] as const)
     await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
   await tx.deleteFrom('usage').where('id', '=', silo.id).execute()
+  await keepName(ctx, 'inSilo', silo)
   await tx
     .deleteFrom('roleAssignment')
     .where('resourceType', '=', 'silo')

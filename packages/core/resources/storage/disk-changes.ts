@@ -40,7 +40,7 @@ async function grow(ctx: Ctx, row: Row, size: number): Promise<Row> {
   checkSize(size, row.blockSize)
   await withoutMachine(ctx, row, 'grow')
   const grown = await changeDisk(ctx, row, { size })
-  await charge(ctx, row, { storage: size - row.size })
+  await charge(ctx, row, { storage: size - row.size, before: { storage: row.size } })
   return grown
 }
 

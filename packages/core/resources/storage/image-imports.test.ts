@@ -213,7 +213,7 @@ describe('an image that the server fetches', () => {
       inDb(w, (tx) =>
         charge(
           { tx, now: w.clock.now() },
-          { projectId: w.ids['demo'] ?? '', siloId: w.ids['acme'] ?? '' },
+          { id: 'charged', projectId: w.ids['demo'] ?? '', siloId: w.ids['acme'] ?? '' },
           { storage: bytes },
         ),
       )
@@ -299,9 +299,14 @@ describe('an image that the server fetches', () => {
     expect(ports.requests).toHaveLength(2)
     const moveTo = (siloId = '') =>
       inDb(w, (tx) => tx.updateTable('imageImport').set({ siloId }).where('name', '=', 'three').execute())
+    const { id } = await admin().imageImportView({ params: { imageImport: 'three' }, query })
     const chargeSilo = (siloId = '', bytes: number) =>
       inDb(w, (tx) =>
-        charge({ tx, now: w.clock.now() }, { projectId: w.ids['demo'] ?? '', siloId }, { storage: bytes }),
+        charge(
+          { tx, now: w.clock.now() },
+          { id, projectId: w.ids['demo'] ?? '', siloId },
+          { storage: bytes },
+        ),
       )
     await moveTo(w.ids['other'])
     // Wakes the loop.

@@ -68,9 +68,8 @@ async function create(ctx: Ctx, project: ProjectScope, body: BodyOf<'imageImport
   })
   const isUpload = source.type === 'upload'
   ctx.wake('imageImports')
-  const of = { siloId: project.siloId, projectId: project.id, charged: null }
+  const of = { ...newIdentity(ctx, body), siloId: project.siloId, projectId: project.id, charged: null }
   const row: Row = {
-    ...newIdentity(ctx, body),
     ...of,
     os,
     version,

@@ -4,7 +4,7 @@ import type { ImageImportTable } from '#/db/tables.ts'
 import { charge } from '../silos/quotas.ts'
 
 type Charging = Parameters<typeof charge>[0]
-type Row = Pick<ImageImportTable, 'projectId' | 'siloId' | 'charged'>
+type Row = Pick<ImageImportTable, 'id' | 'projectId' | 'siloId' | 'charged'>
 
 /** Bytes of the file, and of the disk once they are known. */
 export interface ImportSize {
@@ -19,7 +19,7 @@ export async function chargeImport(
   size: ImportSize,
 ): Promise<Pick<ImageImportTable, 'charged'>> {
   const [before, charged] = [row.charged ?? 0, chargedFor(size)]
-  if (charged !== before) await charge(ctx, row, { storage: charged - before })
+  if (charged !== before) await charge(ctx, row, { storage: charged - before, before: { storage: before } })
   return { charged }
 }
 

@@ -39,7 +39,7 @@ export const probes: Family<`probe${'List' | 'Create' | 'View' | 'Delete'}`> = {
       subnetId: subnet.id,
     })
     await createProbeNic(ctx, row, subnet)
-    await addEphemeral(ctx, row, body.ipPool)
+    await addEphemeral(ctx, { ...row, siloId: project.siloId }, body.ipPool)
     return { ...identityView(row), sled: sledId }
   },
 
