@@ -48,7 +48,10 @@ test('a person sends the packets of a subnet through an instance', async ({ page
   await textbox(route, 'Target value').fill('fd00::1')
   await expect(route.getByText('Destination and target must be of the same IP version')).toBeVisible()
   await pick(page, route, 'Target type', 'Instance')
+  const seen = route.getByRole('region', { name: 'Path of a packet' })
+  await expect(seen).toContainText('Choose its target.')
   await find(page, route, 'Target value', 'filter')
+  await expect(seen).toContainText('so no packet takes the route')
   await button(route, 'Create route').click()
   await expectToast(page, 'Route everything created')
   await expectPath(page, `/projects/${project}/${routers}/via-filter`)
@@ -66,8 +69,12 @@ test('a person sends the packets of a subnet through an instance', async ({ page
   await expect(properties(page)).toContainText('default')
 
   await fromRow(page, 'everything', 'Edit')
+  const path = dialog(page, 'Edit route').getByRole('region', { name: 'Path of a packet' })
+  // The filter is the only instance: its own packets would come back to it.
+  await expect(path.getByRole('list', { name: 'Path' })).toContainText('10.7.0.1')
   const change = dialog(page, 'Edit route')
   await pick(page, change, 'Target type', 'Drop')
+  await expect(path.getByRole('status')).toContainText('Dropped')
   await button(change, 'Update route').click()
   await expectToast(page, 'Route everything updated')
   await expect(row(page, 'everything')).toContainText('Drop')

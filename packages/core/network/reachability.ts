@@ -17,7 +17,7 @@ export type Open = Reachability['inbound']['open'][number]
 type Loss = Out<typeof VpcPreview>['instances'][number]['losses'][number]
 
 /** Addresses for documentation (RFC 5737, RFC 3849): they represent any address outside. */
-const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const
+export const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const
 const anywhereFor = ({ ip }: Nic): string => anywhere[ip.includes(':') ? 6 : 4]
 const ssh = { type: 'tcp', port: 22 } as const
 const https: Packet['protocol'] = { type: 'tcp', port: 443 }

@@ -221,6 +221,10 @@ export const networks: FieldSentences = {
     type: 'The kind of change.',
     rules: 'The firewall rules that replace the present ones.',
     id: 'The id of the resource that is deleted, detached or renamed.',
+    routerId: 'The id of the router of the route.',
+    name: 'The name of the route, if it is new.',
+    destination: 'The destination of the route.',
+    target: 'The target of the route.',
     ids: `The ids of the instances that are deleted, at most ${limits.trace.instances}.`,
   },
   InstanceReachability: {
@@ -270,7 +274,15 @@ export const networks: FieldSentences = {
       'The rules and routes that refer to the changed resource or have its address: the first hundred by name.',
     totalReferences: 'The number of all such rules and routes.',
     effects: 'The rules and routes without effect after the change.',
+    path: 'The path of a packet by a route that is set; null if no instance uses its router.',
     traffic: 'The traffic that firewall rules open and close by the change, if it was asked for.',
+  },
+  VpcPath: {
+    routeId: 'The id that the trace has for the route.',
+    instanceId: 'The id of the instance that sends the packet.',
+    destination: 'An address of the destination of the route.',
+    totalInstances: 'The number of instances in subnets that use the router.',
+    trace: 'The path of the packet after the change, as if all instances were running.',
   },
   VpcTraffic: {
     complete: 'False if the rules are too many to compare all of the traffic.',

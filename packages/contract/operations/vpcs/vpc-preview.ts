@@ -2,10 +2,11 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { Ip } from '#/schemas/address.ts'
 import { inProject } from '#/schemas/identity.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { OpenPorts, VpcEffects } from './vpc-effects.ts'
-import { VpcChange } from './vpc-trace.ts'
+import { VpcChange, VpcTrace } from './vpc-trace.ts'
 
 const VpcReference = ref(
   'VpcReference',
@@ -44,6 +45,18 @@ const Traffic = ref(
   'VpcTraffic',
   object({ complete: boolean(), groups: array(TrafficGroup, unlimited), totalGroups: count }),
 )
+/** Of a packet for the destination of a route, from an instance in a subnet that uses its router. */
+const Path = ref(
+  'VpcPath',
+  object({
+    routeId: Uuid,
+    instanceId: Uuid,
+    name: Name,
+    destination: Ip,
+    totalInstances: count,
+    trace: VpcTrace,
+  }),
+)
 export const VpcPreview = ref(
   'VpcPreview',
   object({
@@ -56,6 +69,7 @@ export const VpcPreview = ref(
     totalReferences: count,
     effects: VpcEffects,
     traffic: optional(Traffic),
+    path: optional(nullable(Path)),
   }),
 )
 export const vpcPreview = op({

@@ -7,6 +7,7 @@ import { inProject } from '#/schemas/identity.ts'
 import { uint16, uint8 } from '#/schemas/integers.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { TraceAddress, TraceReason } from '#/schemas/trace.ts'
+import { RouteDestination, RouteTarget } from './vpc-routers.ts'
 import { VpcFirewallRuleUpdate } from './vpc-firewall-rules.ts'
 
 /** An instance means its primary interface in the VPC; an address means the interface that has it, if there is one. */
@@ -57,6 +58,14 @@ export const VpcChange = ref(
     detach_ip_address: { id: Uuid },
     delete_gateway: { id: Uuid },
     delete_route: { id: Uuid },
+    /** A new route of a router, or a changed one. */
+    set_route: {
+      routerId: Uuid,
+      id: optional(nullable(Uuid)),
+      name: Name,
+      destination: RouteDestination,
+      target: RouteTarget,
+    },
     delete_subnet: { id: Uuid },
     /** Instances without interfaces in the VPC lose nothing. */
     delete_instances: { ids: array(Uuid, { count: limits.trace.instances, noun: 'instances' }) },

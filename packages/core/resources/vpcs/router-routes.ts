@@ -10,6 +10,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import type { RouterRouteTable, Tx, VpcRouterTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault } from '#/faults.ts'
+import type { VpcRows } from '#/network/rows.ts'
 import { wayIn, type Destination, type Target } from '#/network/references.ts'
 import { plain } from '../kind/plain.ts'
 import {
@@ -37,8 +38,21 @@ async function create(
   router: VpcRouterTable,
   body: BodyOf<'vpcRouterRouteCreate'>,
 ): Promise<RouterRouteTable> {
+  const row = rowOf(ctx, router, body)
+  await insertNamed(ctx, 'vpcRouterRoute', row)
+  await checkDistinct(ctx.tx, row, body.destination)
+  ctx.wake(`networks ${row.vpcRouterId}`)
+  return row
+}
+
+/** Throws 400 for a system router and for a pair that users cannot specify. */
+function rowOf(
+  ctx: Pick<Ctx, 'world' | 'now'>,
+  router: VpcRouterTable,
+  body: BodyOf<'vpcRouterRouteCreate'>,
+): RouterRouteTable {
   if (router.kind === 'system') throw fault.invalid('user-provided routes cannot be added to a system router')
-  const row: RouterRouteTable = {
+  return {
     ...newIdentity(ctx, body),
     ...checkWay('custom', body),
     projectId: router.projectId,
@@ -46,10 +60,6 @@ async function create(
     kind: 'custom',
     subnetId: null,
   }
-  await insertNamed(ctx, 'vpcRouterRoute', row)
-  await checkDistinct(ctx.tx, row, body.destination)
-  ctx.wake(`networks ${row.vpcRouterId}`)
-  return row
 }
 
 async function update(
@@ -57,17 +67,54 @@ async function update(
   row: RouterRouteTable,
   body: BodyOf<'vpcRouterRouteUpdate'>,
 ): Promise<RouterRouteTable> {
+  const way = changedWay(row, body)
+  const isMoved = way.destinationJson !== row.destinationJson
+  const after = await updateNamed(ctx, ['vpcRouterRoute', row], { ...identityChanges(ctx, body), ...way })
+  if (isMoved) await checkDistinct(ctx.tx, after, body.destination)
+  await noteVpcOf(ctx, 'vpcRouter', row.vpcRouterId)
+  ctx.wake(`networks ${row.vpcRouterId}`)
+  return after
+}
+
+/** Throws 400 for what cannot be changed of a route of its kind, and for a pair that users cannot specify. */
+function changedWay(row: RouterRouteTable, body: BodyOf<'vpcRouterRouteUpdate'>) {
   if (changeableOf[row.kind] === 'nothing')
     throw fault.invalid(`routes of type ${kindWord[row.kind]} within the system router are not modifiable`)
   const way = checkWay(row.kind, body)
   const isMoved = way.destinationJson !== row.destinationJson
   if (changeableOf[row.kind] === 'target' && (isMoved || body.name != null || body.description != null))
     throw fault.invalid('the destination and metadata of a Default route cannot be changed')
-  const after = await updateNamed(ctx, ['vpcRouterRoute', row], { ...identityChanges(ctx, body), ...way })
-  if (isMoved) await checkDistinct(ctx.tx, after, body.destination)
-  await noteVpcOf(ctx, 'vpcRouter', row.vpcRouterId)
-  ctx.wake(`networks ${row.vpcRouterId}`)
-  return after
+  return way
+}
+
+interface SetRoute {
+  routerId: string
+  /** of the route that is changed; a new one without it */
+  id?: string | null | undefined
+  name: string
+  destination: Destination
+  target: Target
+}
+
+/** The routes of a VPC with a new or changed one as the last. Throws 400 as storing it would, 404. */
+export function routesWith(
+  ctx: Pick<Ctx, 'world' | 'now'>,
+  { routers, routes: all }: Pick<VpcRows, 'routers' | 'routes'>,
+  { routerId, id, name, destination, target }: SetRoute,
+): RouterRouteTable[] {
+  const router = routers.find((one) => one.id === routerId.toLowerCase())
+  if (!router) throw fault.notFound('vpc-router', routerId)
+  const own = all.filter(({ vpcRouterId }) => vpcRouterId === router.id)
+  const before = id == null ? undefined : own.find((one) => one.id === id.toLowerCase())
+  if (id != null && !before) throw fault.notFound('router-route', id)
+  const way = { destination, target }
+  const route = before
+    ? { ...before, ...changedWay(before, way) }
+    : rowOf(ctx, router, { ...way, name, description: '' })
+  const same = sameDestination(destination)
+  const other = own.find((one) => one.id !== route.id && same.includes(one.destinationJson))
+  if (other) throw sameAs(other)
+  return [...all.filter((one) => one !== before), route]
 }
 
 async function remove(ctx: Ctx, row: RouterRouteTable): Promise<void> {
@@ -126,9 +173,11 @@ async function checkDistinct(tx: Tx, row: RouterRouteTable, destination: Destina
     .where('id', '<>', row.id)
     .limit(1)
     .executeTakeFirst()
-  if (other)
-    throw fault.invalid(`route "${other.name}" of this router has the same destination: change that one`)
+  if (other) throw sameAs(other)
 }
+
+const sameAs = ({ name }: Pick<RouterRouteTable, 'name'>) =>
+  fault.invalid(`route "${name}" of this router has the same destination: change that one`)
 
 /** The texts of a destination: an address and its one-address network are the same. */
 function sameDestination(destination: Destination): string[] {

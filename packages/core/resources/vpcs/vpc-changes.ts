@@ -7,6 +7,7 @@ import { addressOf } from '#/network/names.ts'
 import type { Reference } from '#/network/references.ts'
 import { readVpc, type NicRow, type VpcRows } from '#/network/rows.ts'
 import { ruleRows } from './firewall-rules.ts'
+import { routesWith } from './router-routes.ts'
 import { hasInterfaces } from './vpc-subnets.ts'
 
 export type VpcChange = Out<typeof ChangeSchema>
@@ -34,6 +35,8 @@ export function changedRows(ctx: Pick<Ctx, 'world' | 'now'>, rows: VpcRows, chan
       return { ...rows, gateways: without(rows.gateways, 'internet-gateway', change.id) }
     case 'delete_route':
       return { ...rows, routes: without(rows.routes, 'router-route', change.id) }
+    case 'set_route':
+      return { ...rows, routes: routesWith(ctx, rows, change) }
     case 'delete_subnet': {
       const subnets = without(rows.subnets, 'vpc-subnet', change.id)
       if (rows.nics.some(({ subnetId }) => isId(subnetId, change.id))) throw hasInterfaces()

@@ -7,7 +7,8 @@ import {
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { load, type Read } from '#/api/query.ts'
-import { routersQuery, routesQuery, type Route, type Router } from '#/features/vpc-routers/queries.ts'
+import { routersQuery, type Router } from '#/features/vpc-names/queries.ts'
+import { routesQuery, type Route } from '#/features/vpc-routers/queries.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 

@@ -4,7 +4,8 @@ import { errorMessage } from '#/api/errors.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { newRouter, noRouter, routersQuery } from './queries.ts'
+import { routersQuery } from '#/features/vpc-names/queries.ts'
+import { newRouter, noRouter } from './queries.ts'
 import { formPart } from '#/ui/form/formPart.ts'
 
 export interface RouterFieldsProps<V extends FieldValues> {

@@ -4,7 +4,7 @@ import { sections, type Scope } from '#/lib/addresses.ts'
 import { FirstOf } from '#/ui/value/FirstOf.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import type { Router } from './queries.ts'
+import type { Router } from '#/features/vpc-names/queries.ts'
 
 /** The subnets that use a router; one request answers for all routers of a VPC. */
 export function SubnetsOf({ router, scope }: { router: Pick<Router, 'id' | 'kind'>; scope: Scope }) {

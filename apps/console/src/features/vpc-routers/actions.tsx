@@ -6,7 +6,7 @@ import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import { ShortList } from '#/ui/value/ShortList.tsx'
-import type { Router } from './queries.ts'
+import type { Router } from '#/features/vpc-names/queries.ts'
 
 /** Actions on a router. `leave` leaves its page before it is gone. */
 export const routerActions = (scope: Scope, leave?: () => unknown) =>

@@ -1,17 +1,12 @@
 /** The routers of a VPC as screens read and choose them. */
-import { vpcRouterList, vpcRouterRouteList } from '@purlin/contract/operations/vpcs/vpc-routers'
+import { vpcRouterRouteList } from '@purlin/contract/operations/vpcs/vpc-routers'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { createResource } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 
-export type Router = Item<typeof vpcRouterList>
 export type Route = Item<typeof vpcRouterRouteList>
-
-/** All routers of a VPC. */
-export const routersQuery = ({ project, vpc }: VpcTarget) =>
-  everyPage(vpcRouterList, { query: { project, vpc } })
 
 // A page may ask for the routes of every router of a VPC; other requests must not wait for them.
 const limit = createSemaphore({ running: 4 })

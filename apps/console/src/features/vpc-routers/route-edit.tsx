@@ -8,8 +8,9 @@ import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { unchangeableReason } from './routeActions.tsx'
+import { RoutePreview } from './RoutePreview.tsx'
 import { RouteFields } from './RouteFields.tsx'
-import { valuesOf, wayOf } from './routeValues.ts'
+import { pathTitle, valuesOf, wayOf } from './routeValues.ts'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router/_routes/routes/$route/edit',
@@ -23,7 +24,7 @@ const targetOnly = 'Only the target of a default route can be changed'
 
 function EditRoute() {
   const scope = Route.useParams()
-  const { kind } = useLoaded(viewQuery(kinds.vpcRouterRoute, scope.route, scope))
+  const { kind, id } = useLoaded(viewQuery(kinds.vpcRouterRoute, scope.route, scope))
   const locked = unchangeableReason(kind)
   const lockedButTarget = locked ?? (changeableOf[kind] === 'target' ? targetOnly : undefined)
   return (
@@ -38,6 +39,11 @@ function EditRoute() {
         ...(lockedButTarget ? {} : { name: values.name, description: values.description }),
         ...wayOf(values),
       })}
+      aside={({ control }) =>
+        locked
+          ? undefined
+          : { title: pathTitle, body: <RoutePreview control={control} scope={scope} id={id} /> }
+      }
     >
       {(form) => (
         <RouteFields form={form} scope={scope} locked={{ destination: lockedButTarget, target: locked }} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptyRoute, endComplaint, targetComplaint, valuesOf, wayOf } from './routeValues.ts'
+import { emptyRoute, endComplaint, missingIn, targetComplaint, valuesOf, wayOf } from './routeValues.ts'
 
 const route = (values: Partial<typeof emptyRoute>) => ({ ...emptyRoute, ...values })
 
@@ -31,4 +31,12 @@ it('addresses of different versions of IP are refused', () => {
   expect(targetComplaint('10.0.0.1', form)).toBe('Destination and target must be of the same IP version')
   expect(targetComplaint('fd00::1', form)).toBeUndefined()
   expect(targetComplaint('10.0.0.1', { ...form, destinationType: 'subnet' })).toBeUndefined()
+})
+
+it('says which parts of a way are missing or wrong', () => {
+  const both = ['Choose its destination.', 'Choose its target.']
+  expect(missingIn(emptyRoute)).toEqual(both)
+  expect(missingIn(route({ destination: '10.0.0', target: 'x' }))).toEqual(both)
+  expect(missingIn(route({ destination: '10.0.0.1', target: 'fd00::1' }))).toEqual(['Choose its target.'])
+  expect(missingIn(route({ destination: '10.0.0.1', targetType: 'drop' }))).toEqual([])
 })

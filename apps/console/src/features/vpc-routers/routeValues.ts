@@ -54,4 +54,19 @@ export function targetComplaint(text: string, form: RouteValues): string | undef
   const own = endComplaint(form.targetType, text)
   return own ?? (mixesFamilies(destination, target) ? mixed : undefined)
 }
+
+export const pathTitle = 'Path of a packet'
+
+/** The parts of the way that are still missing or wrong. */
+export const missingIn = (values: RouteValues): string[] => [
+  ...(isReady(values.destination, endComplaint(values.destinationType, values.destination))
+    ? []
+    : ['Choose its destination.']),
+  ...(values.targetType === 'drop' || isReady(values.target, targetComplaint(values.target, values))
+    ? []
+    : ['Choose its target.']),
+]
+const isReady = (text: string, complaint: string | undefined): boolean =>
+  text.trim() !== '' && complaint === undefined
+
 const mixed = 'Destination and target must be of the same IP version'

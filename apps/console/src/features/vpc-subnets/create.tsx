@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
-import { subnetsQuery } from '#/features/vpc-names/queries.ts'
-import { routersQuery } from '#/features/vpc-routers/queries.ts'
+import { routersQuery, subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { SubnetForm } from './SubnetForm.tsx'
 

@@ -10,8 +10,8 @@ import { Card } from '#/ui/layout/Card.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
-import { TracePath } from './TracePath.tsx'
-import type { Trace } from './queries.ts'
+import { TracePath } from '#/features/packet-path/TracePath.tsx'
+import type { Trace } from '#/features/packet-path/places.ts'
 
 interface TraceAnswerProps {
   vpc: VpcTarget

@@ -7,6 +7,7 @@ import { effectsOf } from '#/network/effects.ts'
 import { networkInSlices } from '#/network/model.ts'
 import { trafficBetween } from '#/network/traffic-changes.ts'
 import { lossesBetween, lossText, reachabilityOf, unreachable } from '#/network/reachability.ts'
+import { pathBy } from '#/network/route-path.ts'
 import { inQueue } from '#/resources/metrics/query-queues.ts'
 import { changedRows, namesChangedBy, networkRows } from '../vpc-changes.ts'
 
@@ -53,6 +54,7 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
           references: references.slice(0, mostNamed),
           totalReferences: references.length,
           effects,
+          ...(body.change.type === 'set_route' ? { path: await pathBy(after, after.routes.at(-1)) } : {}),
           ...(body.traffic ? { traffic: await runInSlices(trafficBetween(was, is)) } : {}),
         }
       }),

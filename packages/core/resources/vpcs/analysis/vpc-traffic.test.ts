@@ -33,6 +33,64 @@ const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
 const rules = (...list: Rule[]) => me().vpcFirewallRulesUpdate({ query: inVpc, body: { rules: list } })
 const attach = (instance = 'web') => me().instanceEphemeralIpAttach({ params: { instance }, query, body: {} })
 
+describe('the path of a preview', () => {
+  type Change = Parameters<Client<Operations>['vpcPreview']>[0]['body']['change']
+  type SetRoute = Extract<Change, { type: 'set_route' }>
+  const net = (value: string) => ({ type: 'ip_net' as const, value })
+  const edge = async () => (await me().vpcRouterCreate({ query: inVpc, body: named('edge') })).id
+  const use = (customRouter: string) =>
+    me().vpcSubnetUpdate({ params: { subnet: 'default' }, query: inVpc, body: { customRouter } })
+  const path = async (change: Omit<SetRoute, 'type' | 'name'>) => {
+    const body = { change: { type: 'set_route' as const, name: 'this-route', ...change } }
+    return (await me().vpcPreview({ params: { vpc: 'default' }, query, body })).path
+  }
+  const way = (routerId: string) => ({
+    routerId,
+    destination: net('10.9.0.0/16'),
+    target: { type: 'instance' as const, value: 'web' },
+  })
+
+  it('is that of a packet from an instance that uses the router', async () => {
+    await addInstance(w, 'app')
+    const routerId = await edge()
+    expect(await path(way(routerId))).toBeNull()
+    await use(routerId)
+    const found = await path(way(routerId))
+    expect(found).toMatchObject({ name: 'web', destination: '10.9.0.1', totalInstances: 2 })
+    const step = found?.trace.steps.find(({ type }) => type === 'route')
+    expect(step).toMatchObject({ route: { id: found?.routeId, name: 'this-route' } })
+    const dropped = await path({ ...way(routerId), target: { type: 'drop' } })
+    expect(dropped?.trace).toMatchObject({ result: 'drop', steps: [{}, {}, { reason: 'drop_route' }] })
+    expect((await me().vpcRouterRouteList({ query: { ...inVpc, router: 'edge' } })).items).toEqual([])
+  })
+
+  it('is that of a changed route', async () => {
+    const routerId = await edge()
+    await use(routerId)
+    const body = { ...named('out'), destination: net('10.9.0.0/16'), target: { type: 'drop' as const } }
+    const { id } = await me().vpcRouterRouteCreate({ query: { ...inVpc, router: 'edge' }, body })
+    const gateway = { type: 'internet_gateway' as const, value: 'default' }
+    const found = await path({ id, routerId, destination: net('0.0.0.0/0'), target: gateway })
+    expect(found).toMatchObject({ routeId: id, destination: '192.0.2.1', trace: { result: 'pass' } })
+  })
+
+  it('is refused as storing the route is', async () => {
+    const routerId = await edge()
+    const body = { ...named('out'), destination: net('10.9.0.0/16'), target: { type: 'drop' as const } }
+    await me().vpcRouterRouteCreate({ query: { ...inVpc, router: 'edge' }, body })
+    await expect(path(way(routerId))).rejects.toMatchObject({
+      status: 400,
+      message: 'route "out" of this router has the same destination: change that one',
+    })
+    const { items } = await me().vpcRouterList({ query: inVpc })
+    const system = items.find(({ kind }) => kind === 'system')?.id ?? ''
+    await expect(path(way(system))).rejects.toMatchObject({ status: 400 })
+    const none = '00000000-0000-4000-8000-000000000000'
+    await expect(path(way(none))).rejects.toMatchObject({ status: 404 })
+    await expect(path({ ...way(routerId), id: none })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
 describe('the traffic of a preview', () => {
   const found = async (...list: Rule[]) => {
     const change = { type: 'firewall_rules' as const, rules: list }

@@ -3,22 +3,24 @@ import { Reference } from '#/resource/address/references.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Table } from '#/ui/table/Table.tsx'
-import { usePlaces, type Step } from './queries.ts'
+import { usePlaces, type Step } from './places.ts'
 
 interface PlaceProps<S extends Step = Step> {
   step: S
   vpc: VpcTarget
+  /** The id of a route that is not stored: nothing leads to it. */
+  typed?: string | undefined
 }
 type StepOf<T extends Step['type']> = Extract<Step, { type: T }>
 
 /** Where what decided at a step can be seen and changed. */
-export function StepPlace({ step, vpc }: PlaceProps) {
+export function StepPlace({ step, vpc, typed }: PlaceProps) {
   switch (step.type) {
     case 'firewall_out':
     case 'firewall_in':
       return <FirewallPlace step={step} vpc={vpc} />
     case 'route':
-      return step.route && <RoutePlace step={step} vpc={vpc} />
+      return step.route && <RoutePlace step={step} vpc={vpc} typed={typed} />
     case 'gateway':
       return <GatewayPlace step={step} vpc={vpc} />
     case 'external_address':
@@ -64,11 +66,11 @@ function FirewallPlace({ step: { rule, result }, vpc }: PlaceProps<StepOf<'firew
 }
 
 /** The route that is taken, and the others that lead to the address but come after it. */
-function RoutePlace({ step: { route, candidates }, vpc }: PlaceProps<StepOf<'route'>>) {
+function RoutePlace({ step: { route, candidates }, vpc, typed }: PlaceProps<StepOf<'route'>>) {
   const { router } = usePlaces(vpc)
   const link = ({ id, name, routerId }: (typeof candidates)[number]) => {
     const called = router(routerId)
-    return called === undefined ? (
+    return called === undefined || id === typed ? (
       name
     ) : (
       <TextLink href={paths.route({ ...vpc, router: called }, id)}>{name}</TextLink>

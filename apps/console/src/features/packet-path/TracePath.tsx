@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { cx } from '#/lib/text.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
-import type { Step, Trace } from './queries.ts'
+import type { Step, Trace } from './places.ts'
 import { StepPlace } from './StepPlace.tsx'
 
 const titles: Record<Step['type'], string> = {
@@ -29,13 +29,16 @@ interface TracePathProps {
   /** The labels of the ends. */
   from: string
   to: string
+  /** The id of a route that is not stored. */
+  typed?: string
+  className?: string
 }
 
 /** The way of a packet from one end to the other, hop by hop. After a drop it is only hinted at. */
-export function TracePath({ trace: { result, steps }, vpc, from, to }: TracePathProps) {
+export function TracePath({ trace: { result, steps }, vpc, from, to, typed, className }: TracePathProps) {
   const isPassed = result === 'pass'
   return (
-    <ol aria-label="Path" className="flex flex-col p-4">
+    <ol aria-label="Path" className={cx('flex flex-col p-4', className)}>
       <Hop mark={<CircleDot size={14} aria-hidden />} markClass="border-line-strong bg-page text-secondary">
         <EndName word="From" name={from} />
       </Hop>
@@ -48,7 +51,7 @@ export function TracePath({ trace: { result, steps }, vpc, from, to }: TracePath
               <Badge tone={tone}>{word}</Badge>
             </div>
             <p className="mt-0.5 max-w-prose wrap-anywhere">{step.text}</p>
-            <StepPlace step={step} vpc={vpc} />
+            <StepPlace step={step} vpc={vpc} typed={typed} />
           </Hop>
         )
       })}
