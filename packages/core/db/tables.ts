@@ -697,6 +697,8 @@ export interface SnapshotScheduleTable {
   userId: string
   everyHours: number
   timeFirstRun: number
+  /** Null for UTC. */
+  timeZone: string | null
   keep: number
   timeCreated: number
   timeModified: number

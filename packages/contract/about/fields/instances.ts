@@ -11,6 +11,8 @@ const ofProject = 'The name or id of the project; absent for images of the silo.
 const schedule = {
   everyHours: `The hours from one snapshot to the next, at most ${limits.snapshotSchedule.hours}.`,
   timeFirstRun: 'The time from which runs are counted, RFC 3339 in UTC.',
+  timeZone:
+    'The time zone whose clock the runs keep to, by its name in the IANA database, such as Europe/Berlin. Intervals longer than an hour are counted on that clock, so that they keep their time of day in summer. Absent or null keeps the present one; for a new schedule it is UTC.',
   keep: `The number of its ready snapshots that are kept, at most ${limits.snapshotSchedule.keep}. Older ones are deleted after each run; snapshots made otherwise are never deleted.`,
   paused: 'True while nothing is made.',
 }
@@ -199,6 +201,7 @@ export const instances: FieldSentences = {
   },
   SnapshotSchedule: {
     ...schedule,
+    timeZone: 'The time zone whose clock the runs keep to, by its name in the IANA database.',
     userId: 'The id of the user in whose name it runs: the one who has set it last.',
     timeNextRun:
       'When it is due, RFC 3339 in UTC; null while it is paused. Missed runs are made up for once.',

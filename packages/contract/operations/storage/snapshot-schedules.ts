@@ -7,6 +7,7 @@ import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { settingOps } from '../setting.ts'
 
 const { hours, keep } = limits.snapshotSchedule
+const timeZone = optional(nullable(string({ maxLength: limits.timeZone })))
 const everyHours = integer({ min: 1, max: hours, format: 'uint32' })
 const keptSnapshots = integer({ min: 1, max: keep, format: 'uint32' })
 
@@ -16,6 +17,7 @@ const SnapshotSchedule = ref(
     id: Uuid,
     everyHours,
     timeFirstRun: time(),
+    timeZone,
     keep: keptSnapshots,
     paused: boolean(),
     /** The user in whose name it runs. */
@@ -38,7 +40,7 @@ export const { diskSnapshotScheduleView, diskSnapshotScheduleUpdate } = settingO
     'SnapshotScheduleUpdate',
     object({
       everyHours, keep: keptSnapshots,
-      timeFirstRun: optional(nullable(time())), paused: optional(nullable(boolean())),
+      timeFirstRun: optional(nullable(time())), timeZone, paused: optional(nullable(boolean())),
     }),
   ),
   response: ref('DiskSnapshotSchedule', object({ schedule: optional(nullable(SnapshotSchedule)) })),

@@ -12,7 +12,7 @@ import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import type { Actor, AskAs, World } from '#/context.ts'
 import type { DiskTable, SnapshotScheduleTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { runAfter } from '#/resources/storage/snapshot-schedules.ts'
+import { nextRun } from '#/resources/storage/snapshot-schedules.ts'
 import { takeOverMs } from '#/db/rows/leases.ts'
 import { outageMs, type Loop } from '../loop.ts'
 
@@ -129,7 +129,7 @@ const setAgain = 'Set the schedule again, so that it runs in your name'
 async function markMade(tx: Tx, run: Run, { name, now }: { name: string; now: number }): Promise<void> {
   const { row, disk } = run
   const made = {
-    timeDue: runAfter(row, now),
+    timeDue: nextRun(row, now),
     leaseUntil: 0,
     timeLastRun: now,
     lastError: null,
@@ -164,7 +164,7 @@ function failureIn({ disk }: Run, { displayName }: Actor, { status, body }: ApiR
 async function record(run: Run, { reason, mayPass = false }: Failed): Promise<'ended'> {
   const { world, row } = run
   const now = world.clock.now()
-  const next = runAfter(row, now)
+  const next = nextRun(row, now)
   const timeDue = mayPass ? Math.min(next, now + retryMs) : next
   await world.engine.transaction('write', (tx) =>
     claimedRow(tx, run)

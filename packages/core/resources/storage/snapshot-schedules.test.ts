@@ -110,6 +110,8 @@ it.each([
   [{ everyHours: limits.snapshotSchedule.hours + 1 }, /every_hours/],
   [{ keep: 0 }, /keep/],
   [{ keep: limits.snapshotSchedule.keep + 1 }, /keep/],
+  [{ timeZone: 'Europe/Nowhere' }, /"time_zone": it must be the name of a zone/],
+  [{ timeZone: '+02:00' }, /"time_zone": it must be the name of a zone/],
   [{ timeFirstRun: after(24 * 366 + 1) }, /"time_first_run": it can be at most 366 days ahead/],
 ])('%j is refused', async (body, message) => {
   await rejects(() => set(body), { status: 400, message: expect.stringMatching(message) as string })
@@ -124,6 +126,18 @@ it('runs are due at multiples of the interval, counted from the first one', asyn
   expect(await set({ paused: true })).toMatchObject({ paused: true, timeNextRun: null })
   await w.jump(3 * hour)
   expect(await made()).toEqual([])
+})
+
+it('runs keep to the clock of the time zone, which stays until another is given', async () => {
+  // At 3:00 in the summer of Berlin, and in its winter.
+  const timeFirstRun = new Date('2025-07-01T01:00:00Z')
+  const inWinter = { timeZone: 'Europe/Berlin', timeNextRun: new Date('2026-01-03T02:00:00Z') }
+  const daily = { everyHours: 24 }
+  expect(await set({ ...daily, timeFirstRun, timeZone: 'Europe/Berlin' })).toMatchObject(inWinter)
+  expect(await set({ ...daily, timeZone: null })).toMatchObject(inWinter)
+  const inUtc = { timeZone: 'UTC', timeNextRun: new Date('2026-01-03T01:00:00Z') }
+  expect(await set({ ...daily, timeZone: 'UTC' })).toMatchObject(inUtc)
+  expect(await view()).toMatchObject(inUtc)
 })
 
 it('each run makes a snapshot in the name of the user and deletes the oldest beyond those to keep', async () => {

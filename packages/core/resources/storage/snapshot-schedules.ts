@@ -1,5 +1,7 @@
 /** The snapshot schedules of disks: how they are set, and when runs are due. A loop runs them: `loops/storage/schedules.ts`. */
 import { limits } from '@purlin/contract/rules/limits'
+import { runAfter } from '@purlin/contract/rules/time/next-run'
+import { isTimeZone, utc } from '@purlin/contract/rules/time/zones'
 import type { Parsed } from '@purlin/contract/op'
 import type { operations } from '@purlin/contract/operations'
 import { resolve } from '#/auth/resolve.ts'
@@ -13,15 +15,11 @@ import { setting } from '../kind/setting.ts'
 type Row = SnapshotScheduleTable
 type Disk = RowOf<'disk'>
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const dayMs = 24 * 3_600_000
 
 /** The first run of a schedule after a time, ms since 1970. */
-export function runAfter({ timeFirstRun, everyHours }: Pick<Row, 'timeFirstRun' | 'everyHours'>, at: number) {
-  if (timeFirstRun > at) return timeFirstRun
-  const everyMs = everyHours * hourMs
-  return timeFirstRun + (Math.floor((at - timeFirstRun) / everyMs) + 1) * everyMs
-}
+export const nextRun = (row: Pick<Row, 'timeFirstRun' | 'everyHours' | 'timeZone'>, at: number): number =>
+  runAfter({ type: 'hours', hours: row.everyHours, from: row.timeFirstRun }, row.timeZone ?? utc, at)
 
 const scheduleOf = ({ tx }: Pick<Ctx, 'tx'>, disk: Disk): Promise<Row | undefined> =>
   tx.selectFrom('snapshotSchedule').selectAll().where('diskId', '=', disk.id).executeTakeFirst()
@@ -32,6 +30,7 @@ const viewOf = (row: Row) => ({
   id: row.id,
   everyHours: row.everyHours,
   timeFirstRun: new Date(row.timeFirstRun),
+  timeZone: row.timeZone ?? utc,
   keep: row.keep,
   paused: row.timeDue === null,
   userId: row.userId,
@@ -49,6 +48,12 @@ async function update(ctx: Ctx, disk: Disk, body: BodyOf<'diskSnapshotScheduleUp
   const { daysAhead } = limits.snapshotSchedule
   if (timeFirstRun > ctx.now + daysAhead * dayMs)
     throw fault.invalidValue('time_first_run', `it can be at most ${daysAhead} days ahead`)
+  const timeZone = body.timeZone ?? before?.timeZone ?? null
+  if (timeZone !== null && !isTimeZone(timeZone))
+    throw fault.invalidValue(
+      'time_zone',
+      'it must be the name of a zone of the IANA database, such as Europe/Berlin',
+    )
   const { everyHours, keep } = body
   const row: Row = {
     id: before?.id ?? newRowId(ctx.world),
@@ -56,11 +61,12 @@ async function update(ctx: Ctx, disk: Disk, body: BodyOf<'diskSnapshotScheduleUp
     userId: ctx.actor.userId,
     everyHours,
     timeFirstRun,
+    timeZone,
     keep,
     timeCreated: before?.timeCreated ?? ctx.now,
     timeModified: ctx.now,
     // A run may be due now.
-    timeDue: body.paused === true ? null : runAfter({ timeFirstRun, everyHours }, ctx.now - 1),
+    timeDue: body.paused === true ? null : nextRun({ timeFirstRun, everyHours, timeZone }, ctx.now - 1),
     leaseUntil: 0,
     timeLastRun: before?.timeLastRun ?? null,
     lastError: null,

@@ -10,6 +10,7 @@ import { formatSize } from '#/lib/format.ts'
 import { localTimeProblem } from '#/lib/input/localTime.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
+import { TimeZoneControl } from '#/resource/form/time/TimeZoneControl.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
@@ -34,7 +35,7 @@ export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
     args: argsOf(disk.id),
   }
   const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf })
-  const bodyIn = (filled: Values) => bodyOf(filled, seen.firstRun, serverNow())
+  const bodyIn = (filled: Values) => bodyOf(filled, seen, serverNow())
   const saveAll = async (filled: Values) => {
     await save(bodyIn(filled))
     await invalidate(diskSnapshotScheduleView)
@@ -59,7 +60,14 @@ export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
         type="datetime-local"
         control={form.control}
         validate={localTimeProblem}
-        hint="In your time zone. Leave blank to make a snapshot now. Later ones follow at the interval."
+        hint="In the time zone below. Leave blank to make a snapshot now. Later ones follow at the interval."
+      />
+      <TimeZoneControl
+        name="timeZone"
+        label="Time zone"
+        required
+        control={form.control}
+        hint="Runs keep their time of day when clocks change. Every hour is an hour that passes."
       />
       <Kept control={form.control} size={disk.size} />
       <CheckboxControl name="paused" label="Pause the schedule" control={form.control} />

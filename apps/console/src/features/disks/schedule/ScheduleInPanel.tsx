@@ -24,7 +24,7 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
-import { argsOf, intervalWords, scheduleQuery, type OfDisk, type Schedule } from './schedule.ts'
+import { argsOf, intervalWords, scheduleQuery, zoneOf, type OfDisk, type Schedule } from './schedule.ts'
 import type { ScheduleFormProps } from './ScheduleForm.tsx'
 
 const ScheduleForm = lazily(() => import('./ScheduleForm.tsx'), 'ScheduleForm')
@@ -90,6 +90,7 @@ function ScheduleProperties({ schedule }: { schedule: Schedule }) {
   const { everyHours, keep, timeNextRun, timeLastRun, lastError, userId } = schedule
   const properties = [
     { label: 'Runs', value: intervalWords(everyHours) },
+    { label: 'Time zone', value: zoneOf(schedule) },
     { label: 'Keeps', value: countOf(keep, 'snapshot') },
     { label: 'Next run', value: timeNextRun ? <DateTime date={timeNextRun} /> : <Badge>Paused</Badge> },
     { label: 'Last run', value: timeLastRun && <DateTime date={timeLastRun} /> },

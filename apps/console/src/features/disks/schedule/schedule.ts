@@ -6,8 +6,9 @@ import {
 import type { Args, Result } from '@purlin/contract/op'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
+import { utc } from '@purlin/contract/rules/time/zones'
 import { query } from '#/api/query.ts'
-import { toLocalText } from '#/lib/input/localTime.ts'
+import { browserZone, fromLocalText, toLocalText } from '#/lib/input/localTime.ts'
 
 export type OfDisk = Result<typeof diskSnapshotScheduleView>
 export type Schedule = NonNullable<OfDisk['schedule']>
@@ -44,24 +45,31 @@ export function intervalWords(everyHours: number): string {
 export interface Values {
   every: number
   unit: Unit
-  /** In the zone of the browser; empty for now. */
+  /** In the time zone of the schedule; empty for now. */
   firstRun: string
+  timeZone: string
   keep: number
   paused: boolean
 }
 
-/** The values of the form for a schedule, or for a new one. */
-export const valuesOf = ({ schedule }: OfDisk): Values => ({
-  ...inUnit(schedule?.everyHours ?? dayHours),
-  firstRun: toLocalText(schedule?.timeFirstRun),
-  keep: schedule?.keep ?? 7,
-  paused: schedule?.paused ?? false,
-})
+/** The values of the form for a schedule, or for a new one, which begins with the zone of the browser. */
+export function valuesOf({ schedule }: OfDisk): Values {
+  const timeZone = schedule ? zoneOf(schedule) : browserZone()
+  return {
+    ...inUnit(schedule?.everyHours ?? dayHours),
+    firstRun: toLocalText(schedule?.timeFirstRun, timeZone),
+    timeZone,
+    keep: schedule?.keep ?? 7,
+    paused: schedule?.paused ?? false,
+  }
+}
 
-/** The request for values. The first run that was `seen` stays as it is, to the second. */
-export const bodyOf = ({ every, unit, firstRun, keep, paused }: Values, seen: string, now: number): Body => ({
-  everyHours: every * hoursOf[unit],
-  keep,
-  paused,
-  ...(firstRun === seen ? {} : { timeFirstRun: new Date(firstRun === '' ? now : firstRun) }),
-})
+export const zoneOf = ({ timeZone }: Schedule): string => timeZone ?? utc
+
+/** The request for values. The first run that was `seen` stays as it is, to the second, unless its zone changes. */
+export function bodyOf(values: Values, seen: Pick<Values, 'firstRun' | 'timeZone'>, now: number): Body {
+  const { every, unit, firstRun, timeZone, keep, paused } = values
+  const isSame = firstRun === seen.firstRun && (firstRun === '' || timeZone === seen.timeZone)
+  const timeFirstRun = firstRun === '' ? new Date(now) : fromLocalText(firstRun, timeZone)
+  return { everyHours: every * hoursOf[unit], keep, paused, timeZone, ...(isSame ? {} : { timeFirstRun }) }
+}

@@ -1,15 +1,6 @@
 /** Times in the fields of a range, which show a date and a time of day. */
 import { fromAbsolute, type ZonedDateTime } from '@internationalized/date'
-
-/** The zone of the browser; UTC where the browser has none that it knows itself, such as 'Etc/Unknown'. */
-function browserZone(): string {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
-  } catch {
-    return 'UTC'
-  }
-}
+import { browserZone } from '#/lib/input/localTime.ts'
 
 export const zoneOf = (isUtc: boolean): string => (isUtc ? 'UTC' : browserZone())
 

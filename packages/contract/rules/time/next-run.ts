@@ -1,0 +1,52 @@
+/** When runs of a schedule are due, in its time zone. */
+import { localTime, timeOfLocal } from './zones.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Minutes of a day are those that clocks of the zone show. */
+export type TimeRule =
+  | { type: 'hours'; hours: number; from: number }
+  | { type: 'daily'; minute: number }
+  /** Days from 0, a Sunday, to 6. */
+  | { type: 'weekly'; days: readonly number[]; minute: number }
+  /** Months that are too short have it on their last day. */
+  | { type: 'monthly'; day: number; minute: number }
+
+/**
+ * The first run after a time, ms since 1970. A local time that clocks skip is the first moment after, and one that they show
+ * twice counts once. A rule has at least one day.
+ */
+export function runAfter(rule: TimeRule, timeZone: string, at: number): number {
+  return rule.type === 'hours' ? inHours(rule, timeZone, at) : onDays(rule, timeZone, at)
+}
+
+/** Longer intervals than an hour keep to the clock: a run at 3:00 is at 3:00 in summer and in winter. */
+function inHours({ hours, from }: TimeRule & { type: 'hours' }, timeZone: string, at: number): number {
+  if (from > at) return from
+  const everyMs = hours * hourMs
+  if (hours === 1) return from + (Math.floor((at - from) / everyMs) + 1) * everyMs
+  const first = localTime(from, timeZone)
+  const passed = Math.floor((localTime(at, timeZone) - first) / everyMs)
+  for (let local = first + passed * everyMs; ; local += everyMs) {
+    const run = timeOfLocal(local, timeZone)
+    if (run > at) return run
+  }
+}
+
+function onDays(rule: Exclude<TimeRule, { type: 'hours' }>, timeZone: string, at: number): number {
+  const today = Math.floor(localTime(at, timeZone) / dayMs) * dayMs
+  for (let day = today; ; day += dayMs) {
+    if (!hasRun(rule, new Date(day))) continue
+    const run = timeOfLocal(day + rule.minute * minuteMs, timeZone)
+    if (run > at) return run
+  }
+}
+
+function hasRun(rule: Exclude<TimeRule, { type: 'hours' }>, day: Date): boolean {
+  if (rule.type === 'daily') return true
+  if (rule.type === 'weekly') return rule.days.includes(day.getUTCDay())
+  const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
+  return day.getUTCDate() === Math.min(rule.day, last)
+}
