@@ -1,6 +1,6 @@
 /** Tags in the forms and on the pages of resources. */
 import { button, dialog, expectToast, fromRow, properties, row, textbox } from './support/actions.ts'
-import { openIn } from './support/prepare.ts'
+import { makeDisk, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 test('a person gives tags to a VPC, reads them on its page, changes and removes them', async ({
@@ -59,4 +59,49 @@ test('a disk gets tags in its form, keeps them when only its description changes
   expect(await api.diskView(at)).toMatchObject({ description: 'of the shop', tags: { env: 'prod' } })
   await openIn(page, project, 'disks/data')
   await expect(properties(page)).toContainText('env=prod')
+})
+
+test('tags of many disks are changed at once, shown in the list, and found by typing', async ({
+  page,
+  own,
+  api,
+}) => {
+  const project = await own('tags')
+  for (const name of ['data-1', 'data-2', 'other']) await makeDisk(api, project, name)
+  await api.diskTagsChange({
+    params: { disk: 'data-1' },
+    query: { project },
+    body: { set: { team: 'web shop', old: '' } },
+  })
+  await openIn(page, project, 'disks')
+  await expect(row(page, 'data-1').getByRole('link', { name: 'team=web shop' })).toBeVisible()
+  for (const name of ['data-1', 'data-2'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  await button(page, 'Change tags').click()
+  const form = dialog(page, 'Change tags of disks')
+  await expect(form).toContainText('In use: old, team')
+  await textbox(form, 'Set').fill('env=prod')
+  await textbox(form, 'Remove keys').fill('old')
+  await button(form, 'Change tags of 2 disks').click()
+  await expectToast(page, 'Changed tags of 2 disks')
+  const tagsOf = async (disk: string) => (await api.diskView({ params: { disk }, query: { project } })).tags
+  expect(await tagsOf('data-1')).toEqual({ env: 'prod', team: 'web shop' })
+  expect(await tagsOf('data-2')).toEqual({ env: 'prod' })
+  expect(await tagsOf('other')).toBeUndefined()
+
+  await row(page, 'data-2').getByRole('link', { name: 'env=prod' }).click()
+  await expect(row(page, 'other')).toBeHidden()
+  await expect(row(page, 'data-1')).toBeVisible()
+  const search = page.getByRole('combobox', { name: 'Search disks' })
+  await expect(search).toHaveValue('tag:env=prod')
+  await search.fill('')
+  await expect(row(page, 'other')).toBeVisible()
+  await search.pressSequentially('tag:te')
+  const option = (name: string) => page.getByRole('option', { name, exact: true })
+  await expect(option('tag:team=')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await option('tag:"team=web shop"').click()
+  await expect(row(page, 'data-2')).toBeHidden()
+  await expect(row(page, 'data-1')).toBeVisible()
 })

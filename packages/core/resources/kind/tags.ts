@@ -16,7 +16,7 @@ import { updateNamed } from './rows.ts'
 type Tagged = KindWith<'isTagged'>
 
 /** The tags of a resource after a change. Throws 400 for one too many. */
-export function changedTags(before: Readonly<Record<string, string>>, { set, remove }: TaskTags) {
+function changedTags(before: Readonly<Record<string, string>>, { set, remove }: TaskTags) {
   const removed = new Set(remove)
   const kept = Object.entries(before).filter(([key]) => !removed.has(key))
   const after = Object.fromEntries([...kept, ...Object.entries(set ?? {})])

@@ -1,10 +1,11 @@
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
+import { sections } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
-import { tagsProperty } from '#/resource/tagsProperty.tsx'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { DiskStateBadge } from '#/resource/list/StateBadge.tsx'
@@ -24,7 +25,7 @@ export function DiskPanel({ project, disk, animate = false, onDismiss }: DiskPan
   const properties = [
     idProperty(disk.id),
     descriptionProperty(disk.description),
-    ...tagsProperty(disk),
+    ...tagsProperty(disk, sections.disk.list(project)),
     { label: 'State', value: <DiskStateBadge state={disk.state.state} /> },
     { label: 'Attached to', value: <AttachedTo project={project} state={disk.state} /> },
     { label: 'Type', value: <DiskType disk={disk} /> },

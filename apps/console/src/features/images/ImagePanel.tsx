@@ -9,7 +9,7 @@ import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
-import { tagsProperty } from '#/resource/tagsProperty.tsx'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -34,7 +34,7 @@ export function ImagePanel({ name, project, closeTo }: Scope & { name: string; c
       ),
     },
     { label: 'Description', value: image.description },
-    ...tagsProperty(image),
+    ...tagsProperty(image, closeTo),
     { label: 'OS', value: image.os },
     { label: 'Version', value: image.version },
     { label: 'Size', value: <Size bytes={image.size} /> },

@@ -16,7 +16,7 @@ import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
-import { tagsProperty } from '#/resource/tagsProperty.tsx'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 
@@ -38,7 +38,7 @@ function SnapshotPanel() {
   const properties = [
     idProperty(snapshot.id),
     descriptionProperty(snapshot.description),
-    ...tagsProperty(snapshot),
+    ...tagsProperty(snapshot, sections.snapshot.list(params.project)),
     { label: 'State', value: <SnapshotStateBadge state={snapshot.state} /> },
     // A name only: panels do not lead to further panels.
     {

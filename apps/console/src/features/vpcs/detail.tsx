@@ -11,7 +11,7 @@ import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
-import { tagsProperty } from '#/resource/tagsProperty.tsx'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
@@ -52,7 +52,7 @@ function VpcPage() {
         ]}
         rest={[
           descriptionProperty(vpc.description),
-          ...tagsProperty(vpc),
+          ...tagsProperty(vpc, sections.vpc.list(project)),
           { label: 'Created', value: <DateTime date={vpc.timeCreated} /> },
           { label: 'Last Modified', value: <DateTime date={vpc.timeModified} /> },
           idProperty(vpc.id),

@@ -13,10 +13,11 @@ import { openTasks, toActivity } from './activity.ts'
 type Task = Result<typeof taskView>
 /** The items of a task: the selected rows, or all rows of a list's address. */
 export type TaskOf = { ids: string[] } | { query: string }
-/** The parameters of an action: a target, or a pattern of names. */
+/** The parameters of an action: a target, a pattern of names, or changes of tags. */
 export interface TaskParameters {
   group?: string
   namePattern?: string
+  tags?: { set?: Record<string, string>; remove?: string[] }
 }
 /** The words of a task: 'disk', 'deleted', 'Deleting'. */
 export interface TaskTexts {

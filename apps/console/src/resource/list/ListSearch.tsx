@@ -29,6 +29,7 @@ export function useSearchOffered(
 export function ListSearch({ label, kind }: { label: string; kind?: string | undefined }) {
   const { text, setText, input, columns, troubles } = useTyped(kind)
   const { options, active, caret, close, choose, onKey, typed } = useCompletion({
+    kind,
     columns,
     text,
     setText,

@@ -26,6 +26,7 @@ import { QueryTable, type QueryTableProps } from './QueryTable.tsx'
 import { useQuickActions } from '../actions/quickActions.ts'
 import { useGoTo } from '../address/useGoTo.ts'
 import { RowActs } from './RowActs.tsx'
+import { ofRows, tagActions, withTagsColumn } from '../tags/inLists.tsx'
 import { useMarkedPage } from './useMarkedPage.ts'
 import { usePageOptions } from './usePageOptions.ts'
 import { useRole } from '../role/useRole.ts'
@@ -112,12 +113,13 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
   const project = scope.project ?? ''
   const { search, query, page, shown, ...options } = usePageOptions<L, Row>(kind.list, scope, {
     type: contractKinds[kind.name].type,
-    columns: list.columns(project, scope),
+    columns: withTagsColumn(kind, list.columns(project, scope), kind.section.list(scope)),
     ...optionalScope(list),
   })
-  const actions = list.actions?.(project, scope) ?? plainActions(kind, scope)
+  const forTags = tagActions<L, Row>(kind, project)
+  const actions = withOwn(list.actions?.(project, scope) ?? plainActions(kind, scope), forTags)
   const usable = useActions(actions, scope, roleScope(kind, scope))
-  const forMany = list.projectOf ? (list.forMany ?? []) : actions
+  const forMany = list.projectOf ? [...(list.forMany ?? []), ...forTags] : actions
   const bulk = useBulkActions(forMany, usable, {
     rows: page?.items ?? [],
     matching: matchingAddress(kind.list, scope, search),
@@ -170,7 +172,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
         orders={ordersOf(kind.list)}
         label={label}
         query={query}
-        columns={options.columns}
+        columns={ofRows(options.columns, page?.items ?? [])}
         actions={(row) =>
           list.projectOf ? (
             <OwnMenu list={list} row={row} project={list.projectOf(row)} />
@@ -203,6 +205,13 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
     </>
   )
 }
+
+/** Actions with further ones before the last, which deletes. */
+const withOwn = <R,>(actions: readonly Action<R>[], own: readonly Action<R>[]): readonly Action<R>[] => [
+  ...actions.slice(0, -1),
+  ...own,
+  ...actions.slice(-1),
+]
 
 /** The head of the page, or of the part of a page that the list is. */
 function ListHeader({

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { sections } from '#/lib/addresses.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
-import { tagsProperty } from '#/resource/tagsProperty.tsx'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
 import { Size } from '#/ui/value/Size.tsx'
@@ -46,7 +47,7 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
       ]}
       rest={[
         descriptionProperty(instance.description),
-        ...tagsProperty(instance),
+        ...tagsProperty(instance, sections.instance.list(target.project)),
         { label: 'Created', value: <DateTime date={instance.timeCreated} /> },
         idProperty(instance.id),
         { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },

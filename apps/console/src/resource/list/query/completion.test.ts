@@ -1,6 +1,7 @@
 import { columnsOf } from '@purlin/contract/rules/query/columns'
+import { readQuery } from '@purlin/contract/rules/query/query'
 import { expect, it } from 'vitest'
-import { completed, completionAt } from './completion.ts'
+import { completed, completionAt, pairAt, typedPair } from './completion.ts'
 
 const columns = columnsOf('instance')
 const found = (text: string, caret = text.length, isAsked = false) =>
@@ -16,6 +17,22 @@ it('offers columns, and the values of the one that is typed', () => {
   expect(at('s')).toEqual([])
   expect(at('"st')).toEqual([])
   expect(at('state:failed')).toEqual([])
+})
+
+it('offers the tags in use, a key and then its values', () => {
+  const typedAt = (text: string) => pairAt(columns, { text, caret: text.length })
+  expect(typedAt('web tag:e')).toEqual({ prefix: 'e' })
+  expect(typedAt('-tag:env=pr')).toEqual({ key: 'env', prefix: 'pr' })
+  expect([typedAt('state:st'), typedAt('tag'), typedAt('web ')]).toEqual([undefined, undefined, undefined])
+  const offered = (text: string, ...pairs: { key: string; value?: string }[]) =>
+    completionAt(columns, { text, caret: text.length, isAsked: false }, pairs.map(typedPair))
+  const keys = offered('web -tag:e', { key: 'env' }, { key: 'else' })
+  expect(keys.options).toEqual(['-tag:env=', '-tag:else='])
+  expect(completed('web -tag:e', keys, '-tag:env=')).toEqual({ text: 'web -tag:env=', caret: 13 })
+  const values = offered('tag:env=', { key: 'env', value: 'prod' }, { key: 'env', value: 'web shop' })
+  expect(values.options).toEqual(['tag:env=prod', 'tag:"env=web shop"'])
+  expect(offered('tag:env=w', { key: 'env', value: 'web shop' }).options).toEqual(['tag:"env=web shop"'])
+  expect(readQuery(columns, 'tag:"env=web shop"').filters).toEqual(['tag:env=web shop'])
 })
 
 it('offers every column when it is asked', () => {

@@ -1,7 +1,7 @@
 /** Words that can be meant by what is typed into the search of a list. */
 import type { Columns, QueryColumn } from '@purlin/contract/rules/query/columns'
 import { hasOrder } from '@purlin/contract/rules/query/filter'
-import { wordsIn } from '@purlin/contract/rules/query/query'
+import { queryText, wordsIn } from '@purlin/contract/rules/query/query'
 
 /** Options for the word at the caret, which each of them replaces. */
 export interface Completion {
@@ -16,7 +16,7 @@ const most = 12
 const least = 2
 
 /** Values that people compare with. */
-function commonValues(column: QueryColumn): readonly string[] {
+function commonValues(column: QueryColumn, pairs: readonly string[]): readonly string[] {
   switch (column.type) {
     case 'choice':
       return column.filter.values
@@ -27,10 +27,20 @@ function commonValues(column: QueryColumn): readonly string[] {
         ? ['1GiB', '4GiB', '16GiB', '64GiB', '256GiB', '1TiB']
         : ['1', '2', '4', '8', '16']
     case 'pair':
+      return pairs
     case 'text':
       return []
   }
 }
+
+/** Without a quote at its beginning. */
+const bareText = (text: string): string => text.toLowerCase().replace(/^"/, '')
+
+/** A tag in use as it is typed after `tag:`: a key goes on with its value. */
+export const typedPair = ({ key, value }: { key: string; value?: string | undefined }): string =>
+  value === undefined
+    ? `${key}=`
+    : queryText(new Map(), { find: '', filters: [`tag:${key}=${value}`] }).slice('tag:'.length)
 
 const beginnings = (name: string, column: QueryColumn): string[] =>
   hasOrder(column) ? [`${name}>`, `${name}<`] : [`${name}:`]
@@ -38,12 +48,12 @@ const beginnings = (name: string, column: QueryColumn): string[] =>
 const written = /^(-?)([a-z_]+)(:|>=|<=|>|<)(.*)$/i
 
 /** The options for a word. */
-function optionsFor(columns: Columns, text: string): string[] {
+function optionsFor(columns: Columns, text: string, pairs: readonly string[]): string[] {
   const [, minus = '', name = '', by = '', value = ''] = written.exec(text) ?? []
   const column = columns.get(name.toLowerCase())
   if (column) {
-    return commonValues(column)
-      .filter((one) => one !== value && one.toLowerCase().startsWith(value.toLowerCase()))
+    return commonValues(column, pairs)
+      .filter((one) => one !== value && bareText(one).startsWith(bareText(value)))
       .map((one) => `${minus}${name}${by}${one}`)
   }
   const bare = text.replace(/^-/, '').toLowerCase()
@@ -60,19 +70,39 @@ interface Place {
   isAsked: boolean
 }
 
-/** The options at the caret. */
-export function completionAt(columns: Columns, { text, caret, isAsked }: Place): Completion {
-  const word = wordsIn(text).find(({ start, end }) => start <= caret && caret <= end)
+/** The pair that is typed at the caret: the value of a key, or a key. Undefined where none is. */
+export function pairAt(
+  columns: Columns,
+  { text, caret }: Omit<Place, 'isAsked'>,
+): { key?: string; prefix: string } | undefined {
+  const word = wordAt(text, caret)
+  if (!word || word.end !== caret || word.isQuoted) return undefined
+  const [, , name = '', , pair = ''] = written.exec(word.text) ?? []
+  if (columns.get(name.toLowerCase())?.type !== 'pair') return undefined
+  const at = pair.indexOf('=')
+  return at < 0 ? { prefix: pair } : { key: pair.slice(0, at), prefix: pair.slice(at + 1) }
+}
+
+const wordAt = (text: string, caret: number) =>
+  wordsIn(text).find(({ start, end }) => start <= caret && caret <= end)
+
+/** The options at the caret. `pairs` are those that are known of the one that is typed. */
+export function completionAt(
+  columns: Columns,
+  { text, caret, isAsked }: Place,
+  pairs: readonly string[] = [],
+): Completion {
+  const word = wordAt(text, caret)
   const { start, end } = word ?? { start: caret, end: caret }
   const isEnough = isAsked || (word !== undefined && word.text.length >= least)
   if (caret !== end || word?.isQuoted || !isEnough) return none
-  const options = optionsFor(columns, text.slice(start, end)).slice(0, most)
+  const options = optionsFor(columns, text.slice(start, end), pairs).slice(0, most)
   return { start, end, options }
 }
 
 /** The text with an option in place of its word, and the caret behind it: a whole word is followed by a space. */
 export function completed(text: string, { start, end }: Completion, option: string) {
-  const isWhole = !/[:<>]$/.test(option)
+  const isWhole = !/[:<>=]$/.test(option)
   const rest = text.slice(end)
   const inserted = isWhole && !rest.startsWith(' ') ? `${option} ` : option
   return { text: `${text.slice(0, start)}${inserted}${rest}`, caret: start + inserted.length }

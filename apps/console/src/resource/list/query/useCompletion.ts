@@ -1,8 +1,10 @@
 import type { Columns } from '@purlin/contract/rules/query/columns'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { completed, completionAt } from './completion.ts'
+import { completed, completionAt, pairAt } from './completion.ts'
+import { useTagPairs } from './useTagPairs.ts'
 
 interface Box {
+  kind: string | undefined
   columns: Columns
   text: string
   setText: (text: string) => void
@@ -10,7 +12,7 @@ interface Box {
 }
 
 /** The options of a search box, and the keys that choose one. */
-export function useCompletion({ columns, text, setText, input }: Box) {
+export function useCompletion({ kind, columns, text, setText, input }: Box) {
   const [caret, setCaret] = useState<number>()
   const [isAsked, setAsked] = useState(false)
   const [active, setActive] = useState(-1)
@@ -21,7 +23,8 @@ export function useCompletion({ columns, text, setText, input }: Box) {
     input.current?.setSelectionRange(next.current, next.current)
     next.current = undefined
   }, [text, input])
-  const found = caret === undefined ? undefined : completionAt(columns, { text, caret, isAsked })
+  const pairs = useTagPairs(kind, caret === undefined ? undefined : pairAt(columns, { text, caret }))
+  const found = caret === undefined ? undefined : completionAt(columns, { text, caret, isAsked }, pairs)
   const options = found?.options ?? []
   const close = () => {
     setCaret(undefined)
