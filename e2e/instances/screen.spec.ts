@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button, go } from '../support/actions.ts'
+import { button, expectPath, go } from '../support/actions.ts'
 import { expect, test } from '../support/world.ts'
 
 const path = '/projects/storefront/instances/shop-b/screen'
@@ -36,6 +36,9 @@ test('a simulated machine says that it has no screen', async ({ page, enter }) =
   await expect(page.getByText('The machine is simulated, and has no screen.')).toBeVisible()
   await expect(page.getByText('no screen', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send keys' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Reconnect' })).toBeHidden()
+  await page.getByRole('link', { name: 'Open serial console' }).click()
+  await expectPath(page, '/projects/storefront/instances/shop-b/serial-console')
   await go(page, '/projects/storefront/instances/shop-b/connect')
   await page.getByRole('link', { name: 'Open screen' }).click()
   await expect(page.getByText('The machine is simulated, and has no screen.')).toBeVisible()

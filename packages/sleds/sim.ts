@@ -1,3 +1,4 @@
+import { messages } from '@purlin/contract/rules/messages'
 import {
   createHolderEpochs,
   SledUnreachable,
@@ -293,7 +294,7 @@ class Simulation implements SimulatedSleds {
 
   async openDisplay({ id, sledId }: { id: string; sledId: string }, to: ConsoleListener) {
     if (!this.#find(id, sledId)?.alive) return null
-    to.closed('the machine is simulated, and has no screen')
+    to.closed(messages.simulatedHasNoScreen({}))
     return { write: () => undefined, close: () => undefined, setPaused: () => undefined }
   }
 

@@ -58,6 +58,8 @@ export const messages = {
   externalIpNotAvailable: message('Requested external IP address not available'),
   /** The problem with one address of a stream of events. */
   scope: message('scope {scope}: {reason}'),
+  /** Why the stream of a screen ends before its first byte. */
+  simulatedHasNoScreen: message('the machine is simulated, and has no screen'),
   notAligned: message('Input tables to a `{operation}` must be aligned'),
   tooManyPoints: message(
     'The query would read more than {limit:number} points: filter more, or take a shorter range',

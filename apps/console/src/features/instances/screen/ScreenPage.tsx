@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { restReason } from '#/features/instance-state/InstanceState.tsx'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { instanceQuery } from '#/features/instances/queries.ts'
+import { paths } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx } from '#/lib/text.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { useRole } from '#/resource/role/useRole.ts'
+import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { useNow } from '#/ui/value/useNow.ts'
 import { BackBar } from '../serial-console/ConsoleBar.tsx'
 import { ConsoleCover } from '../serial-console/ConsoleMessage.tsx'
@@ -50,13 +52,17 @@ export function ScreenPage({ target }: { target: InstanceTarget }) {
     },
     useNow(state.at === 'lost'),
   )
-  const next = (
-    <NextStep
-      target={target}
-      instance={instance}
-      onReconnect={message?.mayReconnect ? session.reconnect : undefined}
-    />
-  )
+  const isNone = state.at === 'lost' && state.isNone === true
+  const next =
+    isNone && !message?.mayReconnect ? (
+      <LinkButton href={paths.serialConsole(target)}>Open serial console</LinkButton>
+    ) : (
+      <NextStep
+        target={target}
+        instance={instance}
+        onReconnect={message?.mayReconnect ? session.reconnect : undefined}
+      />
+    )
   const paste = (characters: Stroke[][]) => {
     setPasting(false)
     const send = display.current?.send

@@ -1,3 +1,4 @@
+import { messages } from '@purlin/contract/rules/messages'
 import { describe, expect, it } from 'vitest'
 import { consoleInterval, statusOf } from './statusOf.ts'
 
@@ -50,6 +51,20 @@ describe('the status of the console', () => {
     expect(statusOf({ at: 'idle' }, owner, 0).message?.text).toBe(
       'You can only connect to the serial console on a running instance. No sled has room.',
     )
+  })
+  it('offers to connect again to a screen that may come, but not to that of a simulated machine', () => {
+    const context = { runState: 'running', noun: 'screen', forbiddenReason: undefined } as const
+    const none = (reason: string) => statusOf({ ...lost, reason, isNone: true }, context, 0)
+    expect(none('16 clients watch it').message?.mayReconnect).toBe(true)
+    expect(none(messages.simulatedHasNoScreen({}))).toEqual({
+      badge: { tone: 'idle', text: 'no screen' },
+      message: {
+        title: 'No screen',
+        text: 'The machine is simulated, and has no screen.',
+        busy: false,
+        mayReconnect: false,
+      },
+    })
   })
   it('shows the reason and the time of the next attempt', () => {
     const state = { ...lost, reason: 'the session has ended', retryAt: 4000 }

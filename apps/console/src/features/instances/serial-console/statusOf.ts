@@ -1,4 +1,5 @@
 /** The status of the connection as shown on the page. */
+import { messages } from '@purlin/contract/rules/messages'
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
 import type { BadgeTone } from '#/ui/value/Badge.tsx'
 import { capitalize } from '#/lib/text.ts'
@@ -60,7 +61,13 @@ export function statusOf(state: ConsoleState, context: ConsoleContext, now: numb
   if (state.isNone)
     return {
       badge: { tone: 'idle', text: `no ${noun}` },
-      message: { title: `No ${noun}`, text: sentence(state.reason), busy: false, mayReconnect: true },
+      message: {
+        title: `No ${noun}`,
+        text: sentence(state.reason),
+        busy: false,
+        // A simulated machine never gets one.
+        mayReconnect: state.reason !== messages.simulatedHasNoScreen({}),
+      },
     }
   const retry = inSeconds(state.retryAt, now)
   const text = sentence(state.reason) || (state.failed ? 'Please try again.' : '')
