@@ -42,6 +42,27 @@ test('the system theme follows the operating system immediately', async ({ page,
   await expect.poll(() => theme(page)).toBe('light')
 })
 
+test('compact tables stay compact after a reload, and their controls large enough', async ({
+  page,
+  enter,
+}) => {
+  await enter('/projects/storefront/instances')
+  const cells = page.getByRole('row', { name: /shop-a/ })
+  const heightOf = async () => (await cells.boundingBox())?.height ?? 0
+  const comfortable = await heightOf()
+  await choose(page, 'Compact')
+  await expect.poll(heightOf).toBeLessThan(comfortable)
+  await page.reload()
+  await expect(cells).toBeVisible()
+  expect(await heightOf()).toBeLessThan(comfortable)
+  const controls = cells.locator('button, label')
+  expect(await controls.count()).toBeGreaterThan(1)
+  for (const control of await controls.all()) {
+    const { width, height } = (await control.boundingBox()) ?? { width: 0, height: 0 }
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
+  }
+})
+
 test('times are shown in UTC where that is chosen', async ({ page, enter }) => {
   await enter('/projects')
   const time = page.getByRole('row', { name: /storefront/ }).locator('time')

@@ -82,6 +82,9 @@ test.describe('by keyboard and screen reader', () => {
         - group "Times":
           - menuitemradio "Local time" [checked]
           - menuitemradio "UTC"
+        - group "Tables":
+          - menuitemradio "Comfortable" [checked]
+          - menuitemradio "Compact"
     `)
   })
 

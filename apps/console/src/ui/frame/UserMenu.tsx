@@ -2,9 +2,9 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleUser from 'lucide-react/icons/circle-user'
 import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
 import type { MenuSection } from '#/ui/overlay/menuItems.ts'
-import { useThemeSection, useZoneSection } from '#/ui/useTheme.ts'
+import { useDensitySection, useThemeSection, useZoneSection } from '#/ui/useTheme.ts'
 
-/** 'User menu': settings, theme, clock, sign-out. */
+/** 'User menu': settings, theme, clock, density of tables, sign-out. */
 export function UserMenu({
   name = 'User',
   settingsHref,
@@ -18,11 +18,13 @@ export function UserMenu({
 }) {
   const theme = useThemeSection()
   const zone = useZoneSection()
+  const density = useDensitySection()
   const sections: MenuSection[] = [
     { items: [{ label: 'Settings', href: settingsHref }] },
     ...extra,
     theme,
     zone,
+    density,
     { items: [{ label: 'Sign out', onAction: onSignOut }] },
   ]
   return (
