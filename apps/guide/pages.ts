@@ -30,6 +30,7 @@ export const groups = [
       'silos',
       'identity-providers',
       'quotas',
+      'usage',
       'ip-pools',
       'hardware',
       'hosts',

@@ -65,6 +65,12 @@ export const ofFleet: readonly FormRow[] = [
     plans: true,
   },
   {
+    file: 'features/usage/prices.tsx',
+    path: '/system/usage/prices',
+    fill: fields({ Currency: 'CHF', 'vCPU hour': '0.02' }),
+    plans: true,
+  },
+  {
     isAnother: true,
     file: 'features/silos/ip-pools.tsx',
     path: `${ownSilo}/ip-pools`,

@@ -150,6 +150,7 @@ export const directions: Record<string, readonly string[]> = {
     'utilization',
   ),
   'apps/console/src/features/utilization': feature('hardware', 'metrics'),
+  'apps/console/src/features/usage': feature('metrics'),
   'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses', 'vpc-subnets'),
   'apps/console/src/features/firewall-rules': feature('network-losses'),
   'apps/console/src/features/vpc-topology': feature('instance-state'),

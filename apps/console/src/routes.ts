@@ -143,6 +143,7 @@ const project = [
   ]),
   plainList('access', 'identity'),
   route('/access/who-can', 'features/access/questions/of-project.tsx'),
+  route('/usage', 'features/usage/project.tsx'),
   route('/activity', 'features/projects/activity.tsx'),
 ]
 
@@ -154,6 +155,7 @@ const silo = [
     route('/images/$image/edit', 'features/images/silo-edit.tsx'),
   ]),
   route('/utilization', 'features/utilization/silo.tsx'),
+  route('/usage', 'features/usage/silo.tsx'),
   layout('_access-tabs', 'features/access/silo.tsx', [
     plainListAt('access', { folder: 'access/silo-policy', one: 'identity' }),
     route('/access/users', 'features/access/users.tsx'),
@@ -276,6 +278,7 @@ const system = [
   ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/utilization', 'features/utilization/system.tsx'),
+  route('/usage', 'features/usage/system.tsx', [route('/prices', 'features/usage/prices.tsx')]),
   route('/issues', 'features/issues/page.tsx'),
   route('/alerts', 'features/alerts/crumb.tsx', alerts),
   route('/inventory', 'features/hardware/crumb.tsx', inventory),

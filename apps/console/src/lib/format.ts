@@ -59,8 +59,12 @@ export const formatTick = (
   style: DateStyle = {},
 ): string => {
   const time = formatTime(date, { ...style, seconds: second })
-  return day ? `${dateFormat({ month: 'numeric', day: 'numeric' }, style).format(date)}, ${time}` : time
+  return day ? `${formatDay(date, style)}, ${time}` : time
 }
+
+/** The day of such a tick: '4/16'. */
+export const formatDay = (date: Date, style: DateStyle = {}): string =>
+  dateFormat({ month: 'numeric', day: 'numeric' }, style).format(date)
 
 const SHORT_UNITS = [
   ['y', 31_536_000],

@@ -10,6 +10,7 @@ import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import Network from 'lucide-react/icons/network'
 import Radar from 'lucide-react/icons/radar'
+import Receipt from 'lucide-react/icons/receipt-text'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
@@ -36,6 +37,7 @@ export const siloNavigation: readonly NavItem[] = [
   itemOf({ ...kinds.instance, section: sections.siloInstance }),
   itemOf({ ...kinds.image, section: sections.siloImage }),
   { label: 'Utilization', href: paths.utilization, icon: <Gauge /> },
+  { label: 'Usage', href: paths.usage, icon: <Receipt /> },
   {
     label: 'Silo Access',
     href: sections.siloAccess.list(),
@@ -50,6 +52,7 @@ export const projectNavigation = (project: string, isOperator: boolean): readonl
   ...sectionsOfProject.map((kind) => itemOf(kind, project)),
   ...(isOperator ? [{ label: 'Probes', href: sections.probe.list(project), icon: <Radar /> }] : []),
   { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
+  { label: 'Usage', href: paths.projectUsage(project), icon: <Receipt /> },
   { label: 'Activity', href: paths.projectActivity(project), icon: <ScrollText /> },
 ]
 
@@ -60,6 +63,7 @@ export const systemNavigation: readonly NavItem[] = [
   { label: 'Issues', href: paths.issues, icon: <TriangleAlert />, aside: <IssueCount /> },
   { label: 'Alerts', href: paths.activeAlerts, also: [paths.alerts], icon: <BellRing /> },
   { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
+  { label: 'Usage', href: paths.systemUsage, icon: <Receipt /> },
   { label: 'Inventory', href: sections.sled.list(), also: [paths.inventory], icon: <Boxes /> },
   itemOf(kinds.ipPool),
   {

@@ -19,6 +19,7 @@ const placeLetters: Readonly<Record<string, string>> = {
   'Project Access': 'c',
   Activity: 'y',
   Utilization: 'u',
+  Usage: 'g',
   'Silo Access': 'c',
   Silos: 's',
   Issues: 'i',

@@ -41,8 +41,8 @@ export const exportOf = (list: string) => (format: Format) => urlOf(listExport, 
 export const exportReason = (page: { items: readonly unknown[] } | undefined): string | undefined =>
   page?.items.length === 0 ? 'There are no rows' : undefined
 
-// Loaded with the first export: few visits to a list have one.
-async function saveExport(url: string): Promise<void> {
+/** Saves a file. What does that is loaded with the first one: few visits to a list have one. */
+export async function saveExport(url: string): Promise<void> {
   try {
     const { download } = await import('#/api/download.ts')
     await download(url)

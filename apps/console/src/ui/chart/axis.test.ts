@@ -34,6 +34,10 @@ describe('the time axis', () => {
     const write = timeTick({ start: at('2026-01-05T22:00'), end: at('2026-01-06T01:00') }, utc)
     expect(spaces(write(at('2026-01-06T00:30')))).toBe('1/6, 12:30 AM')
   })
+  it('writes only the day in long ranges', () => {
+    const write = timeTick({ start: at('2026-01-05T00:00'), end: at('2026-02-04T00:00') }, utc)
+    expect(write(at('2026-01-12T00:00'))).toBe('1/12')
+  })
   it('knows days by the zone that is shown', () => {
     const range = { start: at('2026-01-05T22:30'), end: at('2026-01-05T23:30') }
     expect(spaces(timeTick(range, utc)(range.start))).toBe('10:30 PM')

@@ -1,4 +1,4 @@
-import { type DateStyle, formatDate, formatTick } from '#/lib/format.ts'
+import { type DateStyle, formatDate, formatDay, formatTick } from '#/lib/format.ts'
 import type { TimeRange } from './data.ts'
 
 const intervals = 5
@@ -22,8 +22,12 @@ function niceStep(minimum: number): number {
 
 const minute = 60_000
 
-/** Formats a time for the axis: the time of day, with seconds in short ranges, and the day if there are several. */
+// Of longer ranges, the ticks are days apart.
+const longRange = 10 * 24 * 60 * minute
+
+/** Formats a time for the axis: the time of day, with seconds in short ranges, and the day if there are several; the day alone in long ranges. */
 export function timeTick({ start, end }: TimeRange, style: DateStyle): (time: number) => string {
+  if (end - start >= longRange) return (time) => formatDay(new Date(time), style)
   const dayOf = (time: number) => formatDate(new Date(time), style)
   const parts = { day: dayOf(start) !== dayOf(end), second: end - start < 10 * minute }
   return (time) => formatTick(new Date(time), parts, style)

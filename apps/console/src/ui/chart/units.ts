@@ -1,7 +1,11 @@
 import { compactNumber, twoDecimals } from '#/lib/format.ts'
 
 /** The unit of a chart's values. */
-export type Quantity = 'percent' | 'bytes' | 'vcpus' | 'nanoseconds' | Rate
+export type Quantity = 'percent' | 'bytes' | 'vcpus' | 'nanoseconds' | Rate | Named
+/** Numbers in a unit with this name. */
+interface Named {
+  label: string
+}
 /** Of a counter, for each second. */
 export type Rate = 'bytesPerSecond' | 'perSecond'
 
@@ -58,6 +62,7 @@ function scaled(quantity: keyof typeof scales, largest: number): Unit {
 
 /** How to write values of a quantity of which the largest is known. */
 export function unitOf(quantity: Quantity, largest: number): Unit {
+  if (typeof quantity === 'object') return numbers(quantity.label)
   return quantity in scales
     ? scaled(quantity as keyof typeof scales, largest)
     : fixed[quantity as keyof typeof fixed]

@@ -41,7 +41,8 @@ export function RangePicker({ control }: { control: RangeControl }) {
   )
 }
 
-function RangeButton({ range, onChange }: { range: TimeRange; onChange: (range: TimeRange) => void }) {
+/** Shows a range, and opens the dialog that changes it. */
+export function RangeButton({ range, onChange }: { range: TimeRange; onChange: (range: TimeRange) => void }) {
   const [isOpen, setOpen] = useState(false)
   const style = useZone()
   const button = useRef<HTMLButtonElement>(null)

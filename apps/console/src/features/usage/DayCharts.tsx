@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failure } from '#/api/errors.ts'
+import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
+import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
+import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
+import type { TimeRange } from '#/ui/chart/data.ts'
+import { amounts, daysOf, hoursOf, reportQuery, type Sum } from './report.ts'
+import { type Subject } from './search.ts'
+
+interface DayChartsProps {
+  subject: Subject
+  range: TimeRange
+  now: number
+  /** Undefined without prices. */
+  currency: string | undefined
+}
+
+interface Drawn {
+  title: string
+  unit: string
+  valueOf: (sum: Sum | undefined) => number
+}
+
+/** The use of each day. */
+export function DayCharts({ subject, range, now, currency }: DayChartsProps) {
+  const [cursor] = useState(createCursor)
+  const { data, error, refetch } = useQuery(reportQuery(subject, range, { by: ['day'] }))
+  const charts: Drawn[] = [
+    ...(currency === undefined
+      ? []
+      : [
+          {
+            title: 'Cost each day',
+            unit: currency,
+            valueOf: (sum: Sum | undefined) => Number(sum?.cost ?? 0),
+          },
+        ]),
+    ...amounts.map(({ field, title, unit }) => ({
+      title: `${title} each day`,
+      unit,
+      valueOf: (sum: Sum | undefined) => hoursOf(sum, field),
+    })),
+  ]
+  const stateOf = ({ title, valueOf }: Drawn): ChartState => {
+    if (error && !data) return { at: 'failed', issue: failure(error), onRetry: () => void refetch() }
+    if (!data) return { at: 'loading' }
+    return { at: 'ready', data: daysOf(data.items, range, { label: title, now, valueOf }) }
+  }
+  return (
+    <CursorProvider value={cursor}>
+      <ChartGrid>
+        {charts.map((chart) => (
+          <Chart
+            key={chart.title}
+            title={chart.title}
+            quantity={{ label: chart.unit }}
+            range={range}
+            state={stateOf(chart)}
+            curve="step"
+          />
+        ))}
+      </ChartGrid>
+    </CursorProvider>
+  )
+}

@@ -1,0 +1,36 @@
+import { usagePricesUpdate } from '@purlin/contract/operations/metrics/usage'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { paths } from '#/lib/addresses.ts'
+import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
+import { roleFor } from '#/resource/kind.ts'
+import { useRole } from '#/resource/role/useRole.ts'
+import { Report } from './Report.tsx'
+import { prefetchReport } from './report.ts'
+import { reportSearch } from './search.ts'
+
+const subject = { level: 'fleet' } as const
+
+export const Route = createFileRoute('/_auth/system/usage')({
+  validateSearch: reportSearch('fleet'),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => prefetchReport(subject, deps),
+  staticData: { crumb: { label: 'Usage', to: () => paths.systemUsage } },
+  component: SystemUsage,
+})
+
+function SystemUsage() {
+  const { lacks } = useRole(undefined, 'fleet')
+  return (
+    <>
+      <Report
+        subject={subject}
+        actions={
+          <GuardedLink href={paths.usagePrices} disabledReason={lacks(roleFor(usagePricesUpdate) ?? 'admin')}>
+            Edit prices
+          </GuardedLink>
+        }
+      />
+      <Outlet />
+    </>
+  )
+}
