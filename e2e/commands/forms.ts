@@ -220,9 +220,20 @@ const ofProject: readonly FormRow[] = [
     plans: true,
   },
   {
-    file: 'features/snapshots/RollBackDialog.tsx',
+    file: 'features/disks/RollBackForm.tsx',
     path: `${telemetry}/snapshots`,
     open: (page) => fromRow(page, 'ingest-before-upgrade', 'Roll disk back'),
+  },
+  {
+    file: 'features/instances/snapshots/TakeDialog.tsx',
+    path: `${web}/snapshots`,
+    open: 'Snapshot instance',
+    fill: named,
+  },
+  {
+    file: 'features/disks/RollBackForm.tsx',
+    path: `${telemetry}/instances/ingest-gateway/snapshots`,
+    open: (page) => fromRow(page, 'last-good', 'Roll instance back'),
   },
   {
     file: 'features/disks/AttachDiskDialog.tsx',

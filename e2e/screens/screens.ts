@@ -72,6 +72,7 @@ const otherScreens: readonly Screen[] = [
   ['instance-create', `${telemetry}/instances-new`, 'Hardware'],
   ['instance-clone', `${telemetry}/instances-new/ingest-gateway`, 'Prefilled from'],
   ['instance-storage', `${instance}/storage`, 'Boot disk'],
+  ['instance-snapshots', `${telemetry}/instances/ingest-gateway/snapshots`, 'last-good'],
   ['instance-networking', `${instance}/networking`, 'net0'],
   ['instance-metrics-cpu', `${instance}/metrics/cpu`, 'CPU Utilization: Running'],
   ['instance-metrics-disk', `${instance}/metrics/disk`, 'Read Latency'],

@@ -52,6 +52,7 @@ import * as oidcLogin from './operations/access/oidc-login.ts'
 import * as oidcProviders from './operations/silos/oidc-providers.ts'
 import * as signInTests from './operations/silos/sign-in-tests.ts'
 import * as silos from './operations/silos/silos.ts'
+import * as instanceSnapshots from './operations/storage/instance-snapshots.ts'
 import * as snapshotSchedules from './operations/storage/snapshot-schedules.ts'
 import * as snapshots from './operations/storage/snapshots.ts'
 import * as sshKeys from './operations/access/ssh-keys.ts'
@@ -125,6 +126,7 @@ export const operations = {
   ...only(imageImports),
   ...only(snapshots),
   ...only(snapshotSchedules),
+  ...only(instanceSnapshots),
   ...only(vpcs),
   ...only(vpcSubnets),
   ...only(vpcRouters),

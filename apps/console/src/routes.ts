@@ -41,6 +41,7 @@ const instance = [
   index('features/instances/home.tsx'),
   layout('_page', 'features/instances/detail.tsx', [
     route('/storage', 'features/instances/storage.tsx'),
+    route('/snapshots', 'features/instances/snapshots/page.tsx'),
     route('/networking', 'features/instances/networking/page.tsx'),
     route('/connect', 'features/instances/connect.tsx'),
     route('/settings', 'features/instances/settings.tsx'),

@@ -207,6 +207,11 @@ const sentences: Sentences = {
   imageDemote: 'Demote an image of the silo to a project.',
   imageUpdate: 'Update an image: its name, its description, and its protection from deletion.',
   snapshotCreate: `Take a snapshot of a disk. ${inStates('disk', 'snapshot')} While its instance has a machine, the snapshot is \`creating\` until the guest no longer writes to it.`,
+  instanceSnapshotCreate: `Take snapshots of all disks of an instance at one moment, or of none. ${inStates('disk', 'snapshot')} Each is called after this snapshot and its disk.`,
+  instanceSnapshotDelete:
+    'Delete a snapshot of an instance, with those of its disks. None of them may be protected from deletion.',
+  instanceSnapshotRollBack:
+    'Make the content of all disks of an instance that of a snapshot of it. It must have no machine, and exactly the disks that the snapshot has.',
   vpcSubnetListNetworkInterfaces: 'List network interfaces in a subnet.',
   vpcFirewallRulesView: 'List the firewall rules of a VPC.',
   vpcFirewallRulesUpdate: `Replace the firewall rules of a VPC. ${replaces}`,

@@ -67,9 +67,11 @@ type Part<Name extends string, Fields extends Shape> = keyof Fields extends neve
 
 const prefixes = { siloUser: 'currentUser', instance: 'instance' } as const
 type Prefixes = typeof prefixes
-/** Operations are named after their kind, some with what that belongs to. */
+/** Operations are named after their kind, some with what that belongs to, unless the kind has its name. */
 export type PlainName<K extends PlainKind, V extends string> = Kinds[K]['parent'] extends keyof Prefixes
-  ? `${Prefixes[Kinds[K]['parent']]}${Capitalize<K>}${V}`
+  ? K extends `${Prefixes[Kinds[K]['parent']]}${string}`
+    ? `${K}${V}`
+    : `${Prefixes[Kinds[K]['parent']]}${Capitalize<K>}${V}`
   : `${K}${V}`
 type Prefixed<K extends PlainKind, Ops> = { [V in keyof Ops & string as PlainName<K, V>]: Ops[V] }
 
@@ -107,7 +109,8 @@ const capital = <T extends string>(text: T) => (text.charAt(0).toUpperCase() + t
 // @__NO_SIDE_EFFECTS__
 export function plainName<K extends PlainKind, V extends Verb>(kind: K, verb: V): PlainName<K, V> {
   const prefix = (prefixes as Partial<Record<string, string>>)[kinds[kind].parent ?? '']
-  return (prefix === undefined ? kind + verb : prefix + capital(kind) + verb) as PlainName<K, V>
+  const isNamed = prefix === undefined || kind.startsWith(prefix)
+  return (isNamed ? kind + verb : prefix + capital(kind) + verb) as PlainName<K, V>
 }
 
 /** A part of an operation with these fields; absent without any. */

@@ -14,6 +14,7 @@ import { networkSwitch, physicalDisk, rack, sled } from '../kinds/hardware/hardw
 import { host, hostJoinCode } from '../kinds/hardware/hosts.ts'
 import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-groups.ts'
 import { instance } from '../kinds/instances/instance.ts'
+import { instanceSnapshot } from '../kinds/instances/instance-snapshot.ts'
 import { machineSize, siloMachineSize } from '../kinds/instances/machine-sizes.ts'
 import { networkInterface } from '../kinds/instances/network-interface.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -82,6 +83,7 @@ export const kinds = {
   project,
   instance,
   networkInterface,
+  instanceSnapshot,
   disk,
   floatingIp,
   image,

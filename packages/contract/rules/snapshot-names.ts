@@ -8,6 +8,11 @@ const timeLength = 15
 // The length left for the name of a disk.
 const leastOfDisk = 16
 
+/** How the snapshots of a snapshot of an instance are called. */
+export const patternOfWhole = (name: string): string => `${name}-{disk}`
+/** The longest name of a snapshot of an instance: a `-` and the name of a disk follow it. */
+export const wholeNameMaxLength = nameMaxLength - leastOfDisk - 1
+
 /** The problem with a pattern of names, or undefined. */
 export function patternProblem(pattern: string): string | undefined {
   if (!pattern.includes('{disk}'))

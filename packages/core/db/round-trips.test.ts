@@ -55,7 +55,7 @@ const budgets: Record<string, RoundTrips & { send: (w: TestWorld, i: number) => 
   },
   delete: {
     roundTrips: 8,
-    statements: 23,
+    statements: 24,
     writes: 8,
     send: (w, i) => client(w).instanceDelete(at(`new-${i}`)),
   },

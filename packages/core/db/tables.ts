@@ -686,8 +686,15 @@ export interface SnapshotTable extends Identity, Kept {
   layerId: string | null
   /** The schedule that has made it, which deletes it when it is old; the schedule may be gone. */
   scheduleId: string | null
+  /** The snapshot of an instance that it is a part of; null for a single one. */
+  instanceSnapshotId: string | null
   /** While a guest still writes to its layer: the `storage` of the instance from which on it does not. */
   storage: number | null
+}
+/** Snapshots of all disks of an instance at one moment. It has at least one, and is gone with the last one. */
+export interface InstanceSnapshotTable extends Identity {
+  projectId: string
+  instanceId: string
 }
 /** A setting of a disk. */
 export interface SnapshotScheduleTable {
@@ -1288,6 +1295,7 @@ export interface Tables {
   disk: DiskTable
   layer: LayerTable
   snapshot: SnapshotTable
+  instanceSnapshot: InstanceSnapshotTable
   snapshotSchedule: SnapshotScheduleTable
   image: ImageTable
   imageImport: ImageImportTable

@@ -62,6 +62,7 @@ import { sessions } from '#/resources/access/sessions.ts'
 import { siloChanges } from '#/resources/silos/silo-changes.ts'
 import { siloQuotas } from '#/resources/silos/silo-quotas.ts'
 import { silo } from '#/resources/silos/silos.ts'
+import { instanceSnapshots } from '#/resources/instances/instance-snapshots.ts'
 import { snapshotSchedules } from '#/resources/storage/snapshot-schedules.ts'
 import { snapshots } from '#/resources/storage/snapshots.ts'
 import { secondFactorLogin } from '#/resources/access/second-factors/login.ts'
@@ -144,6 +145,7 @@ export const handlers: Handlers = {
   ...diskImports,
   ...snapshots,
   ...snapshotSchedules,
+  ...instanceSnapshots,
   ...images,
   ...imageImports,
   ...vpcs,

@@ -81,9 +81,13 @@ it('has a snapshot of a disk that an instance uses', async () => {
       .selectFrom('snapshot')
       .innerJoin('disk', 'disk.id', 'snapshot.diskId')
       .select(['snapshot.name', 'disk.name as disk'])
+      .orderBy('snapshot.name')
       .execute(),
   )
-  expect(disks).toEqual([{ name: 'ingest-before-upgrade', disk: 'ingest-gateway-boot' }])
+  expect(disks).toEqual([
+    { name: 'ingest-before-upgrade', disk: 'ingest-gateway-boot' },
+    { name: 'last-good-ingest-gateway-boot', disk: 'ingest-gateway-boot' },
+  ])
 })
 
 it('has a floating IP that serves an instance, and collectors that are kept apart', async () => {

@@ -408,6 +408,10 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
     query,
     body: { name: 'ingest-before-upgrade', description: kept, disk: 'ingest-gateway-boot' },
   })
+  await admin.instanceSnapshotCreate({
+    query: { ...query, instance: 'ingest-gateway' },
+    body: { name: 'last-good', description: 'All disks, as they were when all tests had passed' },
+  })
 }
 
 const hourMs = 3_600_000

@@ -34,6 +34,7 @@ const referred: Record<string, readonly TableName[]> = {
   ipPoolId: ['ipPool'],
   spaceId: ['vpcSubnet', 'ipPool'],
   instanceId: ['instance'],
+  instanceSnapshotId: ['instanceSnapshot'],
   providerId: ['identityProvider'],
   bootDiskId: ['disk'],
   diskId: ['disk'],

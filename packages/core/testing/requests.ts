@@ -261,13 +261,15 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   const { ids } = world
   const now = world.clock.now()
   const query = { project: 'demo' }
-  ids['web'] = (await addInstance(world, 'web')).id
   const disk = {
     name: 'data',
     description: '',
     size: GiB,
     diskSource: { type: 'blank' as const, blockSize: 512 as const },
   }
+  // Its snapshots have a disk.
+  const disks = [{ type: 'create' as const, ...disk, name: 'logs' }]
+  ids['web'] = (await addInstance(world, 'web', { disks })).id
   ids['data'] = (await world.as('admin').diskCreate({ query, body: disk })).id
   const schedule = { everyHours: 24, keep: 7, paused: true }
   const ofData = { params: { disk: 'data' }, query }

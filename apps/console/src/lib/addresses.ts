@@ -10,6 +10,7 @@ const instance = (of: { project: string; instance: string }) =>
 /** The tabs of an instance's page. */
 export type InstanceTab =
   | 'storage'
+  | 'snapshots'
   | 'networking'
   | 'metrics/cpu'
   | 'metrics/disk'

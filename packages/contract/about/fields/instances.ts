@@ -1,6 +1,7 @@
 /** Fields of instances, disks, images, snapshots and placement groups. */
 import { importLimits } from '#/rules/images/imports.ts'
 import { formatBytes, limits } from '#/rules/limits.ts'
+import { wholeNameMaxLength } from '#/rules/snapshot-names.ts'
 import type { FieldSentences } from '../field-sentences.ts'
 
 const { instance, disk, bulkWrite } = limits
@@ -198,6 +199,28 @@ export const instances: FieldSentences = {
     state: 'The state of the snapshot.',
     size: 'The size of the disk at that time in bytes.',
     scheduleId: 'The id of the schedule that has made it; absent if a user has.',
+    instanceSnapshotId: 'The id of the instance snapshot that it is a part of; absent for a single one.',
+  },
+  InstanceSnapshot: {
+    instanceId: 'The id of the instance.',
+    state: 'The state of its snapshots: `ready` if all of them are.',
+    size: 'The size of all its disks at that time in bytes.',
+    disks: 'The snapshots of the disks.',
+  },
+  InstanceSnapshotDisk: {
+    diskId: 'The id of the disk, which may be gone.',
+    snapshotId: 'The id of its snapshot.',
+    snapshotName: 'The name of its snapshot.',
+    state: 'The state of its snapshot.',
+    size: 'The size of the disk at that time in bytes.',
+  },
+  InstanceSnapshotCreate: {
+    name: `The name, of at most ${wholeNameMaxLength} characters, unique among those of the instance. Each snapshot of a disk has it before the name of the disk.`,
+    tags: 'The tags of the snapshots of the disks, key to value.',
+  },
+  InstanceSnapshotRollBack: {
+    snapshotBefore:
+      'The name of a snapshot of the instance as it is now, taken before; none if absent or null.',
   },
   SnapshotSchedule: {
     ...schedule,

@@ -36,6 +36,8 @@ const actions = {
   updateBootDisk: { offered: ['stopped', 'failed', 'creating'] },
   attachDisk: { offered: ['creating', 'stopped'] },
   detachDisk: { offered: ['creating', 'stopped', 'failed'] },
+  /** Giving them other content, or a larger size. */
+  rewriteDisks: { offered: ['stopped', 'failed'] },
   /** Also adding one. */
   updateNic: { offered: ['stopped'] },
   removeNic: { offered: ['stopped', 'failed'] },

@@ -17,6 +17,8 @@ export const Snapshot = ref(
     size: ByteCount,
     /** Of our own: the schedule that has made it. */
     scheduleId: optional(Uuid),
+    /** Of our own: the snapshot of an instance that it is a part of. */
+    instanceSnapshotId: optional(Uuid),
   }),
 )
 

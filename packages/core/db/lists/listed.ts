@@ -46,7 +46,7 @@ export const listed = {
     'lastError',
   ],
   disk: [...kept, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
-  snapshot: [...kept, 'projectId', 'diskId', 'state', 'size', 'scheduleId'],
+  snapshot: [...kept, 'projectId', 'diskId', 'state', 'size', 'scheduleId', 'instanceSnapshotId'],
   image: [...kept, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
   externalIp: [...kept, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
   vpc: [...kept, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],

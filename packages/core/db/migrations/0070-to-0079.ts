@@ -1,5 +1,6 @@
 /** The steps 0070 to 0079. */
-import type { Step } from './step.ts'
+import { addSearched } from './search.ts'
+import { id, identity, type Step } from './step.ts'
 import { usage } from './usage.ts'
 
 export const steps0070to0079 = [
@@ -7,4 +8,24 @@ export const steps0070to0079 = [
   { name: '0070-disks-of-images', columns: { disk: { columns: {}, index: [['imageId']] } } },
   { name: '0071-zones-of-schedules', columns: { snapshotSchedule: { columns: { timeZone: 't?' } } } },
   usage,
+  {
+    name: '0073-snapshots-of-instances',
+    tables: {
+      instanceSnapshot: {
+        columns: { ...identity, projectId: 't', instanceId: 't' },
+        key: id,
+        unique: [['instanceId', 'name']],
+        index: [['instanceId', 'id']],
+      },
+    },
+    columns: { snapshot: { columns: { instanceSnapshotId: 't?' }, index: [['instanceSnapshotId']] } },
+    fill: (db, { engine }) =>
+      addSearched(db, engine, {
+        kind: 'instanceSnapshot',
+        table: 'instanceSnapshot',
+        texts: ['name', 'description'],
+        holder: 'instanceId',
+        project: 'projectId',
+      }),
+  },
 ] as const satisfies readonly Step[]

@@ -12,6 +12,7 @@ import { releaseExternalIps } from '#/resources/addresses/external-ips.ts'
 import type { How } from '#/resources/kind/plain.ts'
 import { identityChanges, keptChanges, refuseProtected, updateNamed } from '#/resources/kind/rows.ts'
 import { attachedTo, deleteDisk } from '#/resources/storage/disks.ts'
+import { forgetSnapshots } from './instance-snapshots.ts'
 import { followInstanceName } from '#/resources/vpcs/instance-names.ts'
 import { deleteNics } from '#/resources/vpcs/network-interfaces.ts'
 import { checkSizes } from './sizes/sizes.ts'
@@ -128,6 +129,7 @@ export async function remove(ctx: Ctx, row: InstanceRow, how: How = {}): Promise
       .execute(),
     deleteNics(ctx, row.id),
     releaseExternalIps(ctx, row.id),
+    forgetSnapshots(ctx, row.id),
     tx.deleteFrom('instanceSshKey').where('instanceId', '=', row.id).execute(),
     tx.deleteFrom('affinityMember').where('instanceId', '=', row.id).execute(),
   ])

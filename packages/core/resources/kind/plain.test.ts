@@ -2,7 +2,7 @@
 import type { PlainKind } from '@purlin/contract/operations/plain'
 import { GiB } from '@purlin/contract/rules/limits'
 import { testCertificate } from '#/testing/certificates.ts'
-import { inDb } from '#/testing/networks/networks.ts'
+import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { createdKinds, plainSuite, type PlainResource } from '#/testing/plain-suite.ts'
 import type { TestWorld } from '#/testing/world.ts'
 
@@ -22,6 +22,20 @@ const makeDisks = async (world: TestWorld) => {
     await world.as('admin').diskCreate({
       query: { project },
       body: { ...identity('disk'), size: GiB, diskSource: { type: 'blank', blockSize: 512 } },
+    })
+}
+/** Two in a project, with a disk each. */
+const makeInstances = async (world: TestWorld) => {
+  for (const name of ['one', 'two'])
+    await addInstance(world, name, {
+      disks: [
+        {
+          type: 'create',
+          ...identity(`of-${name}`),
+          size: GiB,
+          diskSource: { type: 'blank', blockSize: 512 },
+        },
+      ],
     })
 }
 const makeRouters = async (world: TestWorld) => {
@@ -66,6 +80,13 @@ const differences: Partial<Record<PlainKind, PlainResource>> = {
   },
   disk: { ofName: (name) => ({ device_path: `/mnt/${name}` }) },
   snapshot: { prepare: makeDisks, body: () => ({ disk: 'disk' }) },
+  instanceSnapshot: {
+    prepare: makeInstances,
+    parents: [
+      { project: 'demo', instance: 'one' },
+      { project: 'demo', instance: 'two' },
+    ],
+  },
   vpc: { empty: removeSubnets },
   vpcSubnet: {
     prepare: makeVpcs,

@@ -1,4 +1,5 @@
 /** Every action in every state, on the server, against the tables of the contract. */
+import { GiB } from '@purlin/contract/rules/limits'
 import {
   type Answer,
   diskAnswer,
@@ -81,6 +82,8 @@ describe('instances', () => {
     updateBootDisk: (name) => vm.update(name, { bootDisk: `${name}-attached` }),
     attachDisk: (name) => vm.attach(name, `${name}-free`),
     detachDisk: (name) => vm.detach(name, `${name}-attached`),
+    rewriteDisks: (name) =>
+      admin().diskUpdate({ params: { disk: `${name}-attached` }, query, body: { size: 2 * GiB } }),
     updateNic: (instance) =>
       admin().instanceNetworkInterfaceUpdate({
         params: { interface: 'net0' },

@@ -24,6 +24,10 @@ const charging: { [K in OperationName]?: true | ((body: never, query: never) => 
   instanceCreate: makesDisks,
   instanceDelete: (_: unknown, { withDisk, withDisks }: Parsed<Operations['instanceDelete']>['query']) =>
     withDisk !== undefined || withDisks !== undefined,
+  instanceSnapshotCreate: true,
+  instanceSnapshotDelete: true,
+  instanceSnapshotRollBack: ({ snapshotBefore }: BodyOf<'instanceSnapshotRollBack'>) =>
+    snapshotBefore != null,
   instanceStart: true,
   snapshotCreate: true,
   snapshotDelete: true,

@@ -1,7 +1,8 @@
 /** The operations of disks, and the changes that need a disk which no machine has: a larger size, and the content of a snapshot. */
-import { snapshotAnswer } from '@purlin/contract/rules/states'
+import { instanceAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
 import type { BodyOf, Ctx } from '#/context.ts'
+import type { RowOf } from '#/db/kinds.ts'
 import type { DiskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
@@ -44,35 +45,33 @@ async function grow(ctx: Ctx, row: Row, size: number): Promise<Row> {
   return grown
 }
 
-/**
- * Gives a disk a new layer above that of one of its snapshots: nothing is copied, and the snapshot stays. Throws 400 for the snapshot of
- * another disk, 409 while a machine has the disk, and what `takeSnapshot` throws.
- */
+/** Throws 400 for the snapshot of another disk, 409 while a machine has the disk, and what `takeSnapshot` throws. */
 async function rollBack(ctx: Ctx, row: Row, body: BodyOf<'diskRollBack'>): Promise<Row> {
   const within = { project: row.projectId }
   const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: body.snapshot, within })
   if (snapshot.diskId !== row.id) throw fault.invalid('the snapshot is not one of this disk')
-  if (snapshotAnswer('createDisk', snapshot.state) === 'refuse')
-    throw fault.invalid(`cannot roll back to a snapshot in state ${snapshot.state}`)
   await withoutMachine(ctx, row, 'roll back')
-  await requireBytes(ctx.world, await chainOf(ctx.tx, snapshot.layerId))
   if (body.snapshotBefore != null)
     await takeSnapshot(ctx, row, {
       name: body.snapshotBefore,
       description: `Before the roll-back to snapshot "${snapshot.name}"`,
     })
-  const { generation } = await ctx.tx
-    .selectFrom('disk')
-    .select('generation')
-    .where('id', '=', row.id)
-    .executeTakeFirstOrThrow()
-  const back = await changeDisk(
-    ctx,
-    { ...row, generation },
-    { layerId: await layerAbove(ctx, snapshot.layerId) },
-  )
+  return goBack(ctx, row.id, snapshot)
+}
+
+/**
+ * Gives a disk that no machine has a new layer above that of one of its snapshots: nothing is copied, and the snapshot
+ * stays. Throws 400 for a snapshot without content, 503 if bytes of it are missing.
+ */
+export async function goBack(ctx: Ctx, diskId: string, snapshot: RowOf<'snapshot'>): Promise<Row> {
+  const { state, layerId } = snapshot
+  if (snapshotAnswer('createDisk', state) === 'refuse')
+    throw fault.invalid(`cannot roll back to a snapshot in state ${state}`)
+  await requireBytes(ctx.world, await chainOf(ctx.tx, layerId))
+  // As it is after a snapshot that this request has taken.
+  const disk = await ctx.tx.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirstOrThrow()
   ctx.wake('layers')
-  return back
+  return changeDisk(ctx, disk, { layerId: await layerAbove(ctx, layerId) })
 }
 
 /** Throws 409 while a machine has the disk, or can get it. A start at the same moment then fails. */
@@ -81,9 +80,13 @@ async function withoutMachine(ctx: Ctx, { state, instanceId }: Row, verb: string
     throw fault.conflict(`cannot ${verb} a disk in state ${state.replaceAll('_', ' ')}`)
   if (instanceId === null) return
   const instance = await resolveToRead(ctx, 'instance', { instance: instanceId })
-  if (instance.sledId !== null || !['stopped', 'failed'].includes(instance.runState))
-    throw fault.conflict(
-      `stop the instance "${instance.name}" first: cannot ${verb} the disk of one that is ${instance.runState}`,
-    )
+  await whileStopped(ctx, instance, `${verb} the disk of one`)
+}
+
+/** Throws 409 while an instance has a machine, or can get one. A start at the same moment then fails. */
+export async function whileStopped(ctx: Ctx, instance: RowOf<'instance'>, act: string): Promise<void> {
+  const { name, sledId, runState } = instance
+  if (sledId !== null || instanceAnswer('rewriteDisks', runState) === 'refuse')
+    throw fault.conflict(`stop the instance "${name}" first: cannot ${act} that is ${runState}`)
   await changeInstance(ctx.tx, instance, { now: ctx.now, set: {} })
 }

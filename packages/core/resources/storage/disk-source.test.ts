@@ -107,6 +107,7 @@ describe('a disk from a snapshot', () => {
       state: 'ready',
       layerId: null,
       scheduleId: null,
+      instanceSnapshotId: null,
       isProtected: null,
       tagsJson: null,
       storage: null,

@@ -3,7 +3,7 @@ import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import { diskAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
 import type { BodyOf, Ctx } from '#/context.ts'
-import type { DiskTable, SnapshotTable } from '#/db/tables.ts'
+import type { DiskTable, SnapshotTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
@@ -25,6 +25,7 @@ const view = (row: Listed<'snapshot'>) => ({
   state: row.state,
   size: row.size,
   ...(row.scheduleId === null ? {} : { scheduleId: row.scheduleId }),
+  ...(row.instanceSnapshotId === null ? {} : { instanceSnapshotId: row.instanceSnapshotId }),
 })
 
 export const snapshots = plain('snapshot', { view, unused: unusedSnapshots, create, remove }).handlers
@@ -38,50 +39,82 @@ async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'snapsho
 }
 
 async function remove(ctx: Ctx, row: Row): Promise<void> {
-  if (snapshotAnswer('delete', row.state) === 'refuse')
-    throw fault.invalid(`snapshot cannot be deleted in state ${row.state}`)
-  await deleteRow('snapshot')(ctx, row)
-  await charge(ctx, row, { storage: -row.size })
+  await drop(ctx, [row])
+  if (row.instanceSnapshotId === null) return
+  const whole = await ctx.tx
+    .selectFrom('instanceSnapshot')
+    .selectAll()
+    .where('id', '=', row.instanceSnapshotId)
+    .executeTakeFirstOrThrow()
+  const left = await partsOf(ctx.tx, [whole.id])
+  if (left.length === 0) await deleteRow('instanceSnapshot')(ctx, whole)
+}
+
+/** The snapshots that snapshots of instances consist of. */
+export const partsOf = (tx: Tx, ids: readonly string[]): Promise<Row[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : tx
+        .selectFrom('snapshot')
+        .selectAll()
+        .where('instanceSnapshotId', 'in', ids)
+        .orderBy('name')
+        .orderBy('id')
+        .execute()
+
+/** Deletes snapshots of a project together. Throws 400 in a state that prevents it. */
+export async function drop(ctx: Ctx, rows: readonly Row[]): Promise<void> {
+  for (const row of rows) {
+    if (snapshotAnswer('delete', row.state) === 'refuse')
+      throw fault.invalid(`snapshot cannot be deleted in state ${row.state}`)
+    await deleteRow('snapshot')(ctx, row)
+    await charge(ctx, row, { storage: -row.size })
+  }
   ctx.wake('layers')
 }
 
-/** Ready at once, unless a machine writes to the disk. */
-async function stateOf(
-  ctx: Ctx,
-  { instanceId }: Selectable<DiskTable>,
-): Promise<Pick<Row, 'state' | 'storage'>> {
+/** Ready at once, unless a machine writes to the disks. */
+async function stateOf(ctx: Ctx, instanceId: string | null): Promise<Pick<Row, 'state' | 'storage'>> {
   const storage = instanceId === null ? null : await requestSwitch(ctx, instanceId)
   return { state: storage === null ? 'ready' : 'creating', storage }
 }
 
-/**
- * Takes a snapshot of a disk on which the caller has checked the operation's `allow`. The snapshot gets the
- * disk's layer, and the disk a new one above it: nothing is copied. The snapshot is charged like a disk of
- * its size. While the machine of an instance writes to the disk, it is being created. Throws 400 for a taken name, 503 if bytes of the disk are missing, 507 without quota.
- */
-export async function takeSnapshot(
-  ctx: Ctx,
-  disk: Selectable<DiskTable>,
-  identity: { name: string; description: string } & MayHaveTags,
-): Promise<Row> {
-  const { projectId, siloId, size, blockSize, layerId } = disk
-  await requireBytes(ctx.world, await chainOf(ctx.tx, layerId))
-  const row: Row = {
-    ...newIdentity(ctx, identity),
-    projectId,
-    siloId,
-    size,
-    blockSize,
-    layerId,
-    diskId: disk.id,
-    ...(await stateOf(ctx, disk)),
-    scheduleId: null,
-    ...newKept(identity),
-  }
-  await insertNamed(ctx, 'snapshot', row)
-  await charge(ctx, row, { storage: size })
-  // To clients the disk has not changed.
-  const above = { layerId: await layerAbove(ctx, layerId), timeModified: disk.timeModified }
-  await changeDisk(ctx, disk, above)
+type NewSnapshot = { name: string; description: string } & MayHaveTags
+/** A disk on which the caller has checked the operation's `allow`, and its snapshot. */
+type Taken = readonly [disk: Selectable<DiskTable>, identity: NewSnapshot]
+
+/** Takes a snapshot of a disk: see `takeTogether`. */
+export const takeSnapshot = async (ctx: Ctx, ...taken: Taken): Promise<Row> => {
+  const [row] = await takeTogether(ctx, [taken], null)
+  if (!row) throw new Error('the snapshot was not taken')
   return row
+}
+
+/**
+ * Takes snapshots of disks of an instance, or of one disk, at one moment. Each snapshot gets the layer of its disk, and
+ * the disk a new one above it: nothing is copied. A snapshot is charged like a disk of its size. While the machine of the
+ * instance writes to the disks, they are being created. Throws 400 for a taken name, 503 if bytes of a disk are missing,
+ * 507 without quota.
+ */
+export async function takeTogether(
+  ctx: Ctx,
+  taken: readonly Taken[],
+  instanceSnapshotId: string | null,
+): Promise<Row[]> {
+  const [first] = taken.map(([disk]) => disk)
+  if (!first) return []
+  for (const [{ layerId }] of taken) await requireBytes(ctx.world, await chainOf(ctx.tx, layerId))
+  const moment = { ...(await stateOf(ctx, first.instanceId)), instanceSnapshotId, scheduleId: null }
+  const rows: Row[] = []
+  for (const [disk, identity] of taken) {
+    const { projectId, siloId, size, blockSize, layerId, id: diskId } = disk
+    const own = { ...newIdentity(ctx, identity), ...newKept(identity) }
+    const row = { ...own, ...moment, projectId, siloId, size, blockSize, layerId, diskId }
+    rows.push(await insertNamed(ctx, 'snapshot', row))
+    await charge(ctx, row, { storage: size })
+    // To clients the disk has not changed.
+    const above = { layerId: await layerAbove(ctx, layerId), timeModified: disk.timeModified }
+    await changeDisk(ctx, disk, above)
+  }
+  return rows
 }

@@ -10,6 +10,7 @@ import { updateInstance, updateRequest } from '#/features/instance-state/values.
 import { editAction } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { disabledReason } from './reasons.tsx'
+import { TakeDialog } from './snapshots/lazyDialogs.ts'
 import {
   moveRequest,
   reloadLists,
@@ -117,6 +118,14 @@ export const instanceActions = (
         offerLink={isInList}
         onDismiss={close}
       />
+    ),
+  },
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    role: 'collaborator',
+    dialog: ({ id, name }, close) => (
+      <TakeDialog key={id} target={{ project, instance: name }} onDismiss={close} />
     ),
   },
   editAction({

@@ -20,6 +20,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 
 const tabs = [
   ['Storage', 'storage'],
+  ['Snapshots', 'snapshots'],
   ['Networking', 'networking'],
   ['Metrics', 'metrics/cpu'],
   ['Connect', 'connect'],

@@ -57,6 +57,9 @@ async function deleteNote(project: string, snapshots: readonly Snapshot[]) {
   return (
     <>
       <p>Its data cannot be recovered. Disks and images created from it are not affected.</p>
+      {only.instanceSnapshotId !== undefined && (
+        <p>It is a part of a snapshot of an instance, which then lacks this disk.</p>
+      )}
       <MadeFrom disks={await disksMadeFrom(project, ({ snapshotId }) => snapshotId === only.id)} />
     </>
   )

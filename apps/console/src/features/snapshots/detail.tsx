@@ -9,7 +9,7 @@ import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { ofOne } from '#/live/polling.ts'
 import { Reference } from '#/resource/address/references.tsx'
 import { imageDisabledReason } from './actions.tsx'
-import { useSnapshotPolling } from './snapshots.tsx'
+import { useSnapshotPolling, WholeOf } from './snapshots.tsx'
 import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
@@ -46,6 +46,14 @@ function SnapshotPanel() {
       value: <Reference to="disk" id={snapshot.diskId} project={params.project} deleted="Deleted" plain />,
     },
     ...(snapshot.scheduleId === undefined ? [] : [{ label: 'Made by', value: 'The schedule of its disk' }]),
+    ...(snapshot.instanceSnapshotId === undefined
+      ? []
+      : [
+          {
+            label: 'Part of',
+            value: <WholeOf id={snapshot.instanceSnapshotId} project={params.project} plain />,
+          },
+        ]),
     { label: 'Size', value: <Size bytes={snapshot.size} /> },
     { label: 'Created', value: <DateTime date={snapshot.timeCreated} /> },
     { label: 'Updated', value: <DateTime date={snapshot.timeModified} /> },

@@ -10,7 +10,7 @@ import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { snapshotActions } from './actions.tsx'
-import { useSnapshotPolling } from './snapshots.tsx'
+import { useSnapshotPolling, WholeOf } from './snapshots.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots')({
   ...listRoute(kinds.snapshot),
@@ -33,10 +33,15 @@ const snapshots: ListOf<typeof snapshotList> = {
     {
       id: 'disk',
       header: 'disk',
-      cell: ({ diskId, scheduleId }) => (
+      cell: ({ diskId, scheduleId, instanceSnapshotId }) => (
         <span className="inline-flex items-center gap-2">
           <Reference to="disk" id={diskId} project={project} deleted="Deleted" />
           {scheduleId !== undefined && <Badge>by schedule</Badge>}
+          {instanceSnapshotId !== undefined && (
+            <span className="text-secondary">
+              part of <WholeOf id={instanceSnapshotId} project={project} />
+            </span>
+          )}
         </span>
       ),
     },

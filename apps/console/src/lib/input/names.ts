@@ -18,10 +18,14 @@ const fit = (parts: string[], room: number): string[] => {
   return kept.map((part) => part.replace(/-+$/, ''))
 }
 
-/** A new resource name from the parts given and six random hex digits, at most 63 characters long. */
-export const generateName = (parts: readonly string[], hex: () => string = randomHex): string => {
+/** A new resource name from the parts given and six random hex digits, at most `most` characters long. */
+export const generateName = (
+  parts: readonly string[],
+  hex: () => string = randomHex,
+  most: number = nameMaxLength,
+): string => {
   const given = parts.filter((part) => part !== '')
-  return [...fit(given, nameMaxLength - SUFFIX - 1), hex()].join('-')
+  return [...fit(given, most - SUFFIX - 1), hex()].join('-')
 }
 
 /** The name that a copy of something is offered. */

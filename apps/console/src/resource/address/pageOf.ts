@@ -70,6 +70,8 @@ const pages = {
   instance: ({ project = '', name }: Shown) => paths.instance({ project, instance: name }),
   networkInterface: ({ project = '', instance = '' }: Shown) =>
     paths.instanceTab({ project, instance }, 'networking'),
+  instanceSnapshot: ({ project = '', instance = '' }: Shown) =>
+    paths.instanceTab({ project, instance }, 'snapshots'),
   disk: page(sections.disk),
   /** In a project, or in the silo. */
   image: (of: Shown) => (of.project === undefined ? sections.siloImage : sections.image).view(of),

@@ -1,4 +1,6 @@
 /** Resources that others refer to by id: their names as links. */
+import { instanceSnapshotView } from '@purlin/contract/operations/storage/instance-snapshots'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '#/api/query.ts'
 import { capitalize } from '#/lib/text.ts'
@@ -20,6 +22,11 @@ const referred = {
   instance: kinds.instance,
   vpc: kinds.vpc,
   vpcSubnet: networks.vpcSubnet,
+  instanceSnapshot: {
+    ...contractKinds.instanceSnapshot,
+    name: 'instanceSnapshot',
+    view: instanceSnapshotView,
+  },
 } satisfies Record<string, ReferredKind>
 type ReferredName = keyof typeof referred
 

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { sendRequest, type ApiRequest } from '#/api/request.ts'
+import { generateName } from '#/lib/input/names.ts'
+import { validateLength } from '#/lib/input/validate.ts'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { reload, type Named, type RowOp } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+
+interface RollBackFormProps<O extends RowOp<Named>> {
+  /** 'Disk', and its name in the toast; undefined if only the answer has it. */
+  noun: string
+  name?: string
+  /** The snapshot to go back to. */
+  snapshot: string
+  /** The longest name of a snapshot. */
+  nameLength: number
+  /** The request; `snapshotBefore` is the name of a snapshot to take before, if one is to be taken. */
+  request: (body: { snapshotBefore?: string }) => ApiRequest<O>
+  /** Reads further lists again. */
+  after?: () => unknown
+  onDismiss: () => void
+  children: ReactNode
+}
+
+interface Values {
+  isKept: boolean
+  name: string
+}
+
+/** Rolls something back to a snapshot, and offers to keep its present content as another one. */
+export function RollBackForm<O extends RowOp<Named>>(props: RollBackFormProps<O>) {
+  const { noun, snapshot, nameLength, children, after, ...of } = props
+  const form = useForm<Values>({
+    defaultValues: { isKept: true, name: generateName(['before', snapshot], undefined, nameLength) },
+  })
+  const isKept = useWatch({ control: form.control, name: 'isKept' })
+  const request = ({ isKept: keeps, name }: Values) => of.request(keeps ? { snapshotBefore: name } : {})
+  const rollBack = async (values: Values) => {
+    const made: Named = await sendRequest(request(values))
+    void reload(kinds.disk)
+    void reload(kinds.snapshot)
+    void after?.()
+    showDoneToast(noun, of.name ?? made.name, `has the content of snapshot ${snapshot} again`)
+    of.onDismiss()
+  }
+  const title = `Roll ${noun.toLowerCase()} back`
+  return (
+    <ModalForm
+      title={title}
+      submitLabel={title}
+      form={form}
+      onSubmit={rollBack}
+      request={request}
+      onDismiss={of.onDismiss}
+    >
+      {children}
+      <CheckboxControl
+        name="isKept"
+        control={form.control}
+        label="Take a snapshot of the present content first"
+      />
+      {isKept && (
+        <NameControl
+          name="name"
+          control={form.control}
+          label="Name of that snapshot"
+          validate={validateLength(nameLength)}
+        />
+      )}
+    </ModalForm>
+  )
+}
