@@ -150,3 +150,78 @@ it.skipIf(!findQemu())(
     await server.stop()
   },
 )
+
+it.skipIf(!findQemu())(
+  'a snapshot of an instance has all disks at one moment, and a roll-back brings back their bytes',
+  { timeout: 600_000 },
+  async ({ skip }) => {
+    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    await start()
+    const attach = (disk: string) => api.instanceDiskAttach({ ...at, body: { disk } })
+    await api.instanceDiskDetach({ ...at, body: { disk: 'copy' } })
+    const blank = { type: 'blank', blockSize: 512 } as const
+    for (const disk of ['left', 'right']) {
+      await api.diskCreate({ query, body: { ...named(disk), size: GiB, diskSource: blank } })
+      await attach(disk)
+    }
+    await api.instanceStart(at)
+    await until('running')
+    let shell = await openShell()
+    const sumOf = (disk: string) => `dd if=/dev/${disk} bs=1M skip=1 count=3 2>/dev/null | md5sum`
+    const fill = 'bs=1M seek=1 count=3 conv=fsync,notrunc 2>/dev/null'
+    await shell.type(`dd if=/dev/urandom of=/dev/vdb ${fill}`)
+    const sum = await shell.type(sumOf('vdb'))
+    const put = (disk: string) => `echo $i | dd of=/dev/${disk} bs=512 conv=fsync,sync,notrunc 2>/dev/null`
+    // Each number is on the left disk before it is on the right one, and the next one comes after both.
+    const counting = `i=$((i+1)); ${put('vdb')}; ${put('vdc')}; [ $i = 3 ] && touch /counts`
+    await shell.type(
+      `(i=0; while :; do ${counting}; done) & counter=$!; until [ -e /counts ]; do sleep 1; done`,
+    )
+    const take = (name: string) =>
+      api.instanceSnapshotCreate({ query: { ...query, instance: 'web' }, body: named(name) })
+    const whole = (instanceSnapshot: string) => ({
+      params: { instanceSnapshot },
+      query: { ...query, instance: 'web' },
+    })
+    for (const name of ['m1', 'm2']) {
+      await take(name)
+      await vi.waitFor(
+        async () => expect((await api.instanceSnapshotView(whole(name))).state).toBe('ready'),
+        patient,
+      )
+    }
+    await shell.type(`kill $counter; wait; dd if=/dev/zero of=/dev/vdb ${fill}`)
+    await api.instanceStop({ ...at, query: { ...query, force: true } })
+    await until('stopped')
+    await api.instanceSnapshotRollBack({ ...whole('m1'), body: { snapshotBefore: 'm3' } })
+
+    for (const name of ['m1-left', 'm1-right', 'm2-left', 'm2-right', 'm3-left']) {
+      const { id: snapshotId } = await api.snapshotView({ params: { snapshot: name }, query })
+      const diskSource = { type: 'snapshot', snapshotId } as const
+      await api.diskCreate({ query, body: { ...named(name), size: GiB, diskSource } })
+      await attach(name)
+    }
+    await api.instanceStart(at)
+    await until('running')
+    shell = await openShell()
+    const count = async (disk: string) =>
+      Number(await shell.type(`dd if=/dev/${disk} bs=512 count=1 2>/dev/null | head -n 1`))
+    const [left, right, left1, right1, left2, right2] = [
+      await count('vdb'),
+      await count('vdc'),
+      await count('vdd'),
+      await count('vde'),
+      await count('vdf'),
+      await count('vdg'),
+    ] as const
+    expect([left, right]).toEqual([left1, right1])
+    for (const ahead of [left1 - right1, left2 - right2]) expect([0, 1]).toContain(ahead)
+    expect(right2).toBeGreaterThan(right1)
+    expect(await shell.type(sumOf('vdb'))).toBe(sum)
+    expect(await shell.type(sumOf('vdf'))).toBe(sum)
+    expect(await shell.type(sumOf('vdh'))).not.toBe(sum)
+    await api.instanceStop({ ...at, query: { ...query, force: true } })
+    await until('stopped')
+    await server.stop()
+  },
+)
