@@ -8,6 +8,23 @@ const timeLength = 15
 // The length left for the name of a disk.
 const leastOfDisk = 16
 
+/** Instances may have equal names of them: each has the time at which the task was made. */
+export const usualWholePattern = 'snapshot-{time}'
+
+/** The problem with a pattern of names of snapshots of instances, or undefined. */
+export function wholePatternProblem(pattern: string): string | undefined {
+  if (pattern.split('{time}').length > 2) return '{time} can occur only once'
+  return (
+    nameProblem(pattern.replace('{time}', '0')) ??
+    (fixedLength(pattern) > wholeNameMaxLength
+      ? `it can have at most ${wholeNameMaxLength} characters`
+      : undefined)
+  )
+}
+
+/** `monday-20260102-030405`. */
+export const wholeNameBy = (pattern: string, at: number): string => pattern.replace('{time}', timeText(at))
+
 /** How the snapshots of a snapshot of an instance are called. */
 export const patternOfWhole = (name: string): string => `${name}-{disk}`
 /** The longest name of a snapshot of an instance: a `-` and the name of a disk follow it. */
@@ -30,12 +47,15 @@ export function patternProblem(pattern: string): string | undefined {
 const fixedLength = (pattern: string): number =>
   pattern.replace('{disk}', '').replace('{time}', '0'.repeat(timeLength)).length
 
+/** `20260102-030405` */
+const timeText = (at: number): string =>
+  new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+
 /** `web-20260102-030405`. A name of a disk that is too long is cut, and made unique again. */
 export function snapshotNameBy(pattern: string, { disk, at }: { disk: string; at: number }): string {
-  const time = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   const room = nameMaxLength - fixedLength(pattern)
   const mark = digestOf(disk).slice(0, 6)
   const short =
     disk.length <= room ? disk : `${disk.slice(0, room - mark.length - 1).replace(/-+$/, '')}-${mark}`
-  return pattern.replace('{disk}', short).replace('{time}', time)
+  return pattern.replace('{disk}', short).replace('{time}', timeText(at))
 }

@@ -105,7 +105,7 @@ export const lists: FieldSentences = {
     query: `All that a list shows: ${address}.`,
     group: 'The id of the group, for `add_to_group` and `add_to_affinity_group`.',
     namePattern:
-      'For `snapshot`, the names of the snapshots: `{disk}` and `{time}` are replaced; `{disk}-{time}` unless given.',
+      'The names of the snapshots: for `snapshot`, `{disk}` and `{time}` are replaced, and `{disk}-{time}` is taken unless given; for `snapshot_together`, `{time}` is replaced, and `snapshot-{time}` is taken unless given.',
     tags: 'For `change_tags`, the tags to set and the keys to remove.',
     digest: 'The digest of a preview; the task is refused if its items have changed since.',
   },

@@ -82,6 +82,8 @@ export const instance = kind({
     move_or_stop: 'instanceMove',
     /** Of its disks: a task for instances is made for the disks that are attached to them. */
     snapshot: 'snapshotCreate',
+    /** One of each instance, with all of its disks at one moment. */
+    snapshot_together: 'instanceSnapshotCreate',
     add_to_group: 'antiAffinityGroupMemberInstanceAdd',
     add_to_affinity_group: 'affinityGroupMemberInstanceAdd',
   },

@@ -11,7 +11,14 @@ import {
   type TaskAction,
   type TaskKind,
 } from '@purlin/contract/rules/tasks'
-import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/snapshot-names'
+import {
+  patternProblem,
+  snapshotNameBy,
+  usualPattern,
+  usualWholePattern,
+  wholeNameBy,
+  wholePatternProblem,
+} from '@purlin/contract/rules/snapshot-names'
 import { snake } from '@purlin/contract/wire'
 import type { BodyOf } from '#/context.ts'
 import type { TaskItemTable, TaskTable } from '#/db/tables.ts'
@@ -32,6 +39,12 @@ export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'sta
     diskIds?: readonly string[]
   }
 
+/** The names of what operations make. */
+const patterns = {
+  snapshotCreate: { usual: usualPattern, problem: patternProblem },
+  instanceSnapshotCreate: { usual: usualWholePattern, problem: wholePatternProblem },
+}
+
 /** Throws 400 for an action that the kind does not have, and for fields of other actions. */
 export function specOf({ kind: type, action, group, namePattern, tags }: BodyOf<'taskCreate'>): TaskSpec {
   const kind = taskKinds.find((one) => one === kindOfType(type))
@@ -40,10 +53,10 @@ export function specOf({ kind: type, action, group, namePattern, tags }: BodyOf<
     throw fault.invalidValue('action', `\`${action}\` is not done to a ${nounOf(type)}`)
   if ((groupKindOf(action) !== undefined) !== (group != null))
     throw fault.invalidValue('group', 'only for actions that add to a group, where it is required')
-  const problem = namePattern == null ? undefined : patternProblem(namePattern)
+  const names = operation in patterns ? patterns[operation as keyof typeof patterns] : undefined
+  if (namePattern != null && !names) throw fault.invalidValue('name_pattern', 'only for snapshots')
+  const problem = namePattern == null ? undefined : names?.problem(namePattern)
   if (problem !== undefined) throw fault.invalidValue('name_pattern', problem)
-  const hasNames = operation === 'snapshotCreate'
-  if (namePattern != null && !hasNames) throw fault.invalidValue('name_pattern', 'only for snapshots')
   if ((action === 'change_tags') !== (tags != null))
     throw fault.invalidValue('tags', 'only for `change_tags`, where it is required')
   if (tags) checkTagChange(tags)
@@ -51,7 +64,7 @@ export function specOf({ kind: type, action, group, namePattern, tags }: BodyOf<
     kind,
     action,
     groupId: group?.toLowerCase() ?? null,
-    namePattern: hasNames ? (namePattern ?? usualPattern) : null,
+    namePattern: namePattern ?? names?.usual ?? null,
     tagsJson: tags ? JSON.stringify(tags) : null,
   }
 }
@@ -62,6 +75,10 @@ export const snapshotNameFor = (
   disk: string,
   at: number,
 ): string => snapshotNameBy(namePattern ?? usualPattern, { disk, at })
+
+/** The name of the snapshots of instances. */
+export const wholeNameFor = ({ namePattern }: Pick<TaskSpec, 'namePattern'>, at: number): string =>
+  wholeNameBy(namePattern ?? usualWholePattern, at)
 
 const queries: Partial<Record<string, string>> = {
   move_or_stop: '?or_stop=true',
@@ -91,20 +108,30 @@ export function requestFor(
     [snake(kinds[kind].field)]: itemId,
   }
   const url = path.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
-  const isSnapshot = operation === 'snapshotCreate'
-  const snapshot = { name: snapshotNameFor(task, name, task.at), description: '', disk: itemId }
+  const inside = operation === 'snapshotCreate' || step === 'probeDelete'
+  const query = inside
+    ? `?project=${inProject ?? ''}`
+    : operation === 'instanceSnapshotCreate'
+      ? `?instance=${itemId}`
+      : (queries[step ?? task.action] ?? '')
+  const body = bodyFor(task, { operation, itemId, name })
   return {
     method,
-    url:
-      isSnapshot || step === 'probeDelete'
-        ? `${url}?project=${inProject ?? ''}`
-        : `${url}${queries[step ?? task.action] ?? ''}`,
+    url: `${url}${query}`,
     headers: { 'user-agent': `task ${task.id}` },
     remote: task.remote,
-    ...(isSnapshot
-      ? { body: JSON.stringify(snapshot) }
-      : task.tagsJson === null
-        ? {}
-        : { body: task.tagsJson }),
+    ...(body === null ? {} : { body }),
   }
+}
+
+function bodyFor(
+  task: Pick<TaskTable, 'at' | keyof TaskSpec>,
+  { operation, itemId, name }: { operation: string; itemId: string; name: string },
+): string | null {
+  const description = ''
+  if (operation === 'snapshotCreate')
+    return JSON.stringify({ name: snapshotNameFor(task, name, task.at), description, disk: itemId })
+  if (operation === 'instanceSnapshotCreate')
+    return JSON.stringify({ name: wholeNameFor(task, task.at), description })
+  return task.tagsJson
 }

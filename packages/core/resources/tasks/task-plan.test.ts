@@ -50,6 +50,34 @@ describe('snapshots', () => {
     expect(await snapshots()).toEqual(['db-boot-20260102-030405', 'web-boot-20260102-030405'])
   })
 
+  it('of whole instances are of all their disks; one without a disk or with one of that name is left', async () => {
+    const ids = await makeMachines(w, 'web', 'db', 'empty')
+    await makeDisks(w, 'web-boot', 'db-boot', 'db-data')
+    for (const [instance, disk] of [
+      ['web', 'web-boot'],
+      ['db', 'db-boot'],
+      ['db', 'db-data'],
+    ] as const)
+      await instancesOf(w).attach(instance, disk)
+    const body = { kind: 'instance', action: 'snapshot_together', ids, namePattern: 'monday' } as const
+    const before = await tasks().preview(body)
+    expect([before.names, reasons(before.skipped)]).toEqual([['web', 'db'], ['1 without a disk']])
+    expect(await tasks().run({ ...body, ids: ids.slice(0, 1) })).toMatchObject({ succeeded: 1 })
+    expect(await tasks().run(body)).toMatchObject({ succeeded: 1, skipped: 2, failed: 0 })
+    expect(await snapshots()).toEqual(['monday-db-boot', 'monday-db-data', 'monday-web-boot'])
+    expect(await tasks().run({ ...body, namePattern: null })).toMatchObject({ succeeded: 2, skipped: 1 })
+    expect(await snapshots()).toContain('snapshot-20260102-030405-web-boot')
+    await inDb(w, (tx) =>
+      tx.updateTable('disk').set({ state: 'maintenance' }).where('name', '=', 'db-data').execute(),
+    )
+    expect(reasons((await tasks().preview({ ...body, namePattern: 'tuesday' })).skipped)).toEqual([
+      '1 with a disk that is maintenance',
+      '1 without a disk',
+    ])
+    for (const namePattern of ['Monday', '{time}', 'a-{time}-{time}', 'n'.repeat(47)])
+      await expect(tasks().preview({ ...body, namePattern })).rejects.toMatchObject({ status: 400 })
+  })
+
   it('have the names that the task says; a disk whose snapshot would have a name that is taken is left', async () => {
     const ids = await makeDisks(w, 'a', 'b')
     const body = { kind: 'disk', action: 'snapshot', ids, namePattern: 'before-{disk}' } as const

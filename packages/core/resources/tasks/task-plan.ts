@@ -1,6 +1,7 @@
 /** Which items a request for a task names, and which of them would be left as they are. */
 import { listOf } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
+import { diskAnswer } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import {
@@ -22,7 +23,7 @@ import { parseSearch } from '#/query-string.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
 import { attachedTo } from '../storage/disks.ts'
 import { planContents } from './plan-contents.ts'
-import { snapshotNameFor, specOf, type Planned, type TaskSpec } from './task-items.ts'
+import { snapshotNameFor, specOf, wholeNameFor, type Planned, type TaskSpec } from './task-items.ts'
 
 /** The items of a request for a task, in its order. Throws as the list does. */
 export async function plan(
@@ -106,7 +107,7 @@ async function ofTheirDisks(request: RequestContext, given: TaskSpec, ids: reado
     for (const instance of some) {
       const own = disks.filter(({ instanceId }) => instanceId === instance.itemId)
       if (instance.state === 'skipped') items.push(instance)
-      else if (own.length === 0) items.push({ ...instance, state: 'skipped', message: 'without a disk' })
+      else if (own.length === 0) items.push({ ...instance, state: 'skipped', message: withoutDisk })
       else items.push(...own.flatMap(({ id }) => byId.get(id) ?? []))
     }
     if (items.length > limits.task.items)
@@ -143,6 +144,8 @@ interface Surroundings {
   instanceStates: ReadonlyMap<string, string>
   /** Project and name of the snapshots that have a name already that one of the task would get. */
   taken: ReadonlySet<string>
+  /** Why no snapshot can be taken of some of the instances. */
+  obstacles: ReadonlyMap<string, string>
   /** The disks that would be deleted with each instance. */
   deleted: ReadonlyMap<string | null, readonly RowOf<'disk'>[]>
   now: number
@@ -164,6 +167,7 @@ async function planSome(
     now: ctx.now,
     instanceStates: await statesOfInstances(ctx, spec, rows),
     taken: await takenNames(ctx, spec, rows),
+    obstacles: await obstaclesToSnapshots(ctx, spec, rows),
     deleted: await disksDeletedWith(ctx, spec, rows),
   }
   return lower.map((id) => {
@@ -213,6 +217,8 @@ async function disksDeletedWith(
   return Map.groupBy(disks.filter(isDeleted), ({ instanceId }) => instanceId)
 }
 
+const withoutDisk = 'without a disk'
+const nameTaken = 'with a snapshot of that name already'
 const nameIn = (projectId: string | null, name: string) => `${projectId}/${name}`
 
 async function takenNames({ tx, now }: Ctx, spec: TaskSpec, rows: readonly Row[]): Promise<Set<string>> {
@@ -225,6 +231,31 @@ async function takenNames({ tx, now }: Ctx, spec: TaskSpec, rows: readonly Row[]
     .where('name', 'in', [...new Set(rows.map(({ name }) => snapshotNameFor(spec, name, now)))])
     .execute()
   return new Set(found.map(({ projectId, name }) => nameIn(projectId, name)))
+}
+
+async function obstaclesToSnapshots(
+  { tx, now }: Ctx,
+  spec: TaskSpec,
+  rows: readonly Row[],
+): Promise<Map<string, string>> {
+  if (spec.action !== 'snapshot_together' || rows.length === 0) return new Map()
+  const ids = rows.map(({ id }) => id)
+  const disks = Map.groupBy(await attachedTo(tx, ids), ({ instanceId }) => instanceId)
+  const taken = await tx
+    .selectFrom('instanceSnapshot')
+    .select('instanceId')
+    .where('instanceId', 'in', ids)
+    .where('name', '=', wholeNameFor(spec, now))
+    .execute()
+  const obstacles = new Map<string, string>()
+  for (const id of ids) {
+    const own = disks.get(id) ?? []
+    const away = own.find(({ state }) => diskAnswer('snapshot', state) === 'refuse')
+    if (away) obstacles.set(id, `with a disk that is ${away.state.replaceAll('_', ' ')}`)
+    else if (own.length === 0) obstacles.set(id, withoutDisk)
+  }
+  for (const { instanceId } of taken) obstacles.set(instanceId, nameTaken)
+  return obstacles
 }
 
 function itemOf(around: Surroundings, row: Row): Planned {
@@ -247,10 +278,10 @@ function reasonFor(around: Surroundings, row: Row): string | undefined {
   const instanceState = instanceStates.get(instanceId ?? '')
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
   const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk }
-  const reason = skipReason(kind, action, facts)
+  const reason = skipReason(kind, action, facts) ?? around.obstacles.get(id)
   if (reason !== undefined || taken.size === 0) return reason
   const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))
-  return isTaken ? 'with a snapshot of that name already' : undefined
+  return isTaken ? nameTaken : undefined
 }
 
 /** A resource that does not exist, or that this user may not see. */

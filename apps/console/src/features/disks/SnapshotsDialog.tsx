@@ -1,6 +1,14 @@
 import { serverNow } from '#/lib/clock.ts'
+import { instanceSnapshotList } from '@purlin/contract/operations/storage/instance-snapshots'
 import { snapshotList } from '@purlin/contract/operations/storage/snapshots'
-import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/snapshot-names'
+import {
+  patternProblem,
+  snapshotNameBy,
+  usualPattern,
+  usualWholePattern,
+  wholeNameBy,
+  wholePatternProblem,
+} from '@purlin/contract/rules/snapshot-names'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
@@ -10,24 +18,48 @@ import { TaskForm } from '#/resource/actions/TaskForm.tsx'
 import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 
-/** Makes snapshots of many disks, or of the disks of many instances. */
-export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; chosen: Chosen }) {
-  const form = useForm({ defaultValues: { namePattern: usualPattern } })
+const ofKind = {
+  disk: {
+    title: 'Snapshot disks',
+    action: 'snapshot',
+    usual: usualPattern,
+    problemOf: patternProblem,
+    hint: '{disk} is the name of the disk, {time} the time in UTC',
+    example: (pattern: string, disk: string, at: number) => snapshotNameBy(pattern, { disk, at }),
+  },
+  instance: {
+    title: 'Snapshot instances',
+    action: 'snapshot_together',
+    usual: usualWholePattern,
+    problemOf: wholePatternProblem,
+    hint: 'Each instance gets a snapshot of all of its disks at one moment. {time} is the time in UTC',
+    example: (pattern: string, _: string, at: number) => wholeNameBy(pattern, at),
+  },
+} as const
+
+/** Makes snapshots of many disks, or of many instances. */
+export function SnapshotsDialog({ kind, chosen }: { kind: keyof typeof ofKind; chosen: Chosen }) {
+  const { title, action, usual, problemOf, hint, example } = ofKind[kind]
+  const form = useForm<{ namePattern: string }>({ defaultValues: { namePattern: usual } })
   const namePattern = useDebounced(useWatch({ control: form.control, name: 'namePattern' }))
-  const problem = patternProblem(namePattern)
+  const problem = problemOf(namePattern)
   const [at] = useState(() => serverNow())
   return (
     <TaskForm
-      title={kind === 'disk' ? 'Snapshot disks' : 'Snapshot the disks of instances'}
+      title={title}
       submitLabel="Snapshot"
-      task={{ kind, action: 'snapshot' }}
+      task={{ kind, action }}
       chosen={chosen}
-      texts={{ noun: kinds.disk.noun, done: 'snapshotted', after: () => invalidate(snapshotList) }}
+      texts={{
+        noun: kinds[kind].noun,
+        done: 'snapshotted',
+        after: () => invalidate(snapshotList, instanceSnapshotList),
+      }}
       form={form}
       parameters={problem === undefined ? { namePattern } : { missing: `Names of the snapshots: ${problem}` }}
     >
       {(plan) => {
-        const [disk] = plan?.names ?? []
+        const [first] = plan?.names ?? []
         return (
           <TextControl
             name="namePattern"
@@ -35,11 +67,11 @@ export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; c
             label="Names of the snapshots"
             required
             mono
-            validate={patternProblem}
+            validate={problemOf}
             hint={
-              disk === undefined || problem !== undefined
-                ? '{disk} is the name of the disk, {time} the time in UTC.'
-                : `{disk} is the name of the disk, {time} the time in UTC: ${snapshotNameBy(namePattern, { disk, at })}`
+              first === undefined || problem !== undefined
+                ? `${hint}.`
+                : `${hint}: ${example(namePattern, first, at)}`
             }
           />
         )
