@@ -61,7 +61,7 @@ it('a snapshot of an instance has one of each disk, with its tags, and is charge
     )
   const ids = made.disks.map(({ snapshotId }) => snapshotId)
   expect((await open()).map(({ resourceId }) => resourceId)).toEqual(expect.arrayContaining(ids))
-  w.clock.advance(1000)
+  await w.advance(1000)
   await me().instanceSnapshotDelete(at('upgrade'))
   expect((await open()).filter(({ resourceId }) => ids.includes(resourceId))).toEqual([])
   expect(await snapshots()).toEqual([])
