@@ -155,12 +155,20 @@ const columnsOf = (level: Level, href: (id: string) => string): readonly Column<
     header: 'operation',
     cell: ({ id, operationId }) => <CellLink href={href(id)}>{operationWords(operationId)}</CellLink>,
   },
-  { id: 'object', header: 'object', cell: (one) => <ObjectCell done={one} /> },
+  {
+    id: 'object',
+    header: 'object',
+    cell: (one) => (
+      <div className="max-roomy:w-max max-roomy:max-w-52 max-roomy:whitespace-normal">
+        <ObjectCell done={one} />
+      </div>
+    ),
+  },
   { id: 'actor', header: 'actor', cell: actorWords },
   ...(level === 'fleet'
-    ? [{ id: 'silo', header: 'silo', cell: ({ siloName }: Entry) => siloName ?? '' }]
+    ? [{ id: 'silo', header: 'silo', spare: 2, cell: ({ siloName }: Entry) => siloName ?? '' }]
     : []),
-  { id: 'address', header: 'address', mono: true, cell: ({ sourceIp }) => sourceIp },
+  { id: 'address', header: 'address', spare: 3, mono: true, cell: ({ sourceIp }) => sourceIp },
   { id: 'result', header: 'result', cell: ({ result }) => <ResultBadge result={result} /> },
 ]
 

@@ -60,7 +60,7 @@ export const ruleColumns = (
     header: 'name',
     cell: ({ name }) => <CellLink href={paths.firewallRuleEdit(target, name)}>{name}</CellLink>,
   },
-  { id: 'priority', header: 'priority', mono: true, cell: ({ priority }) => priority },
+  { id: 'priority', header: 'priority', spare: 1, mono: true, cell: ({ priority }) => priority },
   { id: 'action', header: 'action', cell: ({ action }) => actionWords[action] },
   { id: 'direction', header: 'direction', cell: ({ direction }) => directionWords[direction] },
   {

@@ -49,6 +49,7 @@ const columns: readonly Column<Silo>[] = [
   })),
   ...resources.map(({ key, title, unit, per }) => ({
     id: `left-${key}`,
+    spare: 1,
     header: `${title} left`,
     group: 'Available',
     order: orderOf.left(key),

@@ -22,12 +22,14 @@ export const nameColumn = (kind: Kind, scope: Scope): Column<{ name: string }> =
 export const descriptionColumn: Column<{ description: string }> = {
   id: 'description',
   header: 'description',
+  spare: 2,
   cell: ({ description }) => <DescriptionCell text={description} />,
 }
 
 export const createdColumn: Column<{ timeCreated: Date }> = {
   id: 'created',
   header: 'created',
+  spare: 3,
   order: 'time_created',
   cell: ({ timeCreated }) => <DateTime date={timeCreated} />,
 }

@@ -29,6 +29,7 @@ export function withTagsColumn<L extends KindList, R extends Identified>(
   const column: Column<R> = {
     id: columnId,
     header: 'tags',
+    spare: 2,
     cell: (row) => <TagBadges tags={tagsOf(row)} list={list} most={fewTags} />,
   }
   return [...columns.slice(0, -1), column, ...columns.slice(-1)]

@@ -1,9 +1,11 @@
 import { type ReactNode, useRef } from 'react'
+import { joinedByAnd } from '#/lib/format.ts'
 import { cx } from '#/lib/text.ts'
 import type { Column, Selection, Sort } from './columns.ts'
 import { TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
 import { useEdges } from './useEdges.ts'
+import { useFitting } from './useFitting.ts'
 import { useFocusAfterRemoval } from './useFocusAfterRemoval.ts'
 
 /**
@@ -34,9 +36,11 @@ export interface TableProps<Row> {
   className?: string
 }
 
-export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, skeletonRows = 0, busy = false, className } = props
+export function Table<Row>(given: TableProps<Row>) {
+  const { label, rows, skeletonRows = 0, busy = false, className } = given
   const box = useRef<HTMLDivElement>(null)
+  const { shown: columns, left } = useFitting(box, given.columns)
+  const props = { ...given, columns }
   const edges = useEdges(box)
   useFocusAfterRemoval(box, rows.map(props.rowKey))
   const isLoading = rows.length === 0 && skeletonRows > 0
@@ -72,6 +76,11 @@ export function Table<Row>(props: TableProps<Row>) {
           <TableBody {...props} isLoading={isLoading} />
         </table>
       </div>
+      {left.length > 0 && (
+        <p className="border-t border-line-faint bg-sunken px-3.5 py-1 text-hint text-secondary">
+          No room for {joinedByAnd(left.map(({ header }) => header))}
+        </p>
+      )}
     </div>
   )
 }

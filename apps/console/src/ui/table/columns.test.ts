@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Column, groupSpans, nextSort, toggled, withRange } from './columns.ts'
+import { type Column, groupSpans, nextSort, toggled, withRange, spareColumns } from './columns.ts'
 
 describe('tables', () => {
   it('a column head sorts ascending, then descending, then ascending again', () => {
@@ -42,3 +42,14 @@ it.each([
 ])('%j, then from %s to %s with Shift: %j', (selected, from, to, all) =>
   expect([...withRange(new Set(selected), ['a', 'b', 'c', 'd'], { from, to })]).toEqual(all),
 )
+
+it('hides the most dispensable columns first, of equals the last', () => {
+  const column = (id: string, spare?: number) => ({
+    id,
+    header: id,
+    cell: () => id,
+    ...(spare ? { spare } : {}),
+  })
+  const columns = [column('name'), column('a', 1), column('b', 3), column('c', 1), column('d', 2)]
+  expect(spareColumns(columns)).toEqual(['b', 'd', 'c', 'a'])
+})

@@ -7,6 +7,10 @@ export interface Column<Row> {
   /** It names the row to assistive technology, as the column `name` does where there is one. */
   isRowHeader?: boolean
   cell: (row: Row) => ReactNode
+  /** Hidden unless a person chooses it. */
+  isOptional?: boolean
+  /** From 1 in tables that may be too wide: where there is no room, the columns with the highest numbers are hidden. */
+  spare?: number
   /** Explained behind a '?' in the head. */
   tip?: ReactNode
   /** The order by this column, as the API calls it: it is offered where the list has it; the owner does the sorting. */
@@ -80,3 +84,11 @@ export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet
   if (!next.delete(key)) next.add(key)
   return next
 }
+
+/** The ids of the columns that can be hidden where there is no room, in the order in which they are; of equals, the last first. */
+export const spareColumns = <Row>(columns: readonly Column<Row>[]): string[] =>
+  columns
+    .toReversed()
+    .flatMap(({ id, spare = 0 }) => (spare > 0 ? [{ id, spare }] : []))
+    .toSorted((a, b) => b.spare - a.spare)
+    .map(({ id }) => id)

@@ -29,14 +29,13 @@ export const idColumn = (kind: Hardware): Column<{ id: string }> => ({
 })
 
 /** The serial number names hardware to people. */
-export const serialColumn = <R,>(of: (row: R) => string | undefined, group?: string): Column<R> => ({
+export const serialColumn = <R,>(of: (row: R) => string | undefined): Column<R> => ({
   id: 'serial_number',
   header: 'serial number',
   isRowHeader: true,
   order: 'serial_number',
   mono: true,
   cell: (row) => of(row) ?? <Dash />,
-  ...(group === undefined ? {} : { group }),
 })
 
 /** A link to a sled or rack by its id, with a better label if there is one. */
@@ -60,5 +59,6 @@ export const HardwareLink = ({
 export const reportedColumn: Column<{ timeReported?: Date | null | undefined }> = {
   id: 'reported',
   header: 'last report',
+  spare: 2,
   cell: ({ timeReported }) => (timeReported ? <DateTime date={timeReported} /> : <Dash />),
 }

@@ -16,13 +16,15 @@ export const wearOf = ({ wear }: Pick<PhysicalDisk, 'wear'>) =>
 /** Columns of disks; `more` comes after those that say which disk it is. */
 export const diskColumns = (more: readonly Column<PhysicalDisk>[] = []): readonly Column<PhysicalDisk>[] => [
   idColumn('physicalDisk'),
+  serialColumn<PhysicalDisk>(({ serial }) => serial),
+  { id: 'state', header: 'state', cell: (row) => <LifeBadge {...row} /> },
   {
     id: 'form',
     header: 'Form factor',
+    spare: 3,
     cell: ({ formFactor }) => <Badge>{formFactorWords[formFactor]}</Badge>,
   },
-  { id: 'model', header: 'model number', mono: true, cell: ({ model }) => model },
-  serialColumn<PhysicalDisk>(({ serial }) => serial),
+  { id: 'model', header: 'model number', spare: 2, mono: true, cell: ({ model }) => model },
   ...more,
   {
     id: 'size',
@@ -30,7 +32,13 @@ export const diskColumns = (more: readonly Column<PhysicalDisk>[] = []): readonl
     cell: ({ size }) => (typeof size === 'number' ? <Size bytes={size} /> : <Dash />),
   },
   { id: 'health', header: 'health', cell: (row) => <HealthBadge {...row} /> },
-  { id: 'wear', header: 'wear', align: 'right', tip: 'Of the writes that it is rated for', cell: wearOf },
+  {
+    id: 'wear',
+    header: 'wear',
+    spare: 1,
+    align: 'right',
+    tip: 'Of the writes that it is rated for',
+    cell: wearOf,
+  },
   { id: 'policy', header: 'policy', cell: ({ policy }) => <PolicyBadge kind={policy.kind} /> },
-  { id: 'state', header: 'state', cell: (row) => <LifeBadge {...row} /> },
 ]

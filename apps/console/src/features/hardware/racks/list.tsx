@@ -27,8 +27,8 @@ const racks: ListOf<typeof rackList> = {
   columns: () => [
     idColumn('rack'),
     serialColumn<Rack>(({ serial }) => serial),
-    { id: 'sleds', header: 'sleds', mono: true, cell: ({ id }) => <SledsIn rackId={id} /> },
     { id: 'state', header: 'state', cell: (row) => <PresenceBadge {...row} /> },
+    { id: 'sleds', header: 'sleds', mono: true, cell: ({ id }) => <SledsIn rackId={id} /> },
     reportedColumn,
     createdColumn,
   ],

@@ -28,18 +28,21 @@ const sleds: ListOf<typeof sledList> = {
   actions: () => sledActions,
   columns: () => [
     idColumn('sled'),
+    serialColumn<Sled>(({ baseboard }) => baseboard.serial),
+    { id: 'state', header: 'state', cell: (row) => <LifeBadge {...row} /> },
     {
       id: 'part',
       header: 'part number',
       group: 'Baseboard',
+      spare: 2,
       mono: true,
       cell: ({ baseboard }) => baseboard.part,
     },
-    serialColumn<Sled>(({ baseboard }) => baseboard.serial, 'Baseboard'),
     {
       id: 'revision',
       header: 'revision',
       group: 'Baseboard',
+      spare: 3,
       mono: true,
       cell: ({ baseboard }) => baseboard.revision,
     },
@@ -47,10 +50,10 @@ const sleds: ListOf<typeof sledList> = {
     {
       id: 'provision',
       header: 'Provision policy',
+      spare: 1,
       group: 'Policy',
       cell: ({ policy }) => <ProvisionBadge policy={policy} />,
     },
-    { id: 'state', header: 'state', cell: (row) => <LifeBadge {...row} /> },
     {
       id: 'threads',
       header: 'threads',

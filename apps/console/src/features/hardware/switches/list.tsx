@@ -26,23 +26,26 @@ const switches: ListOf<typeof switchList> = {
   actions: () => switchActions,
   columns: () => [
     idColumn('switch'),
+    serialColumn<Switch>(({ baseboard }) => baseboard.serial),
+    { id: 'state', header: 'state', cell: (row) => <PresenceBadge {...row} /> },
     { id: 'location', header: 'location', mono: true, cell: ({ location }) => location ?? <Dash /> },
     {
       id: 'part',
       header: 'part number',
       group: 'Baseboard',
+      spare: 2,
       mono: true,
       cell: ({ baseboard }) => baseboard.part,
     },
-    serialColumn<Switch>(({ baseboard }) => baseboard.serial, 'Baseboard'),
     {
       id: 'revision',
       header: 'revision',
       group: 'Baseboard',
+      spare: 3,
       mono: true,
       cell: ({ baseboard }) => baseboard.revision,
     },
-    { id: 'model', header: 'model', mono: true, cell: ({ model }) => model ?? <Dash /> },
+    { id: 'model', header: 'model', spare: 1, mono: true, cell: ({ model }) => model ?? <Dash /> },
     {
       id: 'temperature',
       header: 'temperature',
@@ -50,6 +53,5 @@ const switches: ListOf<typeof switchList> = {
       cell: ({ temperature }) => (typeof temperature === 'number' ? celsiusText(temperature) : <Dash />),
     },
     { id: 'rack', header: 'rack', cell: ({ rackId }) => <HardwareLink kind="rack" id={rackId} /> },
-    { id: 'state', header: 'state', cell: (row) => <PresenceBadge {...row} /> },
   ],
 }
