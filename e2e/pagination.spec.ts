@@ -14,7 +14,7 @@ import {
 import { expect, test } from './support/world.ts'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Instances' }).locator('tbody tr')
-const names = (page: Page) => rows(page).getByRole('link')
+const names = (page: Page) => rows(page).getByRole('rowheader').getByRole('link')
 const list = '/projects/batch-lab/instances'
 
 test('a long list is walked through page by page, and back', async ({ page, enter }) => {
@@ -62,7 +62,7 @@ test('the number of rows and the columns are a choice and stay, as does the page
   await expect(views.getByText('shown', { exact: true })).toBeVisible()
   await button(views, 'Close').click()
   await button(page, 'List options').click()
-  await menuItem(page, 'Show all columns').click()
+  await menuItem(page, 'Reset columns').click()
   await expect(memory).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'rows per page' })).toHaveValue('25')
   await expectEnabled(button(page, 'prev'))
@@ -81,7 +81,7 @@ test('the number of rows and the columns are a choice and stay, as does the page
   await expectPath(page, '/projects/telemetry/instances?size=25')
   await expect(memory).toBeHidden()
   await button(page, 'List options').click()
-  await menuItem(page, 'Show all columns').click()
+  await menuItem(page, 'Reset columns').click()
   await button(page, 'List options').click()
   await menuItem(page, 'Saved views…').click()
   await button(views, 'Without memory').click()

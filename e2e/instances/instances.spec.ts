@@ -12,6 +12,7 @@ import {
   heading,
   menuItem,
   openRowMenu,
+  properties,
   row,
 } from '../support/actions.ts'
 import { makeInstance, openIn } from '../support/prepare.ts'
@@ -206,4 +207,42 @@ test('the list leads to the instance, and the page back to the list', async ({ p
   await expect(crumbs).toHaveText(['Projects', 'storefront', 'Instances', 'shop-a', 'Storage'])
   await crumbs.nth(2).click()
   await expect(heading(page, 'Instances')).toBeVisible()
+})
+
+test('a person shows the CPU use of the last hour in the list, which is read once it is shown', async ({
+  page,
+  enter,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/timeseries/query')) asked.push(request.postData() ?? '')
+  })
+  await enter('/projects/storefront/instances')
+  await expect(row(page, 'shop-a')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'CPU use' })).toBeHidden()
+  expect(asked).toEqual([])
+  await button(page, 'List options').click()
+  await page.getByRole('menuitemcheckbox', { name: 'CPU use' }).click()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'shop-a')).toContainText(/CPU use \d+% now, \d+% to \d+% in the last hour/)
+  await expect(row(page, 'shop-b')).toContainText(/CPU use \d+% now/)
+  // One query for both, and none for the stopped one.
+  expect(asked).toHaveLength(1)
+  expect(asked[0]?.match(/instance_id == /g)).toHaveLength(2)
+  await row(page, 'shop-b').getByRole('link', { name: 'shop-b' }).click()
+  await expect(properties(page)).toContainText(/CPU use \d+% now/)
+})
+
+test('a table without room at 1024 px hides its least important columns and names them', async ({
+  page,
+  enter,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await enter('/projects/storefront/vpcs/default/firewall-rules')
+  await expect(page.getByText('No room for')).toContainText('created')
+  await expect(page.getByRole('columnheader', { name: 'created' })).toBeHidden()
+  await expect(page.getByRole('region', { name: /scrolls horizontally/ })).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await expect(page.getByRole('columnheader', { name: 'created' })).toBeVisible()
+  await expect(page.getByText('No room for')).toBeHidden()
 })

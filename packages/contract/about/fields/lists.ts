@@ -80,7 +80,8 @@ export const lists: FieldSentences = {
   ListView: {
     name: 'The name, unique among the views of a kind.',
     search: 'The query of the address of the list: search, filters and order.',
-    hiddenColumns: 'Columns that are not shown, by the names that the client has for them.',
+    hiddenColumns:
+      'Columns that are hidden, and optional ones that are shown, by the names that the client has for them.',
   },
   ListViewsOfAllKinds: { kinds: 'The kinds of which there are views.' },
   'ListViewsOfAllKinds.kinds': { kind, views },

@@ -7,7 +7,11 @@ import type { Instance } from '#/features/instance-state/update.ts'
 import { createdColumn } from '#/resource/list/columns.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import type { Column } from '#/ui/table/columns.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import { ListedIps } from './networking/ListedIps.tsx'
+
+// Few lists show it.
+const UseLine = lazily(() => import('./use/UseLine.tsx'), 'UseLine')
 
 /** How the rows are read, and read again. */
 export const instancesRead = {
@@ -45,6 +49,13 @@ export const instanceColumns = <R extends Instance>(projectOf: (row: R) => strin
     cell: (row) => (
       <ListedIps target={{ project: projectOf(row), instance: row.name }} known={row.externalIps} />
     ),
+  },
+  {
+    id: 'use',
+    header: 'CPU use',
+    tip: 'The share of its vCPUs that a running instance has used in the last hour.',
+    isOptional: true,
+    cell: (row) => <UseLine project={projectOf(row)} instance={row} />,
   },
   createdColumn,
 ]

@@ -5,8 +5,8 @@ import type { TimeRange } from '#/ui/chart/data.ts'
 export interface MetricQuery {
   /** `target:metric` */
   metric: string
-  /** required values of fields; fields with undefined are ignored */
-  filters: Record<string, string | undefined>
+  /** required values of fields, or lists of alternatives; fields with undefined are ignored */
+  filters: Record<string, string | readonly string[] | undefined>
   /** the field by which series are summed */
   groupBy?: string | undefined
   /** seconds between two samples */
@@ -76,9 +76,14 @@ export function rangeStagesOf(query: MetricQuery, range: TimeRange): string[] {
 function sourceOf({ metric, filters }: MetricQuery, extent: TimeRange): string[] {
   const conditions = [
     ...between(extent),
-    ...Object.entries(filters).flatMap(([field, value]) => (value ? [`${field} == "${value}"`] : [])),
+    ...Object.entries(filters).flatMap(([field, value]) => (value ? [conditionOf(field, value)] : [])),
   ]
   return [`get ${metric}`, `filter ${conditions.join(' && ')}`]
+}
+
+function conditionOf(field: string, value: string | readonly string[]): string {
+  const [first = '', ...others] = [value].flat().map((one) => `${field} == "${one}"`)
+  return others.length === 0 ? first : `(${[first, ...others].join(' || ')})`
 }
 
 /** A query as sent. */

@@ -36,6 +36,15 @@ export const valuesOf = (
   return values?.type === 'double' || values?.type === 'integer' ? values.values : []
 }
 
+/** The points of a series that were measured, without the first, which is everything counted before. */
+export function seriesPoints(series: Timeseries): { at: number; value: number }[] {
+  const { times, values } = sumUp([series], dimensions.mean)
+  return times.flatMap((at, i) => {
+    const value = values[i]
+    return value == null ? [] : [{ at, value }]
+  })
+}
+
 /**
  * Sums series by timestamp, since they may start at different times. The first point of each is left out, because
  * that of a counter is everything counted before.

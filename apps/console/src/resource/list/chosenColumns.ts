@@ -1,4 +1,7 @@
-/** Which columns of lists of a type a person does not want to see, kept per browser. */
+/**
+ * Which columns of lists of a type a person hides, and which optional ones the person shows, kept per browser: those that
+ * differ from what a list shows by itself.
+ */
 import { createStore, type Store, useStore } from '#/lib/store.ts'
 import { capitalize } from '#/lib/text.ts'
 import type { MenuSection } from '#/ui/overlay/menuItems.ts'
@@ -25,10 +28,10 @@ function storeOf(type: string): Store<readonly string[]> {
   return store
 }
 
-/** The ids of the columns that are hidden. */
+/** The ids of the columns that are hidden, and of optional ones that are shown. */
 export const hiddenColumnsOf = (type: string): readonly string[] => storeOf(type).get()
 
-/** Hides these columns, and shows all others. */
+/** Hides these columns, or shows them if they are optional; all others are as the list shows them by itself. */
 export function hideColumns(type: string, ids: readonly string[]): void {
   try {
     if (ids.length === 0) localStorage.removeItem(keyOf(type))
@@ -43,7 +46,8 @@ export function hideColumns(type: string, ids: readonly string[]): void {
 export function useChosenColumns<Row>(type: string, columns: readonly Column<Row>[]) {
   const hidden = useStore(storeOf(type))
   const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
-  const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
+  const isShown = ({ id, isOptional = false }: Column<Row>) =>
+    !canHide.some((one) => one.id === id) || hidden.includes(id) === isOptional
   const toggle = (id: string) =>
     hideColumns(type, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
   const choice: MenuSection = {
@@ -56,8 +60,14 @@ export function useChosenColumns<Row>(type: string, columns: readonly Column<Row
     })),
   }
   const everything: MenuSection = {
-    items: [{ label: 'Show all columns', onAction: () => hideColumns(type, none) }],
+    items: [
+      {
+        label: columns.some(({ isOptional }) => isOptional) ? 'Reset columns' : 'Show all columns',
+        onAction: () => hideColumns(type, none),
+      },
+    ],
   }
   const shown = columns.filter(isShown)
-  return { shown, sections: shown.length === columns.length ? [choice] : [choice, everything] }
+  const isUsual = columns.every((column) => isShown(column) !== (column.isOptional ?? false))
+  return { shown, sections: isUsual ? [choice] : [choice, everything] }
 }

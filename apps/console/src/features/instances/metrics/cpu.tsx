@@ -6,6 +6,7 @@ import { ChartSubjectProvider } from '#/features/metrics/chartSubject.ts'
 import { MetricChart } from '#/features/metrics/MetricChart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
+import { cpuShare, sampled } from './cpuShare.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/metrics/cpu')({
   staticData: { crumb: { label: 'CPU' } },
@@ -28,9 +29,6 @@ const items = [
   { value: 'all', label: 'All states' },
 ]
 
-// Seconds between two samples: a vCPU cannot have been busy for longer.
-const sampled = 5
-const share = (nanoseconds: number, count: number) => (100 * nanoseconds) / (sampled * 1e9 * count)
 const vcpus = (count: number) => (count === 1 ? '1 vCPU' : `${count} vCPUs`)
 
 function CpuTab() {
@@ -66,7 +64,7 @@ function CpuTab() {
                 every: sampled,
               }}
               label={vcpus}
-              convert={share}
+              convert={cpuShare}
             />
           ))}
         </ChartGrid>

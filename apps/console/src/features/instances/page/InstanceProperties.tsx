@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { sections } from '#/lib/addresses.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
 import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
@@ -14,6 +15,9 @@ import { AutoRestartPopover } from '../settings/AutoRestartPopover.tsx'
 import { ExternalIps } from '../networking/ExternalIps.tsx'
 import { Reference } from '#/resource/address/references.tsx'
 import { nicsQuery } from '../queries.ts'
+
+// Apart, so that the page does not wait for the code of measurements.
+const UseLine = lazily(() => import('../use/UseLine.tsx'), 'UseLine')
 
 const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
 
@@ -41,6 +45,9 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
             </span>
           ),
         },
+        ...(runState === 'running'
+          ? [{ label: 'CPU use', value: <UseLine project={target.project} instance={instance} /> }]
+          : []),
         { label: 'external IPs', value: <ExternalIps target={target} /> },
         { label: 'vpc', value: <VpcName target={target} /> },
         { label: 'age', value: <RelativeTime date={instance.timeCreated} caption="Created" /> },
