@@ -218,6 +218,7 @@ test.describe('by keyboard and screen reader', () => {
     await expect(page.getByRole('main')).toMatchAriaSnapshot(`
       - tablist:
         - tab "Storage" [selected]
+        - tab "Snapshots"
         - tab "Networking"
         - tab "Metrics"
         - tab "Connect"
@@ -227,9 +228,12 @@ test.describe('by keyboard and screen reader', () => {
     `)
     await tab('Storage').focus()
     await page.keyboard.press('ArrowRight')
+    await expect(tab('Snapshots')).toBeFocused()
+    await page.keyboard.press('ArrowRight')
     await expect(tab('Networking')).toBeFocused()
     await expect(tab('Networking')).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('tabpanel', { name: 'Networking' })).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await expect(tab('Activity')).toBeFocused()

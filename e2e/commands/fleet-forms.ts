@@ -68,7 +68,6 @@ export const ofFleet: readonly FormRow[] = [
     file: 'features/usage/prices.tsx',
     path: '/system/usage/prices',
     fill: fields({ Currency: 'CHF', 'vCPU hour': '0.02' }),
-    plans: true,
   },
   {
     isAnother: true,

@@ -38,7 +38,7 @@ interface EndFieldsProps {
   vpc: VpcTarget
 }
 
-/** A list of instances and addresses: entered one by one, listed below. */
+/** A list of instances and addresses: a name that is chosen, or what is entered, is listed below. */
 export function EndFields({ form, list, vpc }: EndFieldsProps) {
   const { control } = form
   const { field } = useController({ control, name: list })
@@ -83,6 +83,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
             key={type}
             type={type}
             vpc={vpc}
+            onPick={add}
             taken={field.value.filter((one) => one.type === type).map(({ value }) => value)}
           />
         </EnterAdds>
@@ -126,6 +127,7 @@ interface NameFieldProps extends Pick<
   name: Draft
   type: 'vpc' | 'subnet' | 'instance'
   vpc: VpcTarget
+  onPick: () => void
   /** Names that are in the list. */
   taken: readonly string[]
 }

@@ -106,7 +106,6 @@ function Basics({ form: { control }, vpc, seen }: BasicsProps) {
   const isTaken = (text: string) => text !== seen?.name && rules?.some(({ name }) => name === text)
   return (
     <>
-      <CheckboxControl name="status" control={control} label="Enabled" />
       <NameControl
         name="name"
         control={control}
@@ -115,6 +114,7 @@ function Basics({ form: { control }, vpc, seen }: BasicsProps) {
         }
       />
       <DescriptionControl name="description" control={control} />
+      <CheckboxControl name="status" control={control} label="Enabled" />
       <RadioGroupControl
         name="action"
         control={control}

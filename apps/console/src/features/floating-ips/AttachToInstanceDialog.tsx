@@ -1,6 +1,7 @@
 import { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
 import { instanceCan, instanceStates } from '@purlin/contract/rules/states'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import { externalIpLimit, reachableIps } from '#/features/external-ips/externalIps.ts'
@@ -45,10 +46,10 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
       title={`${verb} floating IP`}
       submitLabel={verb}
       form={form}
-      onSubmit={async () => {
+      onSubmit={async ({ instance }) => {
         await (former
-          ? moveFloatingIp(floatingIp, { from: former, to: id })
-          : attachFloatingIp(floatingIp, id))
+          ? moveFloatingIp(floatingIp, { from: former, to: instance })
+          : attachFloatingIp(floatingIp, instance))
         onDismiss()
       }}
       request={({ instance }) => ({
@@ -58,22 +59,39 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
       onDismiss={onDismiss}
       submitDisabledReason={externalIpLimit(reachableIps(ips.data?.items ?? []).length)}
     >
-      <Notice>
-        {instances.chosen?.name ?? 'The selected instance'} will be reachable at{' '}
-        <span className="mono text-ink">{floatingIp.ip}</span>
-        {former ? ', and its present instance no longer.' : '.'}
-      </Notice>
-      <ComboboxControl
-        name="instance"
-        control={form.control}
-        required
-        placeholder="Select an instance"
-        hint={instances.problem ?? leftOut(instances.totals?.['state'], instances.isEmpty)}
-        {...instances.field}
-      />
+      {(send) => (
+        <>
+          <Notice>
+            {instances.chosen?.name ?? 'The selected instance'} will be reachable at{' '}
+            <span className="mono text-ink">{floatingIp.ip}</span>
+            {former ? ', and its present instance no longer.' : '.'}
+          </Notice>
+          <EnterSends onEnter={() => form.getValues('instance') !== '' && send()}>
+            <ComboboxControl
+              name="instance"
+              control={form.control}
+              required
+              placeholder="Select an instance"
+              hint={
+                instances.problem ??
+                leftOut(instances.totals?.['state'], instances.isEmpty) ??
+                `Type its name: Enter chooses it, and ${former ? 'moves' : 'attaches'} the address.`
+              }
+              {...instances.field}
+            />
+          </EnterSends>
+        </>
+      )}
     </ModalForm>
   )
 }
+
+/** The key that chooses the only field sends the form as well: both can be undone. */
+const EnterSends = ({ onEnter, children }: { onEnter: () => void; children: ReactNode }) => (
+  <div role="presentation" onKeyUp={({ key }) => key === 'Enter' && onEnter()}>
+    {children}
+  </div>
+)
 
 /** Says how many instances of a project are not offered, by how many there are in each state. */
 function leftOut(states: Record<string, number> = {}, isEmpty = false): string | undefined {

@@ -1,10 +1,11 @@
 /** A form in a centred dialog: the server's errors stay inside, and the dialog stays open. */
-import { type ReactNode, type SubmitEvent, useEffect, useId } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { holdUnsaved } from '#/api/session.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+import { useFirstControl } from '#/ui/overlay/useFirstControl.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
 import { requestsIn, useSubmit, type RequestOf } from './ResourceForm.tsx'
 
@@ -18,7 +19,8 @@ export interface ModalFormProps<V extends FieldValues> {
   request: RequestOf<V> | null
   onDismiss: () => void
   submitDisabledReason?: ReactNode
-  children: ReactNode
+  /** The fields; they may send the form where one choice is all it asks for. */
+  children: ReactNode | ((send: () => void) => ReactNode)
 }
 
 export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
@@ -27,6 +29,8 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
   const { isDirty } = form.formState
   useEffect(() => (isDirty ? holdUnsaved() : undefined), [isDirty])
   const id = useId()
+  const fields = useRef<HTMLDivElement>(null)
+  useFirstControl(fields)
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     // The dialog may be inside another form, which must not get this event.
@@ -57,7 +61,9 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
       <ModalSection className="text-ink">
         <form id={id} noValidate autoComplete="off" onSubmit={send} className="text-sm">
           <FormErrorBanner issues={problem ? [problem] : []} className="mb-4" />
-          <div className="flex flex-col gap-4">{children}</div>
+          <div ref={fields} className="flex flex-col gap-4">
+            {typeof children === 'function' ? children(() => void submit()) : children}
+          </div>
         </form>
       </ModalSection>
     </Modal>

@@ -21,6 +21,8 @@ export interface ComboboxFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   onBlur?: (() => void) | undefined
+  /** An option was chosen, after `onChange`: not a text that was typed and left. */
+  onPick?: ((value: string) => void) | undefined
   name?: string | undefined
   placeholder?: string
   allowCustom?: boolean

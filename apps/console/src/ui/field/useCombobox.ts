@@ -23,7 +23,7 @@ function useQuietFocus(ref: ComboboxFieldProps['ref']) {
 
 /** The typed text of a combobox, until an option is chosen or the field is left, and the matching options. */
 export function useCombobox(props: ComboboxFieldProps) {
-  const { items, value, chosen, onChange, onBlur, onSearch, allowCustom = false } = props
+  const { items, value, chosen, onChange, onBlur, onPick, onSearch, allowCustom = false } = props
   const [query, setQuery] = useState<string | undefined>()
   const [picks, setPicks] = useState(0)
   const request = { items, value, query, allowCustom, isNarrowed: onSearch !== undefined, chosen }
@@ -45,6 +45,7 @@ export function useCombobox(props: ComboboxFieldProps) {
       if (key === value) return
       setPicks(picks + 1)
       onChange(String(key))
+      onPick?.(String(key))
     },
     onBlur: () => {
       const kept = comboLeft(request)
