@@ -10,7 +10,7 @@ import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { useRules, type Rule } from '../queries.ts'
 import type { Change, NewRule } from '../rules/changes.ts'
 import type { RuleValues } from '../rules/values.ts'
-import { missingIn, previewed } from './previewed.ts'
+import { isAsStored, missingIn, previewed } from './previewed.ts'
 import { TrafficGroups } from './TrafficGroups.tsx'
 
 interface RulePreviewProps {
@@ -36,6 +36,8 @@ export function RulePreview({ form: { control }, vpc, seen, changeOf }: RulePrev
         </ul>
       </>
     )
+  if (seen && isAsStored(values, seen))
+    return <p className="text-secondary">The rule does what it did: nothing has been changed yet.</p>
   if (error) return <PreviewProblem error={error} retry={retry} />
   if (!rules || !hasAll) return <PreviewSkeleton />
   const taken = rules.map(({ name }) => name).filter((name) => name !== seen?.name)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { emptyValues, type RuleValues } from '../rules/values.ts'
-import { missingIn, previewed } from './previewed.ts'
+import { ruleNamed } from '../rules/ruleForTests.ts'
+import { emptyValues, valuesOf, type RuleValues } from '../rules/values.ts'
+import { isAsStored, missingIn, previewed } from './previewed.ts'
 
 const values = (more: Partial<RuleValues> = {}): RuleValues => ({ ...emptyValues, appliesTo: 'all', ...more })
 
@@ -23,4 +24,12 @@ it('needs no name, and takes no name of another rule', () => {
 
 it('does not ask again for another description', () => {
   expect(previewed(values({ description: 'a' }), [])).toEqual(previewed(values({ description: 'b' }), []))
+})
+
+it('is as stored until something is changed that the rule does', () => {
+  const seen = ruleNamed('web', 10, { filters: { hosts: null, ports: ['80'], protocols: null } })
+  const opened = valuesOf(seen)
+  expect(isAsStored({ ...opened, name: 'other', description: 'x' }, seen)).toBe(true)
+  expect(isAsStored({ ...opened, ports: [] }, seen)).toBe(false)
+  expect(isAsStored({ ...opened, status: false }, seen)).toBe(false)
 })
