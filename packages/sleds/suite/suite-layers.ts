@@ -1,6 +1,6 @@
 import type { VmLayers, VmSpec } from '@purlin/core/ports'
 import { expect } from 'vitest'
-import { follow, running, untilState, web, type Rule } from './suite-harness.ts'
+import { exampleSpec, follow, running, untilState, web, type Rule } from './suite-harness.ts'
 
 /** Another empty layer above those of each disk. */
 const above = ({ boot, disks }: VmSpec, storage: number): VmLayers => ({
@@ -22,6 +22,28 @@ export function layerRules(rule: Rule) {
     expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ storage: 1, state: 'running' })
     await h.advance(1)
     expect(seen.at(-1)).toMatchObject({ storage: 1, boot: 1, state: 'running' })
+  })
+
+  rule('all disks of a machine get new top layers in one switch, and again in the next', async (h) => {
+    const [first] = exampleSpec('').disks
+    if (!first) throw new Error('the example has a disk')
+    const second = { ...first, id: first.id.replace('0c', '1c'), name: 'web-data', slot: 1 }
+    const spec = await running(h, web, { disks: [first, second] })
+    const { seen } = follow(h)
+    const once = above(spec, 1)
+    await h.driver.setLayers(web, spec.sledId, once)
+    await h.advance(1)
+    const disks = spec.disks.map((disk, i) => ({
+      ...disk,
+      layers: (once.disks[i]?.layers ?? []).map((layer) => ({ ...layer, hasBytes: true })),
+    }))
+    await h.driver.setLayers(web, spec.sledId, above({ ...spec, disks }, 2))
+    await h.advance(1)
+    expect(seen.map(({ storage, state }) => [storage, state])).toEqual([
+      [1, 'running'],
+      [2, 'running'],
+    ])
+    expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ storage: 2, state: 'running' })
   })
 
   rule('the same and older layers, and those of another boot, change nothing', async (h) => {
