@@ -29,6 +29,7 @@ import * as images from './operations/storage/images.ts'
 import * as internetGateways from './operations/vpcs/internet-gateways.ts'
 import * as instances from './operations/instances/instances.ts'
 import * as machineSizes from './operations/instances/machine-sizes.ts'
+import * as schedules from './operations/schedules/schedules.ts'
 import * as ipPools from './operations/addresses/ip-pools.ts'
 import * as metrics from './operations/metrics/metrics.ts'
 import * as networkInterfaces from './operations/vpcs/network-interfaces.ts'
@@ -120,6 +121,7 @@ export const operations = {
   ...only(projects),
   ...only(instances),
   ...only(machineSizes),
+  ...only(schedules),
   ...only(externalIps),
   ...only(disks),
   ...only(images),

@@ -221,6 +221,11 @@ export const fault = {
       messages.notFound({ type: 'ip-pool-resource', by: 'id', name: `(${poolId}, ${siloId})` }),
       { code: 'ObjectNotFound' },
     ),
+  notTimeZone: () =>
+    fault.invalidValue(
+      'time_zone',
+      'it must be the name of a zone of the IANA database, such as Europe/Berlin',
+    ),
   noSnapshotSchedule: (disk: string) =>
     new Fault(404, `not found: snapshot schedule of disk "${quoted(disk)}"`, { code: 'ObjectNotFound' }),
   noDefaultPool: () =>

@@ -114,6 +114,7 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
   otherReceiver: of(fault.otherReceiver('webhook'), 'Use the operation for the kind of the receiver.'),
   tooManyProbes: of(fault.tooManyProbes(8), free),
   notLinked: of(fault.notLinked(id, id), 'See [Link a pool to a silo](ip-pools.md#link-a-pool-to-a-silo).'),
+  notTimeZone: of(fault.notTimeZone(), field),
   noSnapshotSchedule: of(
     fault.noSnapshotSchedule('data'),
     'Set a [schedule](disks.md#take-snapshots-regularly) first.',

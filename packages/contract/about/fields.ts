@@ -16,6 +16,7 @@ import { metrics } from './fields/metrics.ts'
 import { networking } from './fields/networking.ts'
 import { networks } from './fields/networks.ts'
 import { ofCreate, ofUpdate, shared } from './fields/shared.ts'
+import { schedules } from './fields/schedules.ts'
 import { updates } from './fields/updates.ts'
 import { switches } from './fields/switches.ts'
 import { silos } from './fields/silos.ts'
@@ -35,6 +36,7 @@ export const fieldSentences: FieldSentences = {
   ...alerts,
   ...backups,
   ...bundles,
+  ...schedules,
 }
 
 const isId = (node: Node): boolean => {

@@ -22,6 +22,7 @@ import { signInSentences } from './sign-in.ts'
 import { secondFactors } from './second-factors.ts'
 import { ofNetworking } from './networking.ts'
 import { ofLocalUsers } from './local-users.ts'
+import { ofSchedules } from './schedules.ts'
 import { ofServiceAccounts } from './service-accounts.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
@@ -96,6 +97,7 @@ const sentences: Sentences = {
   localIdpUserDelete: 'Delete a local user with its roles, sessions and SSH keys.',
   ...ofLocalUsers,
   ...ofServiceAccounts,
+  ...ofSchedules,
   localIdpUserSetPassword: `Set or remove the password of a local user. ${endsOthers}`,
   loginOptions:
     'Show how the users of a silo sign in: with a password, or with one of its identity providers.',

@@ -28,6 +28,7 @@ import {
 } from '../kinds/networking/networking.ts'
 import { project } from '../kinds/projects/project.ts'
 import { supportBundle } from '../kinds/bundles/support-bundle.ts'
+import { schedule } from '../kinds/schedules/schedule.ts'
 import { certificate } from '../kinds/silos/certificate.ts'
 import { identityProvider } from '../kinds/silos/identity-provider.ts'
 import { silo } from '../kinds/silos/silo.ts'
@@ -90,6 +91,7 @@ export const kinds = {
   imageImport,
   snapshot,
   probe,
+  schedule,
   vpc,
   vpcSubnet,
   vpcRouter,

@@ -44,6 +44,11 @@ export const limits = {
   tags: { count: 50, key: 64, value: 128 },
   /** Of a schedule of snapshots: hours from one to the next, snapshots that it keeps, days until the first one. */
   snapshotSchedule: { hours: 744, keep: 100, daysAhead: 366 },
+  /**
+   * Of a schedule of a project: hours from one run to the next, instances that it names, characters of the tag that it names
+   * them by.
+   */
+  schedule: { hours: 744, instances: 100, tag: 193 },
   /** Characters of the name of a time zone. */
   timeZone: 64,
   /** One write of an import: decoded bytes, and the whole body around them. */

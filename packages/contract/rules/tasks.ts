@@ -136,6 +136,7 @@ export function skipReason(
 const removals = {
   instance: 'instanceDelete',
   probe: 'probeDelete',
+  schedule: 'scheduleDelete',
   affinityGroup: 'affinityGroupDelete',
   antiAffinityGroup: 'antiAffinityGroupDelete',
   disk: 'diskDelete',

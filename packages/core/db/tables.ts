@@ -717,6 +717,28 @@ export interface SnapshotScheduleTable {
   lastError: string | null
   failedSince: number | null
 }
+/** It starts or stops instances at times. */
+export interface ScheduleTable extends Identity {
+  projectId: string
+  /** In whose name it runs; the user may be gone. */
+  userId: string
+  action: 'start' | 'stop'
+  /** The ids of its instances, as JSON; null if a tag names them. */
+  instancesJson: string | null
+  tag: string | null
+  /** A `TimeRule` as JSON. */
+  ruleJson: string
+  timeZone: string
+  /** Null while it is paused. */
+  timeDue: number | null
+  /** A server begins the run that is due until then. */
+  leaseUntil: number
+  timeLastRun: number | null
+  lastError: string | null
+  failedSince: number | null
+  /** That of the last run. */
+  taskId: string | null
+}
 export interface ImageTable extends Identity, Kept {
   siloId: string
   projectId: string | null
@@ -1297,6 +1319,7 @@ export interface Tables {
   snapshot: SnapshotTable
   instanceSnapshot: InstanceSnapshotTable
   snapshotSchedule: SnapshotScheduleTable
+  schedule: ScheduleTable
   image: ImageTable
   imageImport: ImageImportTable
   firstSteps: FirstStepsTable

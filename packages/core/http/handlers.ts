@@ -38,6 +38,7 @@ import { currentUser } from '#/resources/access/current-user.ts'
 import { deviceLogin } from '#/resources/access/tokens/device-login.ts'
 import { disks } from '#/resources/storage/disk-changes.ts'
 import { diskImports } from '#/resources/storage/disk-import.ts'
+import { schedules } from '#/resources/schedules/schedules.ts'
 import { floatingIps } from '#/resources/addresses/floating-ips.ts'
 import { attention } from '#/resources/alerts/attention.ts'
 import { fleetOverview } from '#/resources/alerts/fleet-overview.ts'
@@ -146,6 +147,7 @@ export const handlers: Handlers = {
   ...snapshots,
   ...snapshotSchedules,
   ...instanceSnapshots,
+  ...schedules,
   ...images,
   ...imageImports,
   ...vpcs,

@@ -14,6 +14,7 @@ import { kindOfStep, longActions } from '@purlin/contract/rules/tasks'
 import { isTransitional } from '@purlin/contract/rules/states'
 import { checkStep } from '#/resources/tasks/plan-contents.ts'
 import { stateOfLong } from '#/resources/tasks/running-items.ts'
+import { noteRunEnded } from '#/resources/schedules/schedules.ts'
 import { requestFor } from '#/resources/tasks/task-items.ts'
 import { countsOf, tidyTasks, trimTasks } from '#/resources/tasks/task-rows.ts'
 import { takeOverMs } from '#/db/rows/leases.ts'
@@ -310,6 +311,7 @@ async function markEnded(
     .where('id', '=', task.id)
     .where('timeEnded', 'is', null)
     .execute()
+  await noteRunEnded(tx, task.id, { failed: counts.failed, now })
 }
 
 /** The present actors of tasks: read again after a change, or when one of their roles expires. */

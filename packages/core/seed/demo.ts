@@ -113,6 +113,7 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   })
   await makeInstances(admin)
   await makeSchedule(admin, world.clock.now())
+  await makeEveningStop(admin)
   await world.engine.transaction('write', (tx) =>
     setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
   )
@@ -423,6 +424,22 @@ async function makeSchedule(admin: Client<Operations>, now: number): Promise<voi
     params: { disk: 'ingest-gateway-boot' },
     query: { project: 'telemetry' },
     body: { everyHours: 24, keep: 7, timeFirstRun },
+  })
+}
+
+/** Stops what is tagged as a test in the evening of each working day. It is paused: the demo is looked at at any time. */
+async function makeEveningStop(admin: Client<Operations>): Promise<void> {
+  await admin.scheduleCreate({
+    query: { project: 'telemetry' },
+    body: {
+      name: 'evening-stop',
+      description: 'Test machines rest at night',
+      action: 'stop',
+      tag: 'env=test',
+      rule: { type: 'weekly', days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'], time: '19:00' },
+      timeZone: 'Europe/Berlin',
+      paused: true,
+    },
   })
 }
 

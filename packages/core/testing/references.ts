@@ -66,6 +66,9 @@ const remembered = new Set([
   'snapshot.scheduleId',
   // Its runs fail once the user is gone.
   'snapshotSchedule.userId',
+  'schedule.userId',
+  // It may have been removed.
+  'schedule.taskId',
   'instance.migrationId',
   // Trust roots may be deleted, files pruned, and tasks and findings may end first.
   'systemUpdateRepository.fileId',

@@ -119,6 +119,13 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   diskRollBack: () => ({ snapshot: 'yesterday' }),
   diskBlocksWrite: () => '',
   diskSnapshotScheduleUpdate: () => ({ every_hours: 24, keep: 7, paused: true }),
+  scheduleCreate: () => ({
+    ...identity,
+    action: 'stop',
+    tag: 'env=test',
+    rule: { type: 'daily', time: '18:30' },
+    paused: true,
+  }),
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
   imageCreate: (ids) => ({
     ...identity,
@@ -274,6 +281,15 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   const schedule = { everyHours: 24, keep: 7, paused: true }
   const ofData = { params: { disk: 'data' }, query }
   await world.as('admin').diskSnapshotScheduleUpdate({ ...ofData, body: schedule })
+  const evening = {
+    name: 'evening',
+    description: '',
+    action: 'stop' as const,
+    tag: 'env=test',
+    rule: { type: 'daily' as const, time: '18:30' },
+    paused: true,
+  }
+  ids['schedule'] = (await world.as('admin').scheduleCreate({ query, body: evening })).id
   const snapshot = { name: 'yesterday', description: '', disk: 'data' }
   ids['yesterday'] = (await world.as('admin').snapshotCreate({ query, body: snapshot })).id
   ids['default'] = (await world.as('admin').vpcView({ params: { vpc: 'default' }, query })).id
@@ -550,6 +566,7 @@ const targets: Record<string, [name: string, id: string]> = {
   instance: ['web', 'web'],
   disk: ['data', 'data'],
   snapshot: ['yesterday', 'yesterday'],
+  schedule: ['evening', 'schedule'],
   vpc: ['default', 'default'],
   subnet: ['default', 'subnet'],
   interface: ['net0', 'net0'],

@@ -110,7 +110,7 @@ import { plainSections, type SectionScope } from '#/lib/addresses.ts'
 import { kind, type Kind } from './kind.ts'
 
 /** Kinds of a project without screens, or whose screens are for operators. */
-type Unseen = 'affinityGroup' | 'imageImport' | 'probe'
+type Unseen = 'affinityGroup' | 'imageImport' | 'probe' | 'schedule'
 
 /** In the order of the sidebar. */
 export const kinds = {

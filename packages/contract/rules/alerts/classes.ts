@@ -30,6 +30,10 @@ const classes = {
     description: 'A switch does not take its settings.',
   },
   'instance.failed': { kind: 'instance_failed', description: 'An instance has failed.' },
+  'schedule.failing': {
+    kind: 'schedule_failing',
+    description: 'The schedule of a project fails.',
+  },
   'silo.certificate.expiring': {
     kind: 'certificate_expiring',
     description: 'A TLS certificate of a silo expires soon or has expired.',

@@ -5,11 +5,21 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const
+
 /** Minutes of a day are those that clocks of the zone show. */
 export type TimeRule =
   | { type: 'hours'; hours: number; from: number }
   | { type: 'daily'; minute: number }
-  /** Days from 0, a Sunday, to 6. */
+  /** Days by their places in `weekdays`. */
   | { type: 'weekly'; days: readonly number[]; minute: number }
   /** Months that are too short have it on their last day. */
   | { type: 'monthly'; day: number; minute: number }

@@ -1,6 +1,6 @@
 /** The steps 0070 to 0079. */
 import { addSearched } from './search.ts'
-import { id, identity, type Step } from './step.ts'
+import { id, identity, inProject, type Step } from './step.ts'
 import { usage } from './usage.ts'
 
 export const steps0070to0079 = [
@@ -27,5 +27,27 @@ export const steps0070to0079 = [
         holder: 'instanceId',
         project: 'projectId',
       }),
+  },
+  {
+    name: '0074-schedules',
+    tables: {
+      schedule: {
+        ...inProject({
+          userId: 't',
+          action: 't',
+          instancesJson: 't?',
+          tag: 't?',
+          ruleJson: 't',
+          timeZone: 't',
+          timeDue: 'i?',
+          leaseUntil: 'i',
+          timeLastRun: 'i?',
+          lastError: 't?',
+          failedSince: 'i?',
+          taskId: 't?',
+        }),
+        index: [['projectId', 'id'], ['timeDue'], ['failedSince'], ['taskId']],
+      },
+    },
   },
 ] as const satisfies readonly Step[]

@@ -13,6 +13,7 @@ import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { AttentionTable, Tx } from '#/db/tables.ts'
 import { updateStall } from '../updates/roll-out.ts'
 import { endAlert, raiseAlert, type At } from './raise.ts'
+import { failingRuns } from '../schedules/schedules.ts'
 import { failingSchedules } from '../storage/snapshot-schedules.ts'
 import { backupTrouble } from '../backups/schedule.ts'
 import { usageOf } from '../addresses/pool-ranges.ts'
@@ -32,6 +33,7 @@ export async function findings(tx: Tx, now: number): Promise<Finding[]> {
     ...(await failedInstances(tx)),
     ...(await failedBackups(tx, now)),
     ...(await failedSchedules(tx)),
+    ...(await failedRuns(tx)),
     ...(await failingSignIns(tx, now)),
   ]
 }
@@ -179,6 +181,18 @@ async function failedSchedules(tx: Tx): Promise<Finding[]> {
     since: failedSince ?? 0,
     text: `The snapshot schedule of disk "${name}" of project "${projectName}" in silo "${siloName}" fails: ${lastError}.`,
     advice: 'A member of the silo can set the schedule again or delete it. If a quota is full, raise it.',
+  }))
+}
+
+async function failedRuns(tx: Tx): Promise<Finding[]> {
+  const rows = await failingRuns(tx, mostOfEach)
+  return rows.map(({ id, name, projectName, siloName, failedSince, lastError }) => ({
+    kind: 'schedule_failing',
+    severity: 'warning',
+    subject: { type: kinds.schedule.type, id, name, within: siloName },
+    since: failedSince ?? 0,
+    text: `The schedule "${name}" of project "${projectName}" in silo "${siloName}" fails: ${lastError}.`,
+    advice: 'A member of the silo can set the schedule again or delete it.',
   }))
 }
 

@@ -40,13 +40,16 @@ const made = async () => {
 const after = (hours: number) => new Date(Date.parse('2026-01-02T03:04:05Z') + hours * hour)
 const called = (hours: number) =>
   `disk-${after(hours).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`
+const isClaim = (result: unknown): result is { leaseUntil: number } =>
+  typeof result === 'object' && result !== null && 'leaseUntil' in result
+
 /** Lets something happen once a run has been claimed, before it has made its snapshot. */
 function onceClaimed(then: () => Promise<unknown>): void {
   const { engine } = w.world
   const transaction = engine.transaction.bind(engine)
   engine.transaction = async (...asked) => {
     const result = await transaction(...asked)
-    if (typeof result === 'object' && result !== null && 'row' in result && 'disk' in result) {
+    if (isClaim(result) && result.leaseUntil > w.world.clock.now()) {
       engine.transaction = transaction
       await then()
     }

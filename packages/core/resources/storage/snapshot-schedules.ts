@@ -1,4 +1,4 @@
-/** The snapshot schedules of disks: how they are set, and when runs are due. A loop runs them: `loops/storage/schedules.ts`. */
+/** The snapshot schedules of disks: how they are set, and when runs are due. A loop runs them: `loops/schedules`. */
 import { limits } from '@purlin/contract/rules/limits'
 import { runAfter } from '@purlin/contract/rules/time/next-run'
 import { isTimeZone, utc } from '@purlin/contract/rules/time/zones'
@@ -49,11 +49,7 @@ async function update(ctx: Ctx, disk: Disk, body: BodyOf<'diskSnapshotScheduleUp
   if (timeFirstRun > ctx.now + daysAhead * dayMs)
     throw fault.invalidValue('time_first_run', `it can be at most ${daysAhead} days ahead`)
   const timeZone = body.timeZone ?? before?.timeZone ?? null
-  if (timeZone !== null && !isTimeZone(timeZone))
-    throw fault.invalidValue(
-      'time_zone',
-      'it must be the name of a zone of the IANA database, such as Europe/Berlin',
-    )
+  if (timeZone !== null && !isTimeZone(timeZone)) throw fault.notTimeZone()
   const { everyHours, keep } = body
   const row: Row = {
     id: before?.id ?? newRowId(ctx.world),

@@ -62,7 +62,7 @@ interface Group {
 const room = limits.affinity.members
 
 async function groupOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Group | undefined> {
-  permit(ctx)
+  permit(ctx, 'user')
   const kind = groupKindOf(action)
   if (kind === undefined || groupId === null) return undefined
   const row = await rowsOf(ctx.tx, kind)
@@ -117,7 +117,7 @@ async function ofTheirDisks(request: RequestContext, given: TaskSpec, ids: reado
 }
 
 async function disksOf(ctx: Ctx, instances: readonly Planned[]) {
-  permit(ctx)
+  permit(ctx, 'user')
   return attachedTo(
     ctx.tx,
     instances.map(({ itemId }) => itemId),
@@ -156,7 +156,7 @@ async function planSome(
   { spec, group }: Pick<Surroundings, 'spec' | 'group'>,
   ids: readonly string[],
 ): Promise<Planned[]> {
-  permit(ctx)
+  permit(ctx, 'user')
   const lower = ids.map((id) => id.toLowerCase())
   const rows = await rowsOf(ctx.tx, spec.kind).selectAll().where('id', 'in', lower).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))

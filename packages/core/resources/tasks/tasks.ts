@@ -191,7 +191,7 @@ export async function begin(
   const task = await prepare(world, preparing, { items, now })
   const ready = { ...task, state: 'waiting' as const }
   await request.transaction('write', async (ctx) => {
-    permit(ctx)
+    permit(ctx, 'user')
     // A large task takes a while to prepare.
     await refuseEnded(ctx, request.credential)
     await ctx.tx

@@ -1,6 +1,7 @@
 /** The content of a project that prevents its deletion. */
 import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { imageImportList } from '@purlin/contract/operations/storage/image-imports'
+import { scheduleList } from '@purlin/contract/operations/schedules/schedules'
 import { probeList } from '@purlin/contract/operations/vpcs/probes'
 import { isOneOf, keysOf } from '@purlin/contract/rules/keys'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
@@ -20,7 +21,12 @@ export interface Count {
 }
 
 /** The lists of kinds that are not in the table of kinds. A kind that is in neither table does not compile. */
-const others = { affinityGroup: affinityGroupList, imageImport: imageImportList, probe: probeList } as const
+const others = {
+  affinityGroup: affinityGroupList,
+  imageImport: imageImportList,
+  probe: probeList,
+  schedule: scheduleList,
+} as const
 const listOf = (kind: Kind) => (isOneOf(keysOf(others), kind) ? others[kind] : kinds[kind].list)
 
 /**
