@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { instancesOf } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
+import { noteRunEnded } from './schedules.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const hour = 3_600_000
@@ -145,6 +146,28 @@ it('the roles of the person who has set it count at each run, and a failure need
   const set = await w.as('admin').scheduleUpdate({ ...at, body: {} })
   expect(set).toMatchObject({ userId: w.ids['admin'], lastError: null, timeFailedSince: null })
   expect(await attention()).toEqual([])
+})
+
+it('a schedule fails since its first run that failed for an instance, until one succeeds', async () => {
+  await make('build', { env: 'test' })
+  await create()
+  const end = (failed: number) =>
+    inDb(w, async (tx) => {
+      const { taskId } = await tx.selectFrom('schedule').select('taskId').executeTakeFirstOrThrow()
+      await noteRunEnded(tx, taskId ?? '', { failed, now: w.world.clock.now() })
+    })
+  const run = async () => {
+    await w.as('projectCollaborator').scheduleRun(at)
+    await w.settle()
+  }
+  await run()
+  await end(2)
+  const timeFailedSince = new Date(w.world.clock.now())
+  await w.advance(minute)
+  await end(1)
+  expect(await view()).toMatchObject({ lastError: 'it failed for one instance', timeFailedSince })
+  await run()
+  expect(await view()).toMatchObject({ lastError: null, timeFailedSince: null })
 })
 
 it('a listed instance that is gone may stay in the list, and changes nothing for the others', async () => {

@@ -189,8 +189,6 @@ async function noteRun(ctx: Ctx, row: Row, taskId: string): Promise<void> {
       timeLastRun: ctx.now,
       timeDue: row.timeDue === null ? null : nextRun(row, ctx.now),
       leaseUntil: 0,
-      lastError: null,
-      failedSince: null,
     })
     .where('id', '=', row.id)
     .where('timeModified', '=', row.timeModified)
@@ -214,11 +212,15 @@ export const schedules: Family<
   },
 }
 
-/** Stores how the task of a run has ended, on the schedule that has begun it. */
+/** Stores how the task of a run has ended, on the schedule that has begun it: it fails until a run has succeeded. */
 export async function noteRunEnded(tx: Tx, taskId: string, { failed, now }: { failed: number; now: number }) {
-  if (failed === 0) return
   const lastError = failed === 1 ? 'it failed for one instance' : `it failed for ${failed} instances`
-  await tx.updateTable('schedule').set({ lastError, failedSince: now }).where('taskId', '=', taskId).execute()
+  const ended = tx.updateTable('schedule').where('taskId', '=', taskId)
+  if (failed === 0) await ended.set({ lastError: null, failedSince: null }).execute()
+  else
+    await ended
+      .set((eb) => ({ lastError, failedSince: eb.fn.coalesce('failedSince', eb.val(now)) }))
+      .execute()
 }
 
 /** Those whose last run has failed, with the names of what they are in. */
