@@ -23,8 +23,9 @@ const watchers = new Map<string, Watcher>()
 
 const names = Object.keys(operations) as OperationName[]
 const shapeOf = (name: OperationName): OpShape => operations[name]
-/** States that are read from switches: they change without a write, so clients ask again. */
-const live = /^networkingB(gp(Status|Exported|ImportedRoutesIpv4|MessageHistory)|fdStatus)$|LldpNeighbors$/
+/** States that are read from switches, and use up to now: they change without a write, so clients ask again. */
+const live =
+  /^networkingB(gp(Status|Exported|ImportedRoutesIpv4|MessageHistory)|fdStatus)$|LldpNeighbors$|sageReport$/
 const reading = names.filter(
   (name) =>
     shapeOf(name).method === 'GET' &&

@@ -20,7 +20,9 @@ interface SumTableProps {
   parts: Parts | undefined
 }
 
-const atFirst = 50
+// The charts are below.
+const atFirst = 10
+const more = 50
 
 /** The sums of a report, by silo, project, day or the values of a tag. */
 export function SumTable({ subject, range, division, parts }: SumTableProps) {
@@ -52,7 +54,7 @@ export function SumTable({ subject, range, division, parts }: SumTableProps) {
         skeletonRows={rows.length === 0 ? 3 : 0}
       />
       {rows.length > shown && (
-        <Button onClick={() => setShown(shown + atFirst)}>Show more of {rows.length.toLocaleString()}</Button>
+        <Button onClick={() => setShown(shown + more)}>Show more of {rows.length.toLocaleString()}</Button>
       )}
       {data?.nextPage != null && (
         <p className="text-secondary">

@@ -4,7 +4,7 @@ import { urlOf } from '@purlin/contract/client'
 import type { Result } from '@purlin/contract/op'
 import { tagKeyProblem } from '@purlin/contract/rules/tags'
 import { dayMs, type UsageGrouping } from '@purlin/contract/rules/usage/reports'
-import { prefetch, query } from '#/api/query.ts'
+import { keyOf, prefetch, query, type Read } from '#/api/query.ts'
 import { fixedRange } from '#/features/metrics/range/range.ts'
 import { serverNow } from '#/lib/clock.ts'
 import { formatDate } from '#/lib/format.ts'
@@ -56,21 +56,24 @@ const askedOf = ({ start, end }: TimeRange, parts: Parts) => ({
   ...parts,
 })
 
-const quietly = { throwOnError: false } as const
+/** A report is read once: to compute it again with each change would cost the server too much. */
+const readOnce = <T>(read: Read<T>) => ({
+  ...read,
+  // Streams watch only queries with a key of two parts.
+  queryKey: keyOf<T>(...read.queryKey, 'once'),
+  throwOnError: false,
+})
 
 /** The sums of a report. */
 export function reportQuery(subject: Subject, range: TimeRange, parts: Parts) {
   const asked = { ...askedOf(range, parts), limit: mostRows }
   switch (subject.level) {
     case 'silo':
-      return { ...query(usageReport, { query: asked }), ...quietly }
+      return readOnce(query(usageReport, { query: asked }))
     case 'project':
-      return {
-        ...query(projectUsageReport, { params: { project: subject.project }, query: asked }),
-        ...quietly,
-      }
+      return readOnce(query(projectUsageReport, { params: { project: subject.project }, query: asked }))
     case 'fleet':
-      return { ...query(systemUsageReport, { query: asked }), ...quietly }
+      return readOnce(query(systemUsageReport, { query: asked }))
   }
 }
 

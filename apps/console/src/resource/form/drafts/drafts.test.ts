@@ -160,6 +160,7 @@ describe('secrets', () => {
 /** Forms that send something and keep no draft: all that change something, and some that create. */
 const withoutDraft: Readonly<Record<string, string>> = {
   'resource/form/EditForm.tsx': 'changes a resource',
+  'features/usage/prices.tsx': 'changes prices',
   'features/identity-providers/EditProvider.tsx': 'changes a resource',
   'features/silos/SiloForm.tsx': 'changes a resource',
   'features/access/roles/ChangeRole.tsx': 'changes a role',
