@@ -39,6 +39,14 @@ export async function addTags(tx: Tx, kind: KindName, row: Row): Promise<void> {
   )
 }
 
+/**
+ * Deletes the tags of a row that is deleted. A trigger does so as well, for rows that are deleted with others; watchers of lists
+ * are notified of what a request itself has written.
+ */
+export async function removeTags(tx: Tx, row: Row): Promise<void> {
+  if (row.tagsJson != null) await tx.deleteFrom('tag').where('resourceId', '=', row.id).execute()
+}
+
 /** Lets a row be found by its tags as they are now, where it is now, if either may have changed. */
 export async function updateTags(tx: Tx, [kind, row]: [KindName, Row], changes: object): Promise<void> {
   if (!hasTags(kind) || !('tagsJson' in changes || kindRows[kind].parent in changes)) return

@@ -6,6 +6,7 @@ import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Ctx } from '#/context.ts'
 import { insertRows, prepared } from '#/db/prepared.ts'
 import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable, SnatBlockTable } from '#/db/tables.ts'
+import { removeTags } from '#/db/rows/tags.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
 import { beginUse, endUse, noUse } from '#/db/rows/usage-periods.ts'
 import { fault } from '#/faults.ts'
@@ -189,10 +190,12 @@ export const useAddress = (
 /** Deletes an external IP and releases its address; that of a port block only with the last block. */
 export async function releaseExternal(
   ctx: Db & { now: number },
-  row: Pick<ExternalIpTable, 'id' | 'kind' | 'ipPoolId' | 'ipKey' | 'firstPort' | 'projectId'>,
+  row: Pick<ExternalIpTable, 'id' | 'kind' | 'ipPoolId' | 'ipKey' | 'firstPort' | 'projectId'> &
+    Partial<Pick<ExternalIpTable, 'tagsJson'>>,
 ): Promise<void> {
   const { ipPoolId, ipKey, firstPort } = row
   await ctx.tx.deleteFrom('externalIp').where('id', '=', row.id).execute()
+  await removeTags(ctx.tx, row)
   if (row.kind !== 'snat') await endUse(ctx.tx, row, ctx.now)
   if (row.kind === 'floating') await countDeleted(ctx.tx, 'floatingIp', row)
   if (row.kind === 'snat') {

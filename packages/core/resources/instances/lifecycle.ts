@@ -5,6 +5,7 @@ import { together } from '#/concurrency/together.ts'
 import { noteDeleted } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { RowOf } from '#/db/kinds.ts'
+import { removeTags } from '#/db/rows/tags.ts'
 import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -117,6 +118,7 @@ export async function remove(ctx: Ctx, row: InstanceRow, how: How = {}): Promise
       .where('generation', '=', row.generation)
       .executeTakeFirst(),
     countDeleted(tx, 'instance', row),
+    removeTags(tx, row),
     tx
       .updateTable('disk')
       .set((eb) => ({

@@ -11,7 +11,7 @@ import { insertRow, prepared } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import { addToSearch, updateSearch } from '#/db/lists/search-index.ts'
 import { countDeleted, countNew, forgetTallies } from '#/db/rows/tallies.ts'
-import { addTags, storedTags, tagsIn, updateTags } from '#/db/rows/tags.ts'
+import { addTags, removeTags, storedTags, tagsIn, updateTags } from '#/db/rows/tags.ts'
 import { splitUse } from '#/db/rows/usage-periods.ts'
 import { fault, type Fault } from '#/faults.ts'
 
@@ -152,6 +152,7 @@ export const deleteRow =
   (kind: KindName) =>
   async ({ tx, unit }: InTransaction, row: { id: string }): Promise<void> => {
     await tx.deleteFrom(kindRows[kind].table).where('id', '=', row.id).execute()
+    await removeTags(tx, row)
     await countDeleted(tx, kind, row)
     noteDeleted(unit, kind, row)
   }
@@ -209,6 +210,7 @@ export async function deleteContainer(
   const child = await firstChild(ctx.tx, container, row.id)
   if (child) throw notEmpty(child)
   await ctx.tx.deleteFrom(container).where('id', '=', row.id).execute()
+  await removeTags(ctx.tx, row)
   await countDeleted(ctx.tx, container, row)
   await forgetTallies(ctx.tx, row)
   noteDeleted(ctx.unit, container, row)
