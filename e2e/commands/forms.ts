@@ -30,6 +30,7 @@ const ofSilo: readonly FormRow[] = [
   },
   { file: create, path: `${own}/vpcs/lab/routers-new`, fill: named, plans: true },
   { file: create, path: `${own}/affinity-new`, fill: named, plans: true },
+  { file: create, path: `${own}/schedules-new`, fill: fields({ Name: name, Tag: 'env=test' }) },
   {
     file: create,
     path: `${telemetry}/snapshots/ingest-before-upgrade/images-new`,

@@ -132,6 +132,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/snapshots': feature('audit-log', 'disks'),
   'apps/console/src/features/images': feature('audit-log', 'disks', 'utilization'),
   'apps/console/src/features/floating-ips': feature('audit-log', 'external-ips', 'ip-pools'),
+  'apps/console/src/features/schedules': feature('audit-log'),
   'apps/console/src/features/affinity-groups': feature('instance-state'),
   'apps/console/src/features/hardware': feature('metrics'),
   'apps/console/src/features/alerts': feature('issues'),

@@ -77,6 +77,13 @@ import {
   internetGatewayList,
   internetGatewayView,
 } from '@purlin/contract/operations/vpcs/internet-gateways'
+import {
+  scheduleCreate,
+  scheduleDelete,
+  scheduleList,
+  scheduleUpdate,
+  scheduleView,
+} from '@purlin/contract/operations/schedules/schedules'
 import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import * as routers from '@purlin/contract/operations/vpcs/vpc-routers'
 import {
@@ -88,6 +95,7 @@ import {
 } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs/vpcs'
 import Building2 from 'lucide-react/icons/building-2'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Camera from 'lucide-react/icons/camera'
 import DoorOpen from 'lucide-react/icons/door-open'
 import Folder from 'lucide-react/icons/folder'
@@ -110,7 +118,7 @@ import { plainSections, type SectionScope } from '#/lib/addresses.ts'
 import { kind, type Kind } from './kind.ts'
 
 /** Kinds of a project without screens, or whose screens are for operators. */
-type Unseen = 'affinityGroup' | 'imageImport' | 'probe' | 'schedule'
+type Unseen = 'affinityGroup' | 'imageImport' | 'probe'
 
 /** In the order of the sidebar. */
 export const kinds = {
@@ -239,6 +247,16 @@ export const kinds = {
     update: antiAffinityGroupUpdate,
     remove: antiAffinityGroupDelete,
     related: [instanceAntiAffinityGroupList],
+  }),
+  schedule: kind({
+    name: 'schedule',
+    title: 'Schedules',
+    icon: CalendarClock,
+    list: scheduleList,
+    view: scheduleView,
+    create: scheduleCreate,
+    update: scheduleUpdate,
+    remove: scheduleDelete,
   }),
   sshKey: kind({
     name: 'sshKey',

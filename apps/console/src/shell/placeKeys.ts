@@ -15,6 +15,7 @@ const placeLetters: Readonly<Record<string, string>> = {
   'Floating IPs': 'f',
   VPCs: 'v',
   'Affinity Groups': 'a',
+  Schedules: 'h',
   Probes: 'r',
   'Project Access': 'c',
   Activity: 'y',

@@ -7,4 +7,5 @@ export const schedule = kind({
   parent: 'project',
   counts: { project: 100 },
   orders: byTime,
+  section: ['create', 'edit'],
 })

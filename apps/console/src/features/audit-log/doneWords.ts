@@ -59,6 +59,7 @@ const special: Partial<Record<OperationName, string>> = {
   diskBulkWriteImportStop: 'stopped disk import',
   diskFinalizeImport: 'finished disk import',
   diskRollBack: 'rolled back disk',
+  scheduleRun: 'ran schedule',
   instanceSnapshotRollBack: 'rolled back to instance snapshot',
   firstStepsUpdate: 'dismissed first steps',
   hostJoin: 'joined as a host',

@@ -34,7 +34,7 @@ async function refusal({ id, name }: { id: string; name: string }) {
       <ul className="list-disc pl-5 leading-6 text-ink">
         {held.map((one) => (
           <li key={one.kind}>
-            {one.kind === 'affinityGroup' || one.kind === 'schedule' ? (
+            {one.kind === 'affinityGroup' ? (
               countWords(one)
             ) : (
               <TextLink

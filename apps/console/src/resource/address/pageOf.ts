@@ -87,7 +87,7 @@ const pages = {
   // The console has no screens for them: the project that it is in.
   affinityGroup: ({ project = '' }: Shown) => sections.instance.list(project),
   imageImport: ({ project = '' }: Shown) => sections.image.list(project),
-  schedule: ({ project = '' }: Shown) => sections.instance.list(project),
+  schedule: row(sections.schedule),
   probe: page(sections.probe),
   antiAffinityGroup: page(sections.antiAffinityGroup),
   supportBundle: row(sections.supportBundle),

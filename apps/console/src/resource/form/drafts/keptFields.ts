@@ -45,6 +45,7 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
   ],
   snapshot: fields('name description tags disk'),
   sshKey: named,
+  schedule: fields('name description action target tag instances every hours day days time timeZone paused'),
   vpc: fields('name description tags dnsName ipv6Prefix'),
   vpcRouter: named,
   vpcRouterRoute: fields('name description destinationType destination targetType target'),
