@@ -131,3 +131,33 @@ test('a list is restricted to failed large machines of this week with one press 
     .toBe('state:failed,memory:>16GiB,created:<7d')
   expect(await presses()).toBeLessThanOrEqual(1)
 })
+
+test('ten machines are tagged and stopped every evening with at most 10 presses', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('presses')
+  const names = Array.from({ length: 10 }, (_, i) => `web-${i}`)
+  for (const name of names) await makeInstance(api, { project, name })
+  await openIn(page, project, 'instances')
+  await expect(row(page, 'web-9')).toContainText('stopped')
+  const presses = await countPresses(page)
+  await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+  await button(page, 'Change tags').click()
+  const form = dialog(page, 'Change tags of instances')
+  await expect(textbox(form, 'Set')).toBeFocused()
+  await page.keyboard.type('hours=day')
+  await button(form, 'Change tags of 10 instances').click()
+  await expectToast(page, 'Changed tags of 10 instances')
+  await page.getByRole('link', { name: 'Schedules', exact: true }).click()
+  await page.getByRole('link', { name: 'New schedule' }).first().click()
+  const schedule = dialog(page, 'Create schedule')
+  await expect(textbox(schedule, 'Name')).toBeFocused()
+  await page.keyboard.type('evening')
+  await textbox(schedule, 'Tag').click()
+  await page.keyboard.type('hours=day')
+  await button(schedule, 'Create schedule').click()
+  await expectToast(page, 'Schedule evening created')
+  expect(await presses()).toBeLessThanOrEqual(10)
+})
