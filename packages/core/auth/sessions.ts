@@ -272,7 +272,8 @@ export async function endAllOf(
       'id' in users ? all.where('siloUserId', '=', users.id) : all.where('siloUserId', 'in', users)
     ).execute()
   }
-  const open = openTasks(tx).where('sessionId', '!=', except)
+  // The tasks of schedules belong to no session.
+  const open = except === '' ? openTasks(tx) : openTasks(tx).where('sessionId', '!=', except)
   await ('id' in users ? open.where('userId', '=', users.id) : open.where('userId', 'in', users)).execute()
 }
 

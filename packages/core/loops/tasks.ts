@@ -194,9 +194,21 @@ async function nextItems(tx: Tx, { id }: TaskTable, most: number): Promise<Item[
   return items.filter(({ operation }) => operation === first?.operation)
 }
 
-/** True while an instance that a step deletes is on its way to a state in which that can be done. */
-async function isOnTheWay({ engine }: World, { itemId, operation }: Item): Promise<boolean> {
-  if (operation !== 'instanceDelete') return false
+/** A run of a schedule waits so long for instances that are on their way to another state. */
+const longestWayMs = 15 * 60_000
+
+/**
+ * True while an instance is on its way to a state in which it can be done: deleted by a step, or started or stopped by a schedule,
+ * at whose time it may still be stopping or starting.
+ */
+async function isOnTheWay(
+  { engine, clock }: World,
+  task: TaskTable,
+  { itemId, operation }: Item,
+): Promise<boolean> {
+  const isOfSchedule = task.sessionId === '' && task.kind === 'instance'
+  const waits = isOfSchedule && clock.now() < (task.timeStarted ?? Infinity) + longestWayMs
+  if (operation !== 'instanceDelete' && !waits) return false
   const row = await engine.transaction('read', (tx) =>
     tx.selectFrom('instance').select('runState').where('id', '=', itemId).executeTakeFirst(),
   )
@@ -211,7 +223,7 @@ async function carryOut(
   askAs: AskAs,
   { task, item, actor, world }: { task: TaskTable; item: Item; actor: Actor; world: World },
 ): Promise<Outcome | 'done' | 'away' | 'later'> {
-  if (await isOnTheWay(world, item)) return 'later'
+  if (await isOnTheWay(world, task, item)) return 'later'
   const isLong = longActions.includes(task.action)
   const done = (tx: Tx) =>
     isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now())
@@ -311,7 +323,7 @@ async function markEnded(
     .where('id', '=', task.id)
     .where('timeEnded', 'is', null)
     .execute()
-  await noteRunEnded(tx, task.id, { failed: counts.failed, now })
+  await noteRunEnded(tx, task.id, { failed: counts.failed, isWhole: state === 'completed', now })
 }
 
 /** The present actors of tasks: read again after a change, or when one of their roles expires. */

@@ -91,6 +91,12 @@ export async function splitUse(tx: Tx, of: Pick<User, 'id' | 'tagsJson'>, now: n
   if (!period) return
   const { inSilo, inProject, cpus, memoryGib, storageGib, addresses } = period
   await endUse(tx, of, now)
+  // Of a period that began within this second, with other tags.
+  await tx
+    .deleteFrom('usageTag')
+    .where('resourceId', '=', of.id)
+    .where('timeBegan', '=', wholeSecond(now))
+    .execute()
   const user = { ...of, siloId: inSilo, projectId: inProject }
   await beginUse(tx, user, { use: { cpus, memoryGib, storageGib, addresses }, now })
 }
@@ -128,6 +134,6 @@ export async function forgetUse(tx: Tx, before: number): Promise<boolean> {
         .where('resourceId', '=', resourceId)
         .where('timeBegan', '=', timeBegan)
         .execute()
-  if (rows.length === 0) await tx.deleteFrom('formerName').where('timeDeleted', '<', before).execute()
+  if (rows.length < perBatch) await tx.deleteFrom('formerName').where('timeDeleted', '<', before).execute()
   return rows.length === perBatch
 }

@@ -1,9 +1,11 @@
 /** Begins the tasks of schedules of projects. */
 import type { ApiResponse } from '@purlin/contract/http'
 import { actorsOf } from '#/auth/people.ts'
-import { nextRun } from '#/resources/schedules/schedules.ts'
+import type { Tx } from '#/db/tables.ts'
+import { isRunUnderWay, nextRun } from '#/resources/schedules/schedules.ts'
 import {
   goneUser,
+  claimedRow,
   isAway,
   messageOf,
   record,
@@ -12,6 +14,10 @@ import {
   type Run,
   type RunKind,
 } from './claims.ts'
+
+/** The pause while the task of another run in the project is under way, and until there is room for one more task. */
+const busyMs = 5_000
+const roomMs = 60_000
 
 export const ofProjects: RunKind<'schedule'> = {
   table: 'schedule',
@@ -24,8 +30,17 @@ export const ofProjects: RunKind<'schedule'> = {
 async function beginTask(run: Run<'schedule'>): Promise<'ended' | 'away'> {
   const { world, row, askAs } = run
   const now = world.clock.now()
-  const [person] = await world.engine.transaction('read', (tx) => actorsOf({ tx, now }, [row.userId]))
+  const { person, isActive, isBusy } = await world.engine.transaction('read', async (tx) => ({
+    person: (await actorsOf({ tx, now }, [row.userId]))[0],
+    isActive: await isActiveUser(tx, row.userId),
+    isBusy: await isRunUnderWay(tx, row.projectId),
+  }))
   if (!person) return record(run, ofProjects, { reason: `${goneUser}. ${setAgain}` })
+  if (!isActive) {
+    const reason = `${person.actor.displayName}, who has set it, may not sign in any more. ${setAgain}`
+    return record(run, ofProjects, { reason })
+  }
+  if (isBusy) return later(run, busyMs)
   const answer = await askAs(person.actor, {
     method: 'POST',
     url: `/v1/schedules/${row.id}/run`,
@@ -33,7 +48,30 @@ async function beginTask(run: Run<'schedule'>): Promise<'ended' | 'away'> {
   })
   if (answer.status < 400) return 'ended'
   if (isAway(answer)) return 'away'
+  // The schedule has changed since then: it runs as it is now.
+  if (answer.status === 409) return later(run, 0)
+  // The user has too many tasks, as many schedules may be due at the same moment.
+  if (answer.status === 429) return later(run, roomMs)
   return record(run, ofProjects, failureIn(answer, { name: person.actor.displayName, action: row.action }))
+}
+
+/** Looks again at a run that cannot begin now, which is no failure. */
+async function later({ world, row }: Run<'schedule'>, ms: number): Promise<'ended'> {
+  const leaseUntil = world.clock.now() + ms
+  await world.engine.transaction('write', (tx) =>
+    claimedRow(tx, ofProjects.table, row).set({ leaseUntil }).execute(),
+  )
+  return 'ended'
+}
+
+/** Deactivated users and disabled service accounts keep their roles. */
+async function isActiveUser(tx: Tx, id: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('siloUser')
+    .select('timeDeactivated')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return user?.timeDeactivated == null
 }
 
 function failureIn(answer: ApiResponse, { name, action }: { name: string; action: string }): Failed {

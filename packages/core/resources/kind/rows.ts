@@ -133,7 +133,7 @@ export async function updateNamed<K extends NamedKind>(
     orExists(kind, after, write),
     updateSearch(ctx.tx, [kind, after], changes),
     updateTags(ctx.tx, [kind, after], changes),
-    splitByTags(ctx.tx, after, changes),
+    splitByTags(ctx.tx, row, changes),
   ])
   noteChanged(ctx.unit, [kind, row], after.name)
   if ('tagsJson' in after && 'tagsJson' in row && after.tagsJson !== row.tagsJson)
@@ -142,9 +142,14 @@ export async function updateNamed<K extends NamedKind>(
 }
 
 /** Use is reported by the tags of its time. */
-async function splitByTags(tx: Tx, row: { id: string } & Partial<Kept>, changes: object): Promise<void> {
-  if ('tagsJson' in changes && 'timeModified' in changes)
-    await splitUse(tx, row, Number(changes.timeModified))
+async function splitByTags(
+  tx: Tx,
+  row: { id: string } & Partial<Kept>,
+  changes: Partial<Kept> & { timeModified?: number },
+): Promise<void> {
+  const { tagsJson = null, timeModified } = changes
+  if (!('tagsJson' in changes) || timeModified === undefined || tagsJson === (row.tagsJson ?? null)) return
+  await splitUse(tx, { id: row.id, tagsJson }, timeModified)
 }
 
 /** Deletes only the rows of a kind, and uncounts them. */

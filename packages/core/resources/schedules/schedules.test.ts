@@ -151,10 +151,10 @@ it('the roles of the person who has set it count at each run, and a failure need
 it('a schedule fails since its first run that failed for an instance, until one succeeds', async () => {
   await make('build', { env: 'test' })
   await create()
-  const end = (failed: number) =>
+  const end = (failed: number, isWhole = true) =>
     inDb(w, async (tx) => {
       const { taskId } = await tx.selectFrom('schedule').select('taskId').executeTakeFirstOrThrow()
-      await noteRunEnded(tx, taskId ?? '', { failed, now: w.world.clock.now() })
+      await noteRunEnded(tx, taskId ?? '', { failed, isWhole, now: w.world.clock.now() })
     })
   const run = async () => {
     await w.as('projectCollaborator').scheduleRun(at)
@@ -166,8 +166,62 @@ it('a schedule fails since its first run that failed for an instance, until one 
   await w.advance(minute)
   await end(1)
   expect(await view()).toMatchObject({ lastError: 'it failed for one instance', timeFailedSince })
+  // One that was canceled has not succeeded.
+  await end(0, false)
+  expect(await view()).toMatchObject({ timeFailedSince })
   await run()
   expect(await view()).toMatchObject({ lastError: null, timeFailedSince: null })
+})
+
+it('a start that was missed after a stop is done after it, and waits for the machines', async () => {
+  await make('build', { env: 'test' })
+  await create()
+  await create({ name: 'morning', action: 'start', rule: { type: 'daily', time: '05:00' } })
+  await w.jump(3 * hour)
+  await w.advance(10 * minute)
+  expect(await states()).toEqual({ build: 'running' })
+  const { items } = await w.as('projectCollaborator').taskList({ query: {} })
+  expect(items.map(({ action, succeeded }) => [action, succeeded])).toEqual([
+    ['start', 1],
+    ['stop', 1],
+  ])
+})
+
+it('a deactivated user starts and stops nothing', async () => {
+  await make('build', { env: 'test' })
+  await create()
+  await inDb(w, (tx) =>
+    tx
+      .updateTable('siloUser')
+      .set({ timeDeactivated: w.world.clock.now() })
+      .where('id', '=', w.ids['projectCollaborator'] ?? '')
+      .execute(),
+  )
+  await w.jump(hour)
+  const { items } = await w.as('viewer').scheduleList({ query })
+  expect(items[0]?.lastError).toContain('may not sign in any more')
+  expect(await states()).toEqual({ build: 'running' })
+})
+
+it('a run that is due is not lost by a change of something else', async () => {
+  await make('build', { env: 'test' })
+  await create()
+  await w.plane.loops.stop()
+  await w.jump(hour)
+  const due = new Date('2026-01-02T04:00:00Z')
+  expect(await update({ description: 'other' })).toMatchObject({ timeNextRun: due })
+  expect(await update({ rule: evening })).toMatchObject({ timeNextRun: due })
+  await w.restart()
+  await w.advance(minute)
+  expect(await states()).toEqual({ build: 'stopped' })
+})
+
+it('of two runs at the same moment, one begins', async () => {
+  await make('build', { env: 'test' })
+  await create({ paused: true })
+  const run = () => w.as('projectCollaborator').scheduleRun(at)
+  const runs = await Promise.allSettled([run(), run()])
+  expect(runs.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('a listed instance that is gone may stay in the list, and changes nothing for the others', async () => {

@@ -124,16 +124,17 @@ function checkedZone(timeZone: string): string {
   throw fault.notTimeZone()
 }
 
-/** When it is due after it was set, and what has failed counts no more: another user may have set it. */
+/** The user in whose name it runs from now on: what has failed before counts no more. */
+const setBy = (ctx: Ctx) => ({ userId: ctx.actor.userId, lastError: null, failedSince: null })
+
+/** When it is due after its times were set. */
 function begun(ctx: Ctx, row: Pick<Row, 'ruleJson' | 'timeZone'>, isPaused: boolean) {
   ctx.wake('schedules')
   return {
-    userId: ctx.actor.userId,
+    ...setBy(ctx),
     // A run may be due now.
     timeDue: isPaused ? null : nextRun(row, ctx.now - 1),
     leaseUntil: 0,
-    lastError: null,
-    failedSince: null,
   }
 }
 
@@ -162,12 +163,16 @@ async function update(ctx: Ctx, row: Row, body: BodyOf<'scheduleUpdate'>): Promi
     ruleJson: body.rule == null ? row.ruleJson : JSON.stringify(storedRule(body.rule, ctx.now)),
     timeZone: checkedZone(body.timeZone ?? row.timeZone),
   }
+  const wasPaused = row.timeDue === null
+  const isPaused = body.paused ?? wasPaused
+  const isWhenKept =
+    when.ruleJson === row.ruleJson && when.timeZone === row.timeZone && isPaused === wasPaused
   return updateNamed(ctx, ['schedule', row], {
     ...identityChanges(ctx, body),
     ...(body.action == null ? {} : { action: body.action }),
     ...target,
-    ...when,
-    ...begun(ctx, when, body.paused ?? row.timeDue === null),
+    // A run that is due or under way is neither lost nor repeated.
+    ...(isWhenKept ? setBy(ctx) : { ...when, ...begun(ctx, when, isPaused) }),
   })
 }
 
@@ -193,6 +198,7 @@ async function noteRun(ctx: Ctx, row: Row, taskId: string): Promise<void> {
     .where('id', '=', row.id)
     .where('timeModified', '=', row.timeModified)
     .where('leaseUntil', '=', row.leaseUntil)
+    .where('taskId', row.taskId === null ? 'is' : '=', row.taskId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw fault.conflict('the schedule has changed, or another run has begun')
 }
@@ -206,21 +212,42 @@ export const schedules: Family<
       const row = await request.transaction('read', (ctx) =>
         resolve(ctx, 'schedule', { ...params, ...query }),
       )
-      const { spec, items } = await plan(request, taskOf(row))
+      const { spec, items } = await plan(request, taskOf(row), { waits: true })
       return begin(request, { spec, items, retryOf: null, also: (ctx, id) => noteRun(ctx, row, id) })
     },
   },
 }
 
-/** Stores how the task of a run has ended, on the schedule that has begun it: it fails until a run has succeeded. */
-export async function noteRunEnded(tx: Tx, taskId: string, { failed, now }: { failed: number; now: number }) {
+/**
+ * Stores how the task of a run has ended, on the schedule that has begun it: it fails until a run has succeeded. One that was
+ * canceled says neither.
+ */
+export async function noteRunEnded(
+  tx: Tx,
+  taskId: string,
+  { failed, isWhole, now }: { failed: number; isWhole: boolean; now: number },
+) {
   const lastError = failed === 1 ? 'it failed for one instance' : `it failed for ${failed} instances`
   const ended = tx.updateTable('schedule').where('taskId', '=', taskId)
+  if (failed === 0 && !isWhole) return
   if (failed === 0) await ended.set({ lastError: null, failedSince: null }).execute()
   else
     await ended
       .set((eb) => ({ lastError, failedSince: eb.fn.coalesce('failedSince', eb.val(now)) }))
       .execute()
+}
+
+/** Whether the task of a run of this project is under way: another run would find its instances in between. */
+export async function isRunUnderWay(tx: Tx, projectId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('schedule')
+    .innerJoin('task', 'task.id', 'schedule.taskId')
+    .select('schedule.id')
+    .where('schedule.projectId', '=', projectId)
+    .where('task.timeEnded', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Those whose last run has failed, with the names of what they are in. */

@@ -1,7 +1,8 @@
 /** Which items a request for a task names, and which of them would be left as they are. */
 import { listOf } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
-import { diskAnswer } from '@purlin/contract/rules/states'
+import { isOneOf } from '@purlin/contract/rules/keys'
+import { diskAnswer, instanceStates as runStates, isTransitional } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import {
@@ -25,10 +26,14 @@ import { attachedTo } from '../storage/disks.ts'
 import { planContents } from './plan-contents.ts'
 import { snapshotNameFor, specOf, wholeNameFor, type Planned, type TaskSpec } from './task-items.ts'
 
-/** The items of a request for a task, in its order. Throws as the list does. */
+/**
+ * The items of a request for a task, in its order. With `waits`, instances on their way to another state are not left as they
+ * are. Throws as the list does.
+ */
 export async function plan(
   request: RequestContext,
   body: BodyOf<'taskCreate'>,
+  { waits = false }: { waits?: boolean } = {},
 ): Promise<{ spec: TaskSpec; items: Planned[] }> {
   const spec = specOf(body)
   const { ids, query } = body
@@ -36,21 +41,27 @@ export async function plan(
   const named = [...new Set(ids ?? (await idsOf(request, spec.kind, query ?? '')))]
   if (spec.action === 'delete_all') return { spec, items: await planContents(request, named) }
   if (spec.kind === 'instance' && spec.action === 'snapshot') return ofTheirDisks(request, spec, named)
-  return { spec, items: await planned(request, spec, named) }
+  return { spec, items: await plannedAll(request, { spec, waits }, named) }
 }
 
 const perRead = 500
 
 /** The same for known ids. */
-export async function planned(
+export const planned = (
   request: RequestContext,
   spec: TaskSpec,
+  ids: readonly string[],
+): Promise<Planned[]> => plannedAll(request, { spec, waits: false }, ids)
+
+async function plannedAll(
+  request: RequestContext,
+  { spec, waits }: Pick<Surroundings, 'spec' | 'waits'>,
   ids: readonly string[],
 ): Promise<Planned[]> {
   const group = await request.transaction('read', (ctx) => groupOf(ctx, spec))
   const all: Planned[] = []
   for (const some of batches(ids, perRead))
-    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { spec, group }, some))))
+    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { spec, group, waits }, some))))
   return group ? withinRoom(all, group) : all
 }
 
@@ -140,6 +151,8 @@ interface Row {
 interface Surroundings {
   spec: TaskSpec
   group: Group | undefined
+  /** Whether instances on their way to another state are waited for. */
+  waits: boolean
   /** The states of instances that floating IPs are attached to. */
   instanceStates: ReadonlyMap<string, string>
   /** Project and name of the snapshots that have a name already that one of the task would get. */
@@ -153,7 +166,7 @@ interface Surroundings {
 
 async function planSome(
   ctx: Ctx,
-  { spec, group }: Pick<Surroundings, 'spec' | 'group'>,
+  { spec, group, waits }: Pick<Surroundings, 'spec' | 'group' | 'waits'>,
   ids: readonly string[],
 ): Promise<Planned[]> {
   permit(ctx, 'user')
@@ -164,6 +177,7 @@ async function planSome(
   const around: Surroundings = {
     spec,
     group,
+    waits,
     now: ctx.now,
     instanceStates: await statesOfInstances(ctx, spec, rows),
     taken: await takenNames(ctx, spec, rows),
@@ -268,6 +282,8 @@ function itemOf(around: Surroundings, row: Row): Planned {
     : { ...item, state: 'skipped', message: reason }
 }
 
+const isMoving = (state = ''): boolean => isOneOf(runStates, state) && isTransitional(state)
+
 function reasonFor(around: Surroundings, row: Row): string | undefined {
   const { spec, group, instanceStates, taken, deleted, now } = around
   const { kind, action } = spec
@@ -277,6 +293,7 @@ function reasonFor(around: Surroundings, row: Row): string | undefined {
   if (group?.members.has(id)) return 'in the group already'
   const instanceState = instanceStates.get(instanceId ?? '')
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
+  if (around.waits && isMoving(runState)) return undefined
   const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk }
   const reason = skipReason(kind, action, facts) ?? around.obstacles.get(id)
   if (reason !== undefined || taken.size === 0) return reason

@@ -160,6 +160,32 @@ it('divides by the tags that each resource had at the time', async () => {
   ])
 })
 
+it('keeps no tags that were removed with a larger size, and begins nothing for the same tags', async () => {
+  await storageOf(w).make('data', { type: 'blank', blockSize: 512 })
+  const put = (body: object) => me().diskUpdate({ params: { disk: 'data' }, query, body })
+  await put({ tags: { env: 'test' } })
+  await w.advance(10 * second)
+  const { size } = await put({ tags: { env: 'test' } })
+  const periods = () =>
+    inDb(w, (tx) => tx.selectFrom('usagePeriod').select('timeBegan').where('timeEnded', 'is', null).execute())
+  const [before] = await periods()
+  expect(before?.timeBegan).toBeLessThan(w.clock.now() - 9 * second)
+  await put({ size: size + GiB, tags: {} })
+  const tags = await inDb(w, (tx) =>
+    tx
+      .selectFrom('usageTag')
+      .innerJoin('usagePeriod', (join) =>
+        join
+          .onRef('usagePeriod.resourceId', '=', 'usageTag.resourceId')
+          .onRef('usagePeriod.timeBegan', '=', 'usageTag.timeBegan'),
+      )
+      .select('usageTag.key')
+      .where('usagePeriod.timeEnded', 'is', null)
+      .execute(),
+  )
+  expect(tags).toEqual([])
+})
+
 it('names projects and silos, also after they were deleted', async () => {
   const made = await w.as('admin').projectCreate({ body: { name: 'gone', description: '' } })
   const disk = { description: '', size: GiB, diskSource: { type: 'blank' as const, blockSize: 512 as const } }
