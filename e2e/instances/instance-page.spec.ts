@@ -149,6 +149,7 @@ test('tabs are changed by arrow keys, round the end', async ({ page, enter }) =>
   await enter('/projects/storefront/instances/shop-a/storage')
   await page.getByRole('tab', { name: 'Storage' }).focus()
   const steps = [
+    ['ArrowRight', 'Snapshots', 'snapshots'],
     ['ArrowRight', 'Networking', 'networking'],
     ['ArrowRight', 'Metrics', 'metrics/cpu'],
     ['ArrowRight', 'Connect', 'connect'],
