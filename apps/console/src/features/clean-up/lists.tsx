@@ -48,6 +48,7 @@ function unused<L extends KindList>({ about, ...own }: Own<L>): Unused {
     asksFor: { unused: true },
     isTab: true,
     create: false,
+    changesTags: false,
     label: `Unused ${title}`,
     emptyTitle: `No unused ${noun}s`,
     above: () => <p className="mb-3 text-secondary">{about}</p>,

@@ -61,6 +61,8 @@ export interface ListOf<L extends KindList> extends AsksFor {
   actions?: (project: string, scope: Scope) => readonly Action<Item<L>>[]
   /** The project that a row is in or is, of a list of no single one: its actions are those there, with the role there. */
   projectOf?: (row: Item<L>) => string
+  /** False for a list whose rows are chosen to be deleted. */
+  changesTags?: false
   /** The actions on several rows of such a list. */
   forMany?: readonly Action<Item<L>>[]
   /** False if none can be made here. */
@@ -116,7 +118,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
     columns: withTagsColumn(kind, list.columns(project, scope), kind.section.list(scope)),
     ...optionalScope(list),
   })
-  const forTags = tagActions<L, Row>(kind, project)
+  const forTags = list.changesTags === false ? [] : tagActions<L, Row>(kind, project)
   const actions = withOwn(list.actions?.(project, scope) ?? plainActions(kind, scope), forTags)
   const usable = useActions(actions, scope, roleScope(kind, scope))
   const forMany = list.projectOf ? [...(list.forMany ?? []), ...forTags] : actions
