@@ -285,6 +285,7 @@ test('a list is restricted by words, with one press', async ({ page, enter }) =>
 
 test('the palette leads to lists with the words', async ({ page, enter }) => {
   await enter('/projects/telemetry/instances')
+  await expect(page.getByRole('button', { name: /^Jump to/ })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('memory>1GiB')
   await page.getByRole('option', { name: /Instances: memory>1GiB/ }).click()
