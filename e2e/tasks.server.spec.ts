@@ -28,6 +28,8 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
   await makeInstance(api, { project, name: 'web-3', start: false })
 
   await openIn(page, project, 'instances')
+  // The page before has the same checkbox.
+  await expect(row(page, 'web-3')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await button(page, 'Stop').click()
   const stopping = dialog(page, 'Stop 2 instances')
@@ -101,6 +103,7 @@ test('a person groups instances, snapshots their disks and frees addresses, all 
   await makeFloatingIp(api, project, 'spare')
 
   await openIn(page, project, 'instances')
+  await expect(row(page, 'web-1')).toBeVisible()
   const all = page.getByRole('checkbox', { name: 'Select all rows' })
   await all.check()
   await button(page, 'Add to group').click()

@@ -174,6 +174,8 @@ test('several instances are stopped together', async ({ page, api, own }) => {
     makeInstance(api, { project, name: 'busy', start: true }),
   ])
   await openIn(page, project, 'instances')
+  // The page before has the same checkbox.
+  await expect(row(page, 'busy')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await button(page, /^Stop/).click()
   const question = dialog(page, /^Stop/)

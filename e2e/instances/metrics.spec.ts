@@ -113,7 +113,9 @@ test('a range selected in one chart applies to all charts and can be reset', asy
 })
 
 test('a refresh of a custom range shows samples that arrived late', async ({ page, enter }) => {
-  const [start = '', end = ''] = [Date.now() - 1_800_000, Date.now()].map((time) => new Date(time).toISOString())
+  const [start = '', end = ''] = [Date.now() - 1_800_000, Date.now()].map((time) =>
+    new Date(time).toISOString(),
+  )
   let asked = 0
   // The head of the page asks for the use of the last hour.
   page.on('request', (request) => {
