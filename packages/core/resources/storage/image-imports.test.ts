@@ -30,8 +30,11 @@ beforeEach(() => {
   served[url] = { bytes: file }
   ports.requests.length = 0
 })
+/** Ends what a file waits for, also if its test has failed. */
+let letGo = () => {}
 afterEach(async () => {
   vi.restoreAllMocks()
+  letGo()
   for (const { id } of await imports())
     await admin().imageImportDelete({ params: { imageImport: id }, query: {} })
   for (const { id } of (await admin().imageList({ query })).items)
@@ -49,6 +52,12 @@ const details = { description: 'made by a test', os: 'debian', version: '13', bl
 const settle = async () => {
   await w.settle()
   await w.settle()
+}
+/** Waits until so many files have been asked for, and no more follow. */
+const requested = async (count: number) => {
+  await vi.waitFor(() => expect(ports.requests).toHaveLength(count), 60_000)
+  await w.quiet()
+  expect(ports.requests).toHaveLength(count)
 }
 const admin = () => w.as('admin')
 const begin = async (more: { url?: string; sha256?: string; name?: string; who?: Who } = {}) => {
@@ -269,9 +278,15 @@ describe('an image that the server fetches', () => {
 
   it('hides the query of its address, which may be signed, and forgets it when it fails', async () => {
     const stored = () => inDb(w, (tx) => tx.selectFrom('imageImport').select('url').execute())
+    const until = new Promise<void>((_, reject) => {
+      letGo = () => reject(new NotDownloaded('The server answered 404', { mayPass: false }))
+    })
+    served[`${url}?signature=secret`] = { bytes: file, until }
     await begin({ url: `${url}?signature=secret` })
+    await requested(1)
     expect(JSON.stringify(await imports())).not.toContain('secret')
     expect(await stored()).toEqual([{ url: `${url}?signature=secret` }])
+    letGo()
     await settle()
     expect(await outcome()).toBe('failed: The server answered 404')
     expect(await view()).toMatchObject({ source: { url } })
@@ -294,9 +309,9 @@ describe('an image that the server fetches', () => {
   it('waits while its silo has two others, and does not keep those of other silos waiting', async () => {
     let go = () => {}
     served[url] = { bytes: file, until: new Promise<void>((resolve) => (go = resolve)) }
+    letGo = go
     for (const name of ['one', 'two', 'three']) await begin({ name })
-    await w.quiet()
-    expect(ports.requests).toHaveLength(2)
+    await requested(2)
     const moveTo = (siloId = '') =>
       inDb(w, (tx) => tx.updateTable('imageImport').set({ siloId }).where('name', '=', 'three').execute())
     const { id } = await admin().imageImportView({ params: { imageImport: 'three' }, query })
@@ -311,8 +326,7 @@ describe('an image that the server fetches', () => {
     await moveTo(w.ids['other'])
     // Wakes the loop.
     await begin({ name: 'four' })
-    await w.quiet()
-    expect(ports.requests).toHaveLength(3)
+    await requested(3)
     await moveTo(w.ids['acme'])
     await chargeSilo(w.ids['other'], -GiB)
     await chargeSilo(w.ids['acme'], GiB)
