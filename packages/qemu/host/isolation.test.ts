@@ -1,4 +1,5 @@
 /** A QEMU that its guest has taken over: it sees and changes the files of its machine, and nothing else. */
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -127,15 +128,11 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     other.close()
     expect(connections).toBe(0)
 
-    let deep = join(sockets, 'closed')
-    mkdirSync(deep)
-    process.chdir(deep)
-    deep = 'x'.repeat(200)
-    for (let i = 0; i < 40; i++) {
-      mkdirSync(deep)
-      process.chdir(deep)
-    }
-    process.chdir(folder)
+    // Deeper than a path can be.
+    mkdirSync(join(sockets, 'closed'))
+    const deep = 'i=0; while [ $i -lt 40 ]; do mkdir "$1" && cd "$1" || exit 1; i=$((i+1)); done'
+    const made = spawnSync('sh', ['-c', deep, 'sh', 'x'.repeat(200)], { cwd: join(sockets, 'closed') })
+    expect(made.status).toBe(0)
     chmodSync(join(sockets, 'closed'), 0)
     await host.remove(id, sledId, 1)
     await vi.waitFor(() => expect(existsSync(at(id))).toBe(false), 60_000)
