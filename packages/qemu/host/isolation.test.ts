@@ -130,8 +130,9 @@ describe.skipIf(whyNot)('a machine in its box', () => {
 
     // Deeper than a path can be.
     mkdirSync(join(sockets, 'closed'))
-    const deep = 'i=0; while [ $i -lt 40 ]; do mkdir "$1" && cd "$1" || exit 1; i=$((i+1)); done'
-    const made = spawnSync('sh', ['-c', deep, 'sh', 'x'.repeat(200)], { cwd: join(sockets, 'closed') })
+    const deep =
+      "for (let i = 0; i < 40; i++) { const name = 'x'.repeat(200); fs.mkdirSync(name); process.chdir(name) }"
+    const made = spawnSync(process.execPath, ['-e', deep], { cwd: join(sockets, 'closed') })
     expect(made.status).toBe(0)
     chmodSync(join(sockets, 'closed'), 0)
     await host.remove(id, sledId, 1)
