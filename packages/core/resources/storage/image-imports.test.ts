@@ -53,7 +53,7 @@ const settle = async () => {
   await w.settle()
   await w.settle()
 }
-/** Waits until so many files have been asked for, and no more follow. */
+/** Waits until this number of files has been asked for, and no more follow. */
 const requested = async (count: number) => {
   await vi.waitFor(() => expect(ports.requests).toHaveLength(count), 60_000)
   await w.quiet()
