@@ -1,4 +1,5 @@
 /** Changes of some tags, one by one and as tasks, and the tags that are in use. */
+import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keptActs, makeKept, type Acts } from '#/testing/kinds/kept.ts'
@@ -22,9 +23,6 @@ afterAll(async () => {
   await w.close()
 })
 
-const types = { floatingIp: 'floating-ip' } as const
-const typeOf = (kind: keyof typeof acts) => (kind in types ? types.floatingIp : kind) as 'disk'
-
 describe.each(Object.entries<Acts>(acts))('some tags of a %s', (name, { change, set, view, list }) => {
   it('are set and removed, and all others stay', async () => {
     await set({ tags: { env: 'test', team: 'web' } })
@@ -44,7 +42,7 @@ describe.each(Object.entries<Acts>(acts))('some tags of a %s', (name, { change, 
   it('are changed by a task, for all that a list shows', async () => {
     await set({ tags: { keep: 'me', old: 'x' } })
     const { id } = await view()
-    const kind = typeOf(name as keyof typeof acts)
+    const kind = kinds[name as keyof typeof acts].type
     const who = name === 'project' ? 'admin' : 'projectCollaborator'
     const tags = { set: { shift: 'night' }, remove: ['old'] }
     const task = await tasksOf(w, who).run({ kind, action: 'change_tags', ids: [id], tags })
