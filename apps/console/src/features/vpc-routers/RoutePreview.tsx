@@ -1,14 +1,12 @@
-import { vpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useWatch, type Control } from 'react-hook-form'
-import { query } from '#/api/query.ts'
 import type { Preview } from '#/features/network-losses/losses.tsx'
 import { PreviewProblem, PreviewSkeleton } from '#/features/network-losses/PreviewStates.tsx'
+import { TypedPreview } from '#/features/network-losses/TypedPreview.tsx'
 import { TracePath } from '#/features/packet-path/TracePath.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { missingIn, wayOf, type RouteValues } from './routeValues.ts'
 
@@ -46,27 +44,11 @@ interface PathProps {
   of: { routerId: string; id?: string }
 }
 
-function Path({ scope: { project, vpc }, way, of }: PathProps) {
-  // Typing must not ask for each letter.
-  const asked = useDebounced(JSON.stringify(way))
-  const typed = asked === '' ? way : (JSON.parse(asked) as typeof way)
-  const change = { type: 'set_route', name: 'this-route', ...of, ...typed } as const
-  const { data, error, refetch, isFetching } = useQuery({
-    ...query(vpcPreview, { params: { vpc }, query: { project }, body: { change } }),
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-    throwOnError: false,
-    // The instances may have changed since.
-    staleTime: 0,
-  })
-  if (error) return <PreviewProblem error={error} retry={() => void refetch()} />
-  if (!data) return <PreviewSkeleton />
-  return (
-    <div aria-busy={isFetching}>
-      <PathOf preview={data} vpc={{ project, vpc }} />
-    </div>
-  )
-}
+const Path = ({ scope, way, of }: PathProps) => (
+  <TypedPreview vpc={scope} body={{ change: { type: 'set_route', name: 'this-route', ...of, ...way } }}>
+    {(preview) => <PathOf preview={preview} vpc={scope} />}
+  </TypedPreview>
+)
 
 function PathOf({ preview: { path, effects }, vpc }: { preview: Preview; vpc: VpcTarget }) {
   if (!path)

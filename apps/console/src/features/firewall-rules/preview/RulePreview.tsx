@@ -1,12 +1,9 @@
-import { vpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
-import { query } from '#/api/query.ts'
 import { LossesOf, type Preview } from '#/features/network-losses/losses.tsx'
 import { PreviewProblem, PreviewSkeleton } from '#/features/network-losses/PreviewStates.tsx'
+import { TypedPreview } from '#/features/network-losses/TypedPreview.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { useRules, type Rule } from '../queries.ts'
 import type { Change, NewRule } from '../rules/changes.ts'
 import type { RuleValues } from '../rules/values.ts'
@@ -56,30 +53,16 @@ function attempt(change: Change, rules: readonly Rule[]): NewRule[] | string {
   }
 }
 
-function Effect({ vpc, rules, name }: { vpc: VpcTarget; rules: NewRule[]; name: string }) {
-  // Typing must not ask for each letter.
-  const asked = useDebounced(JSON.stringify(rules))
-  const body = {
-    change: { type: 'firewall_rules', rules: JSON.parse(asked || '[]') as NewRule[] },
-    traffic: true,
-  } as const
-  const { data, error, refetch, isFetching } = useQuery({
-    ...query(vpcPreview, { params: { vpc: vpc.vpc }, query: { project: vpc.project }, body }),
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-    throwOnError: false,
-    // The instances may have changed since.
-    staleTime: 0,
-  })
-  if (error) return <PreviewProblem error={error} retry={() => void refetch()} />
-  if (!data) return <PreviewSkeleton />
-  return (
-    <div aria-busy={isFetching} className="flex flex-col gap-4">
-      {data.traffic ? <TrafficGroups traffic={data.traffic} /> : <LossesOf losses={data} />}
-      <RuleNote preview={data} name={name} />
-    </div>
-  )
-}
+const Effect = ({ vpc, rules, name }: { vpc: VpcTarget; rules: NewRule[]; name: string }) => (
+  <TypedPreview vpc={vpc} body={{ change: { type: 'firewall_rules', rules }, traffic: true }}>
+    {(preview) => (
+      <div className="flex flex-col gap-4">
+        {preview.traffic ? <TrafficGroups traffic={preview.traffic} /> : <LossesOf losses={preview} />}
+        <RuleNote preview={preview} name={name} />
+      </div>
+    )}
+  </TypedPreview>
+)
 
 /** Why the rule has no effect, or less than it seems to have. */
 function RuleNote({ preview, name }: { preview: Preview; name: string }) {
