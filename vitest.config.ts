@@ -63,7 +63,7 @@ const machines = [
   'packages/qemu/**/*.test.ts',
   'packages/netns/kernel/*.test.ts',
   'apps/server/process/{guest,machines}.test.ts',
-  'apps/server/host/real-machines.test.ts',
+  'apps/server/host/{moving,real}-machines.test.ts',
 ]
 const attackFiles = 'apps/server/attack'
 const serversFiles = 'apps/server/servers'

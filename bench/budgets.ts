@@ -22,6 +22,13 @@ export const budgets: readonly Budget[] = [
   { of: 'growth-postgres', figure: 'list, varied: growth of p50', most: 1.5 },
   { of: 'growth-postgres', figure: 'view, varied: growth of p50', most: 1.5 },
   { of: 'distance', figure: 'view, varied: p50', most: 6 },
+  ...['list', 'view', 'create'].map((name) => ({
+    of: 'equal',
+    figure: `${name}: SQLite to PostgreSQL`,
+    most: 3,
+  })),
+  // Needs more processors than the clients, one server and the database keep busy.
+  ...['list', 'view'].map((name) => ({ of: 'equal', figure: `${name}: two servers to one`, least: 1.3 })),
   { of: 'pools', figure: 'take: growth of p50', most: 1.5 },
   { of: 'access', figure: 'check of 200 groups and 64 assignments: p50', most: 0.2 },
   { of: 'access', figure: 'page of users: growth of p50', most: 1.5 },
@@ -77,6 +84,12 @@ export const budgets: readonly Budget[] = [
   { of: 'timeseries-sqlite', figure: 'collect: share of a core', most: 50 },
   { of: 'timeseries-sqlite', figure: 'query 1000 x 1 h, as collected', most: 1000 },
   { of: 'timeseries-sqlite', figure: 'query 1000 x 1 h, merged', most: 1000 },
+  { of: 'guests', figure: 'start, compared with QEMU alone', most: 1.5 },
+  ...['write', 'read'].map((name) => ({
+    of: 'guests',
+    figure: `${name} of a disk, compared with a raw file`,
+    least: 0.9,
+  })),
   { of: 'networks', figure: 'model', most: 150 },
   { of: 'networks', figure: 'push of a changed rule to 16 sleds', most: 2000 },
   { of: 'networks', figure: 'push: CPU', most: 500 },

@@ -11,6 +11,7 @@ import { firstLoads } from './scenarios/browser.ts'
 import { findOnPostgres, findOnSqlite } from './scenarios/find.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import { distanceOnPostgres } from './scenarios/distance.ts'
+import { equalServers } from './scenarios/equal.ts'
 import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './scenarios/chart.ts'
 import { crowdedConsole } from './scenarios/crowded.ts'
@@ -22,6 +23,7 @@ import { hardwareFigures } from './scenarios/operators/hardware.ts'
 import { metricsCost } from './scenarios/operators/monitoring.ts'
 import { handshakeTimes } from './scenarios/handshakes.ts'
 import { importSpeed } from './scenarios/import.ts'
+import { guestFigures } from './scenarios/machines/guests.ts'
 import { measureMachine, type MachineSpeed } from './machine.ts'
 import { navigationFigures } from './scenarios/navigation.ts'
 import { networksOnSqlite } from './scenarios/networks.ts'
@@ -52,6 +54,11 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
       'Four servers on one PostgreSQL (fsync on), 1 ms added to each round trip, a client of each in turn',
     run: distanceOnPostgres,
   },
+  equal: {
+    about:
+      'PostgreSQL (fsync on) compared with SQLite, and two servers on it with one, in turn; 100 instances',
+    run: equalServers,
+  },
   import: {
     about: 'Bulk import of a disk on SQLite: 2 GiB, 6 chunks of 512 KiB at a time',
     run: importSpeed,
@@ -63,6 +70,11 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   'timeseries-postgres': {
     about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on PostgreSQL (fsync on)',
     run: timeseriesOnPostgres,
+  },
+  guests: {
+    about:
+      'A machine of QEMU by emulation: its start compared with that of QEMU alone, and a disk in two layers with a raw file, in turn',
+    run: guestFigures,
   },
   networks: {
     about: 'A VPC with 1000 interfaces and 200 rules of 20 targets, hosts and ports, on SQLite, 16 sleds',

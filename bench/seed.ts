@@ -55,9 +55,9 @@ export async function signInElsewhere(url: string, api: Api): Promise<Awaited<Re
 type Engine = ReturnType<typeof openSqlite>
 
 const open = (place: Place): Engine =>
-  'folder' in place
-    ? openSqlite(join(place.folder, 'purlin.db'))
-    : openPostgres(place.databaseUrl, () => undefined)
+  'databaseUrl' in place
+    ? openPostgres(place.databaseUrl, () => undefined)
+    : openSqlite(join(place.folder, 'purlin.db'))
 
 // Both engines limit the parameters of a statement; a row has about thirty.
 const rowsPerInsert = 1000

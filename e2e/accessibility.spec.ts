@@ -69,27 +69,50 @@ const quiet = (page: Page) =>
     quietMs,
   )
 
-/** At 320 px, which is 1280 px at four times the size, nothing scrolls sideways but tables in their frames (WCAG 2.2, 1.4.10). */
+/**
+ * On a small laptop, and at 320 px, which is 1280 px at four times the size, nothing scrolls sideways but tables in their
+ * frames (WCAG 2.2, 1.4.10).
+ */
 async function expectNarrow(page: Page, what: string): Promise<void> {
   const size = page.viewportSize()
-  await page.setViewportSize({ width: 320, height: 800 })
-  const wide = await page.evaluate(() =>
-    [
-      document.documentElement,
-      ...document.querySelectorAll(
-        '[data-testid="scroll-container"], [data-testid="sidemodal-scroll-container"]',
-      ),
-    ]
-      .filter((box) => box.scrollWidth > box.clientWidth)
-      .flatMap((box) =>
-        [...box.querySelectorAll('*')]
-          .filter((one) => one.getBoundingClientRect().right > 321 && !one.closest('.overflow-x-auto'))
-          .map((one) => `${one.tagName} ${(one.getAttribute('class') ?? '').slice(0, 60)}`)
-          .slice(0, 3),
-      ),
-  )
-  expect.soft(wide, `${what} at 320 px`).toEqual([])
+  for (const width of [1024, 320]) await expectWithin(page, what, width)
   if (size) await page.setViewportSize(size)
+}
+
+async function expectWithin(page: Page, what: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  const wide = await page.evaluate(
+    (width) =>
+      [
+        document.documentElement,
+        ...document.querySelectorAll(
+          '[data-testid="scroll-container"], [data-testid="sidemodal-scroll-container"]',
+        ),
+      ]
+        .filter((box) => box.scrollWidth > box.clientWidth)
+        .flatMap((box) =>
+          [...box.querySelectorAll('*')]
+            .filter(
+              (one) => one.getBoundingClientRect().right > width + 1 && !one.closest('.overflow-x-auto'),
+            )
+            .map((one) => `${one.tagName} ${(one.getAttribute('class') ?? '').slice(0, 60)}`)
+            .slice(0, 3),
+        ),
+    width,
+  )
+  expect.soft(wide, `${what} at ${width} px`).toEqual([])
+  expect.soft(await page.evaluate(barely), `${what} at ${width} px`).toEqual([])
+}
+
+/**
+ * Runs in the page: the boxes that scroll sideways, and down by a few pixels only. Where scroll bars take room, these show one that
+ * leads nowhere, as a row of tabs does that is a pixel higher than its box.
+ */
+function barely(): string[] {
+  return [...document.querySelectorAll('.overflow-x-auto')]
+    .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowY))
+    .filter((box) => box.scrollHeight > box.clientHeight && box.scrollHeight - box.clientHeight < 8)
+    .map((box) => `${box.tagName} ${(box.getAttribute('class') ?? '').slice(0, 60)}`)
 }
 
 /** Runs in the page: whether a theme is shown. Colour transitions are finished first, because their colours have other contrasts. */
@@ -181,6 +204,11 @@ const opened: Record<string, { at?: string; opens: Opens }> = {
         await button(page, 'Create new disk').click()
         await form('Create disk')(page)
       },
+      template: async (page) => {
+        await button(page, 'Fill in a template').click()
+        await find(page, dialog(page, 'Fill in a template'), 'Template', 'web-server')
+        await expect(page.getByRole('region', { name: 'User data' })).toContainText('Hello')
+      },
     },
   },
   'instance-storage': {
@@ -220,8 +248,9 @@ const opened: Record<string, { at?: string; opens: Opens }> = {
     at: '/projects/telemetry/instances/collector-01/metrics/cpu',
     opens: {
       crosshair: async (page) => {
-        await expect(page.getByRole('slider')).toBeVisible()
-        await page.getByRole('slider').focus()
+        const both = page.getByRole('slider')
+        await expect(both).toHaveCount(2)
+        await both.first().focus()
         await page.keyboard.press('Home')
       },
       'time range': (page) => page.getByRole('button', { name: / – / }).click(),
@@ -431,7 +460,8 @@ async function withFirstRow(page: Page, path: string): Promise<string> {
 
 async function isThere(page: Page, { title = '', shows }: Pick<Place, 'title' | 'shows'>): Promise<void> {
   await expect(page.locator('h1', { hasText: title })).toBeVisible()
-  await expect(page.getByText(shows).first()).toBeVisible()
+  // The options of a select are hidden, and may come before.
+  await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
   // Each part of the title says something new.
   const parts = (await page.title()).split(' / ')
   expect(parts.filter((part, i) => part === parts[i + 1])).toEqual([])

@@ -1,7 +1,7 @@
 /** Create forms that were left or whose tab was closed, and their drafts. */
 import type { Page } from '@playwright/test'
-import { button, dialog, expectPath, go, heading, textbox } from './support/actions.ts'
-import { makeImage, openIn } from './support/prepare.ts'
+import { button, dialog, expectPath, fromRow, go, heading, textbox } from './support/actions.ts'
+import { makeDisk, makeImage, openIn } from './support/prepare.ts'
 import { carry, expect, newSession, test } from './support/world.ts'
 
 const offer = (page: Page) => page.getByText('You have a draft of this form')
@@ -103,6 +103,140 @@ test('user data, secrets and files are not kept, and the notice names them', asy
   await button(page, 'Continue draft').click()
   await expect(textbox(page, 'Name')).toHaveValue('machine')
   await expect(page.getByText('The draft is filled in')).toBeVisible()
+})
+
+test('a changed rule is offered again, and not once it has these values', async ({ page, own }) => {
+  const project = await own('drafts')
+  const path = `/projects/${project}/vpcs/default/firewall-rules/allow-ssh/edit`
+  await go(page, path)
+  await expect(dialog(page, 'Edit firewall rule')).toBeVisible()
+  await textbox(page, 'Description').fill('for the night')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(/A draft stays in this browser until you sign out/)).toBeVisible()
+  await button(page, 'Leave form').click()
+  await expect(dialog(page, 'Edit firewall rule')).toBeHidden()
+  await go(page, path)
+  await button(page, 'Continue draft').click()
+  await expect(textbox(page, 'Description')).toHaveValue('for the night')
+  await button(page, 'Update firewall rule').click()
+  await expect(dialog(page, 'Edit firewall rule')).toBeHidden()
+  await go(page, path)
+  await expect(textbox(page, 'Description')).toHaveValue('for the night')
+  await expect(offer(page)).toBeHidden()
+})
+
+test('a dialog that was closed is offered again, without its password', async ({ page, enter }) => {
+  await enter('/access/users', 'hanna-okafor')
+  await button(page, 'New user').click()
+  await textbox(dialog(page, 'New user'), 'Name').fill('half-done')
+  await page.getByLabel('Password').fill('hidden-text-of-mine')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'New user')).toBeHidden()
+  expect(await kept(page)).toContain('half-done')
+  expect(await kept(page)).not.toContain('hidden-text')
+  await button(page, 'New user').click()
+  await expect(page.getByText('Files and what may be secret are not kept: password.')).toBeVisible()
+  await button(page, 'Continue draft').click()
+  await expect(textbox(dialog(page, 'New user'), 'Name')).toHaveValue('half-done')
+  await expect(page.getByLabel('Password')).toHaveValue('')
+})
+
+test('an edited disk and an upload are offered again in their places', async ({ page, api, own }) => {
+  const project = await own('drafts')
+  await makeDisk(api, project, 'data')
+  await makeDisk(api, project, 'other')
+  await openIn(page, project, 'disks')
+  await fromRow(page, 'data', 'Edit')
+  await textbox(dialog(page, 'Edit disk'), 'Description').fill('half-done')
+  await page.keyboard.press('Escape')
+  await fromRow(page, 'other', 'Edit')
+  await expect(textbox(dialog(page, 'Edit disk'), 'Description')).toBeVisible()
+  await expect(offer(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await fromRow(page, 'data', 'Edit')
+  await button(page, 'Continue draft').click()
+  await expect(textbox(dialog(page, 'Edit disk'), 'Description')).toHaveValue('half-done')
+  await page.keyboard.press('Escape')
+  await openIn(page, project, 'images-new')
+  await textbox(page, 'Name').fill('golden')
+  await textbox(page, 'OS').fill('plan9')
+  await page.keyboard.press('Escape')
+  await button(page, 'Leave form').click()
+  await expect(heading(page, 'Project Images')).toBeVisible()
+  await openIn(page, project, 'images-new')
+  await expect(page.getByText(/Files and what may be secret are not kept: image file/)).toBeVisible()
+  await button(page, 'Continue draft').click()
+  await expect(textbox(page, 'OS')).toHaveValue('plan9')
+})
+
+test('port settings and quotas keep drafts', async ({ page, enter }) => {
+  await enter('/system/networking/port-settings-new', 'tariq-aziz')
+  await textbox(page, 'Name').fill('half-done')
+  await expect.poll(() => kept(page)).toContain('half-done')
+  await page.goto('about:blank')
+  await enter('/system/networking/port-settings-new', 'tariq-aziz')
+  await button(page, 'Continue draft').click()
+  await expect(textbox(page, 'Name')).toHaveValue('half-done')
+  await page.goto('about:blank')
+  await enter('/system/silos/research/quotas/edit', 'tariq-aziz')
+  await page.getByRole('textbox', { name: 'vCPUs' }).fill('77')
+  await page.keyboard.press('Escape')
+  await button(page, 'Leave form').click()
+  await go(page, '/system/silos/research/quotas/edit')
+  await button(page, 'Continue draft').click()
+  await expect(page.getByRole('textbox', { name: 'vCPUs' })).toHaveValue('77')
+})
+
+test('a change of prices keeps a draft', async ({ page, enter }) => {
+  await enter('/system/usage/prices', 'tariq-aziz')
+  await textbox(page, 'vCPU hour').fill('0.123456')
+  await page.keyboard.press('Escape')
+  await button(page, 'Leave form').click()
+  await go(page, '/system/usage/prices')
+  await button(page, 'Continue draft').click()
+  await expect(textbox(page, 'vCPU hour')).toHaveValue('0.123456')
+})
+
+test('changes of identity providers keep drafts without secrets', async ({ page, enter }) => {
+  for (const provider of ['saml/corporate', 'oidc/partners']) {
+    const edit = `/system/silos/manufacturing/idps/${provider}/edit`
+    await enter(edit, 'tariq-aziz')
+    await textbox(page, 'Description').fill(`half-done ${provider}`)
+    if (provider.startsWith('oidc')) await page.getByLabel('Client secret').fill('hidden-text')
+    await expect.poll(() => kept(page)).toContain(`half-done ${provider}`)
+    await page.goto('about:blank')
+    await enter(edit, 'tariq-aziz')
+    await button(page, 'Continue draft').click()
+    await expect(textbox(page, 'Description')).toHaveValue(`half-done ${provider}`)
+    expect(await kept(page)).not.toContain('hidden-text')
+  }
+})
+
+test('the key of a BGP peer is not kept, and the draft and its field say so', async ({ page, enter }) => {
+  await enter('/system/networking/port-settings-new', 'tariq-aziz')
+  await textbox(page, 'Name').fill('with-peer')
+  await button(page, 'Add link').click()
+  await button(dialog(page, 'Add link'), 'Add').click()
+  await button(page, 'Add BGP peer').click()
+  const peer = dialog(page, 'Add BGP peer')
+  await textbox(peer, 'Peer').fill('198.51.100.9')
+  await peer.getByRole('button', { name: /BGP configuration/ }).click()
+  await page.getByRole('option').first().click()
+  await textbox(peer, 'MD5 key').fill('hidden-text')
+  await button(peer, 'Add').click()
+  await expect.poll(() => kept(page)).toContain('198.51.100.9')
+  expect(await kept(page)).not.toContain('hidden-text')
+  await page.goto('about:blank')
+  await enter('/system/networking/port-settings-new', 'tariq-aziz')
+  await expect(page.getByText('are not kept: MD5 key')).toBeVisible()
+  await button(page, 'Continue draft').click()
+  await button(page, 'Edit BGP peer 198.51.100.9').click()
+  const edited = dialog(page, 'Edit BGP peer')
+  await expect(textbox(edited, 'MD5 key')).toHaveAccessibleDescription(/A draft does not keep it/)
+  await textbox(edited, 'MD5 key').fill('again')
+  await button(edited, 'Update').click()
+  await button(page, 'Edit BGP peer 198.51.100.9').click()
+  await expect(textbox(edited, 'MD5 key')).toHaveAccessibleDescription(/It is not shown again/)
 })
 
 test('the secret of a receiver is not kept', async ({ page, enter }) => {

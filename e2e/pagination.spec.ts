@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import {
   button,
+  confirm,
   dialog,
   expectDisabled,
   expectEnabled,
   expectPath,
+  fromRow,
   heading,
   jumpTo,
   menuItem,
   textbox,
 } from './support/actions.ts'
+import { makeDisk, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Instances' }).locator('tbody tr')
@@ -40,8 +43,8 @@ test('the number of rows and the columns are a choice and stay, as does the page
   await enter(list)
   await page.getByRole('combobox', { name: 'rows per page' }).selectOption('25')
   await expect(rows(page)).toHaveCount(25)
-  const memory = page.getByRole('columnheader', { name: 'Memory' })
-  const choice = page.getByRole('menuitemcheckbox', { name: 'Memory' })
+  const memory = page.getByRole('columnheader', { name: 'Memory', exact: true })
+  const choice = page.getByRole('menuitemcheckbox', { name: 'Memory', exact: true })
   await expect(memory).toBeVisible()
   await button(page, 'List options').click()
   await choice.press('Enter')
@@ -109,6 +112,21 @@ test('prev leads to the page before, also after a reload', async ({ page, enter 
   await expect(names(page).first()).toHaveText('worker-051')
   await button(page, 'prev').click()
   await expect(names(page).first()).toHaveText('worker-026')
+})
+
+test('the page before is shown once the last row of the last page is deleted', async ({ page, own, api }) => {
+  const project = await own('ends')
+  const all = Array.from({ length: 26 }, (_, i) => `disk-${String(i).padStart(2, '0')}`)
+  await Promise.all(all.map((name) => makeDisk(api, project, name)))
+  const disks = page.getByRole('table', { name: 'Disks' }).locator('tbody tr')
+  await openIn(page, project, 'disks?size=25')
+  await expect(disks).toHaveCount(25)
+  await button(page, 'next').click()
+  await expect(disks).toHaveCount(1)
+  await fromRow(page, 'disk-25', 'Delete')
+  await confirm(page, 'Delete disk')
+  await expect(disks).toHaveCount(25)
+  await expect(page.getByText('1–25 of 25')).toBeVisible()
 })
 
 test('a list is sorted by its columns, both ways', async ({ page, enter }) => {

@@ -11,6 +11,7 @@ test('sidebar, breadcrumbs and title show the current page', async ({ page, ente
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link')
   await expect(sidebar.getByRole('link', { name: 'Instances' })).toHaveAttribute('aria-current', 'page')
   await expect(crumbs).toHaveText(['Projects', 'storefront', 'Instances'])
+  await expect(sidebar.getByText('storefront', { exact: true })).toHaveCSS('text-transform', 'none')
   await sidebar.getByRole('link', { name: 'Disks' }).click()
   await expect(heading(page, 'Disks')).toBeVisible()
   await expect(crumbs).toHaveText(['Projects', 'storefront', 'Disks'])

@@ -45,6 +45,22 @@ test('a person sees what projects used in a month, divides it by a tag, and down
   expect((await downloaded).suggestedFilename()).toMatch(/^usage-.*\.csv$/)
 })
 
+test('an operator chooses a silo in the report of the fleet, and sees it by project', async ({
+  page,
+  enter,
+}) => {
+  await enter('/system/usage', 'tariq-aziz')
+  await expect(page.getByRole('table', { name: 'Usage by silo' })).toBeVisible()
+  await pick(page, page, 'Choose a silo', 'engineering')
+  await expect(page).toHaveURL(/silo=engineering/)
+  const byProject = page.getByRole('table', { name: 'Usage by project' })
+  await expect(row(byProject, 'storefront')).toBeVisible()
+  await pick(page, page, 'Divide by', 'By day')
+  await expect(page.getByRole('table', { name: 'Usage by day' })).toBeVisible()
+  await pick(page, page, 'Choose a silo', 'All silos')
+  await expect(page.getByRole('table', { name: 'Usage by silo' })).toBeVisible()
+})
+
 test('a project without resources has used nothing', async ({ page, own }) => {
   const project = await own('unused')
   await openIn(page, project, 'usage')

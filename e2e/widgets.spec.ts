@@ -32,10 +32,13 @@ test.describe('by keyboard and screen reader', () => {
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Copy ID',
       'Snapshot',
+      'Attach',
       'Edit',
       'Enlarge',
       'Clone',
       'Who can delete this disk?',
+      'Protect',
+      'View as command',
       'Delete',
     ])
     await expect(menuItem(page, 'Copy ID')).toBeFocused()

@@ -1,8 +1,7 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { countCasts } from './check/casts.ts'
 import { checkCommands, checkFailures } from './check/sending.ts'
-import { checkFormatters } from './check/formatters.ts'
-import { checkWidths } from './check/widths.ts'
+import { checkPatterns } from './check/patterns.ts'
 import { checkDocs } from './check/docs.ts'
 import { checkEnglish } from './check/english.ts'
 import { repositoryFiles } from './check/files.ts'
@@ -19,10 +18,9 @@ const files = repositoryFiles(root)
 const findings = [
   ...checkShape(files),
   checkImports(files),
-  checkFormatters(files),
+  ...checkPatterns(files),
   checkCommands(files),
   checkFailures(files),
-  checkWidths(files),
   checkDocs(files, root),
   checkEnglish(files),
   checkScreens(root),

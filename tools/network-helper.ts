@@ -1,11 +1,11 @@
 /**
- * `sudo npm run network-helper -- --data-dir FOLDER [--external BLOCK …] [--reach BLOCK …]`: makes the networks of VPCs in the
- * kernel for the server with this data folder, whose owner is the only user that may ask for it. It ends at SIGTERM; networks
- * and guests go on.
+ * `sudo npm run network-helper -- --data-dir FOLDER [--external BLOCK …] [--reach BLOCK …]
+ * [--tunnel-address ADDRESS]`: makes the networks of VPCs in the kernel for the server with this data folder, whose owner is the
+ * only user that may ask for it. It ends at SIGTERM; networks and guests go on.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { netProblem } from '@purlin/contract/rules/network/ip'
+import { netProblem, parseIp } from '@purlin/contract/rules/network/ip'
 import { openKernel, placeOf } from '@purlin/netns/privileged/open'
 import { changeableByOthers } from '@purlin/netns/privileged/own-files'
 import { serveNetworks } from '@purlin/netns/privileged/serve'
@@ -27,6 +27,9 @@ Makes the networks of VPCs in the kernel for the server or host with this data f
   --external BLOCK   Lead the external addresses of this block to guests; may be repeated
   --reach BLOCK      Let guests open connections to this block although it is private, or a device of this
                      machine is in it; may be repeated
+  --tunnel-address ADDRESS
+                     The IP address of this machine at which it takes packets of VPCs from other hosts, so
+                     that a VPC spans them; all hosts need one, in a network that only hosts are in
   --allow-writable-files
                      Start although another user than root may change the files of the helper, and so get
                      the rights of root
@@ -37,6 +40,7 @@ const { values } = readFlags({
     'data-dir': { type: 'string', default: './.data' },
     external: { type: 'string', multiple: true, default: [] },
     reach: { type: 'string', multiple: true, default: [] },
+    'tunnel-address': { type: 'string' },
     'allow-writable-files': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -50,6 +54,9 @@ for (const [flag, blocks] of Object.entries({ external, reach })) {
   const wrong = blocks.find((block) => netProblem(block) !== undefined)
   if (wrong !== undefined) end(`--${flag}: ${wrong} is no block of addresses`)
 }
+const tunnelAddress = values['tunnel-address']
+if (tunnelAddress !== undefined && parseIp(tunnelAddress) === undefined)
+  end(`--tunnel-address: ${tunnelAddress} is no IP address`)
 if (process.getuid?.() !== 0) end('The network helper needs the rights of root: start it with sudo.')
 try {
   const folder = values['data-dir']
@@ -61,7 +68,7 @@ try {
     end(
       `Another user than root may change ${foreign}, and would get the rights of root by this helper. Install it in a folder of root (docs/guide/start.md), or add --allow-writable-files to try it.`,
     )
-  const networks = await openKernel({ place, owner, external, reach })
+  const networks = await openKernel({ place, owner, external, reach, tunnelAddress })
   const server = await serveNetworks({ networks, path: place.socket, owner })
   console.log(`The networks of ${folder} are ready for user ${owner}, at ${place.socket}.`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -9,14 +9,19 @@
  *
  * `npm run soak -- --whole [--only TITLE]`: runs the unit tests once with all cases of which `npm test` runs a sample:
  * every crash, every former version of the database, and every test of core on every engine.
+ *
+ * `npm run soak -- --cluster [--only TITLE]`: runs the journeys that several servers could get wrong through a proxy that sends
+ * each request to another one of two servers.
  */
 import { randomInt } from 'node:crypto'
+import { findChromium } from './machine.ts'
 import { run } from './testing/run.ts'
 import { readFlags } from './flags.ts'
 
 const { values } = readFlags({
   options: {
     attack: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
     runs: { type: 'string' },
@@ -25,12 +30,23 @@ const { values } = readFlags({
   },
 })
 if (values.attack) await once('attack*', { PURLIN_PROPERTY_SEED: values.seed, PURLIN_BOUNDS: '1' })
+else if (values.cluster) await journeys('cluster at length')
 else if (values.whole) await once('!attack*', { PURLIN_WHOLE: '1' })
 else await repeat()
 
 async function once(project: string, env: Record<string, string | undefined>): Promise<void> {
   const command = ['vitest', 'run', '--project', project, '--testNamePattern', values.only]
   const { code } = await run(command, { stream: true, env })
+  process.exitCode = code ?? 1
+}
+
+async function journeys(project: string): Promise<void> {
+  const built = await run(['node', 'tools/test.ts', '--only', 'build'])
+  if (built.code !== 0) console.log(built.output)
+  const env = { PURLIN_CHROMIUM: findChromium() }
+  const command = ['playwright', 'test', '--config=e2e/playwright.config.ts', `--project=${project}`]
+  const { code } =
+    built.code === 0 ? await run([...command, '--grep', values.only], { stream: true, env }) : built
   process.exitCode = code ?? 1
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { inDb } from '@purlin/core/testing/networks/networks'
 import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openShell, type HowToRun, type Ran, type Shell } from './testing/shell.ts'
@@ -206,5 +207,59 @@ describe('an instance', () => {
     expect(await purlin('instance stop --project demo --instance web --wait nope')).toMatchObject({ code: 2 })
     const late = await purlin('instance start --project demo --instance web --wait stopped --wait-timeout 0')
     expect(late.code).not.toBe(0)
+  })
+})
+
+describe('a template of user data', () => {
+  const text = '#cloud-config\nhostname: <<<host>>>\nkeys: <<<keys>>>\npassword: <<<password>>>\n'
+  const create = (name: string) =>
+    `instance create --project demo --name ${name} --description x --ncpus 1 --memory 1GiB --hostname web --start false --template base`
+  const userData = async (name: string) => {
+    const at = { params: { instance: name }, query: { project: 'demo' } }
+    const { id } = await servers.world.as('admin').instanceView(at)
+    const row = await inDb(servers.world, (tx) =>
+      tx.selectFrom('instance').select('userData').where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    return Buffer.from(row.userData, 'base64').toString()
+  }
+
+  beforeAll(async () => {
+    const fields = [
+      { name: 'host', type: 'text', default: 'web-1' },
+      { name: 'keys', type: 'ssh_keys' },
+      { name: 'password', type: 'secret', required: true },
+    ] as const
+    const body = { name: 'base', description: '', text, fields: [...fields] }
+    await servers.world.as('admin').userDataTemplateCreate({ query: { project: 'demo' }, body })
+  })
+
+  it('is filled in for a new instance, with defaults and values, and those of files', async () => {
+    const secret = join(shell.home, 'secret')
+    writeFileSync(secret, 'a: "b"\n')
+    expect(await purlin(`${create('filled')} --field host=db=1 --field password=@${secret}`)).toMatchObject({
+      code: 0,
+    })
+    expect(await userData('filled')).toBe(
+      '#cloud-config\nhostname: "db=1"\nkeys: []\npassword: "a: \\"b\\""\n',
+    )
+    expect(await purlin(`${create('usual')} --field password=x`)).toMatchObject({ code: 0 })
+    expect(await userData('usual')).toContain('hostname: "web-1"')
+  })
+
+  it.each([
+    ['', 'password: a value is needed'],
+    [' --field password', 'password is not NAME=VALUE'],
+    [' --field password=x --field other=y', 'there is no field other'],
+    [' --field password=x --field keys=y', 'template base: keys: '],
+    [' --field password=x --user-data YQ==', 'either --template or --user-data'],
+  ])('with wrong fields is refused before anything is created:%s', async (flags, message) => {
+    const { code, err } = await purlin(create('wrong') + flags)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('that is missing is not found, and fields need one', async () => {
+    expect(await purlin(create('wrong').replace('base', 'other'))).toMatchObject({ code: 5 })
+    const { err } = await purlin(`${create('wrong').replace(' --template base', '')} --field a=b`)
+    expect(err).toContain('--field: only with --template')
   })
 })

@@ -2,7 +2,7 @@
 import { serve, type ServerProcess } from '@purlin/server/testing/process'
 
 /** Where a server keeps its data: a folder, or a PostgreSQL address. */
-export type Place = { folder: string } | { databaseUrl: string }
+export type Place = { folder: string } | { databaseUrl: string; folder?: string }
 
 /** Starts a server and waits until it answers. Without a place its database is a new one, which goes with it. */
 export function startServer(place?: Place, flags: readonly string[] = []): Promise<ServerProcess> {

@@ -70,7 +70,8 @@ async function readSpeeds({ api, pace, load }: Reading): Promise<Figure[]> {
   return Object.entries(rounds).flatMap(([name, speeds]) => speedFigures(name, medianSpeed(speeds)))
 }
 
-async function makeProjects(api: Api, group: 'default' | 'plain'): Promise<void> {
+/** The projects that new instances go to. */
+export async function makeProjects(api: Api, group: 'default' | 'plain'): Promise<void> {
   for (let i = 0; i < loads.projects; i++)
     await api.projectCreate({ body: { name: `${group}-${digits(i)}`, description: '' } })
 }

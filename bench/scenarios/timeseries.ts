@@ -170,6 +170,7 @@ function machine(
     autoRestartPolicy: null,
     timeLastAutoRestarted: null,
     cpuPlatform: null,
+    machineType: null,
     desired: 'running',
     intended: 'running',
     sledId: sled?.id ?? null,

@@ -186,6 +186,24 @@ test('a role on the silo is given until a date, explained, and expires at that d
   await expect(page.getByRole('table', { name: 'Users' })).toContainText('mei-tanaka')
 })
 
+test('lists of users say when each last signed in, to administrators and operators alone', async ({
+  page,
+  enter,
+}) => {
+  const column = page.getByRole('columnheader', { name: 'last sign-in' })
+  const year = String(new Date().getFullYear())
+  await enter('/access/users', 'rosa-lima')
+  await expect(row(page, 'rosa-lima')).toBeVisible()
+  await expect(column).toBeHidden()
+  await page.getByRole('link', { name: 'rosa-lima' }).click()
+  await expect(page.getByText('Last sign-in')).toBeVisible()
+  await enter('/access/users', 'hanna-okafor')
+  await expect(column).toBeVisible()
+  await expect(row(page, 'rosa-lima')).toContainText(year)
+  await enter('/system/silos/engineering/users', 'tariq-aziz')
+  await expect(row(page, 'rosa-lima')).toContainText(year)
+})
+
 test('an operator gives a role on the fleet; its last admin stays', async ({
   page,
   enter,

@@ -45,6 +45,7 @@ test('a person adds, views and deletes an SSH key', async ({ page, enter }) => {
   await expect(textbox(view, 'Public key')).toHaveValue(key)
   await expect(view).toContainText('On the road')
   await expect(textbox(view, 'Public key')).not.toBeEditable()
+  await expect(view.getByRole('textbox'), 'what cannot be changed is no field').toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(view).toBeHidden()
   await fromRow(page, name, 'Delete')

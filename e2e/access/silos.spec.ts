@@ -2,7 +2,9 @@ import { makeCertificate } from '@purlin/x509/make'
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
+  expectDisabled,
   expectPath,
   expectToast,
   find,
@@ -50,9 +52,9 @@ test('an operator makes a silo for a department, whose admin fills it until the 
     await button(create, 'Add TLS certificate').click()
     await textbox(add, 'Name').fill(as)
     const file = { name: 'web.pem', mimeType: 'text/plain' }
-    await add.getByLabel('Cert', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(cert) })
+    await add.getByLabel('Certificate', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(cert) })
     await expect(add.getByRole('status')).toContainText(host)
-    await add.getByLabel('Key', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(key) })
+    await add.getByLabel('Private key', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(key) })
     await button(add, 'Add certificate').click()
     await expect(row(create, as)).toBeVisible()
   }
@@ -162,6 +164,14 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await confirm(page, 'Delete silo')
   await expectToast(page, `Silo ${name} deleted`)
   await expect(row(page, name)).toBeHidden()
+})
+
+test('the question about a silo that is not empty says what it contains', async ({ page, enter }) => {
+  await enter(list, operator)
+  await fromRow(page, 'engineering', 'Delete')
+  const question = dialog(page, 'Delete silo')
+  await expect(question.getByRole('listitem').first()).toHaveText(/^\d+ projects$/)
+  await expectDisabled(confirmButton(question), 'This silo cannot be deleted now')
 })
 
 test('an operator gives the program that manages the users of a silo a token, and takes it back', async ({

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
-import { button, find, fromRow, go, menuItem, pick, unique } from '../support/actions.ts'
+import { button, dialog, find, fromRow, go, menuItem, pick, unique } from '../support/actions.ts'
 import { placesOfFleet, type Places } from './results.ts'
 import { create, described, edit, fields, name, named, type FormRow } from './rows.ts'
 
@@ -224,7 +224,11 @@ export const ofFleet: readonly FormRow[] = [
   {
     file: 'features/network/sources/ChangeSources.tsx',
     path: `${networking}/allowed-sources`,
-    open: 'Change',
+    open: async (page) => {
+      await button(page, 'Change').click()
+      // Until it has read the list, the page has the only command.
+      await dialog(page, 'Change allowed sources').waitFor()
+    },
     isReviewed: true,
   },
 ]

@@ -33,6 +33,12 @@ const ofSilo: readonly FormRow[] = [
   { file: create, path: `${own}/schedules-new`, fill: fields({ Name: name, Tag: 'env=test' }) },
   {
     file: create,
+    path: `${own}/user-data-templates-new`,
+    fill: fields({ Name: name, 'User data': '#cloud-config' }),
+    plans: true,
+  },
+  {
+    file: create,
     path: `${telemetry}/snapshots/ingest-before-upgrade/images-new`,
     fill: fields({ Name: name, OS: 'plan9', Version: '4' }),
   },
@@ -186,6 +192,14 @@ const ofProject: readonly FormRow[] = [
     file: 'features/floating-ips/AttachToInstanceDialog.tsx',
     path: `${own}/floating-ips`,
     open: (page) => fromRow(page, 'front', 'Attach'),
+    fill: (form, page) => find(page, form, 'Instance', 'web'),
+    plans: true,
+  },
+  {
+    isAnother: true,
+    file: 'features/disks/AttachToInstanceDialog.tsx',
+    path: `${own}/disks`,
+    open: (page) => fromRow(page, 'loose', 'Attach'),
     fill: (form, page) => find(page, form, 'Instance', 'web'),
     plans: true,
   },

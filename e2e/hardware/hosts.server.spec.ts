@@ -3,7 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { button, confirm, dialog, expectDisabled, go, menuItem, textbox } from '../support/actions.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectPath,
+  go,
+  menuItem,
+  properties,
+  textbox,
+} from '../support/actions.ts'
 import { expect, test } from '../support/world.ts'
 
 // Needs a separate site: a host joins it.
@@ -48,7 +58,16 @@ test('an operator adds a host, runs an instance there, and sees when the host is
   await button(added, 'Add sled').click()
   await confirm(page, 'Add sled')
   await expect(hosts.getByRole('link')).toHaveCount(1)
-  const { sledIds: [sledId = ''] = [] } = (await api.hostList({ query: {} })).items[0] ?? {}
+  const { sledIds: [sledId = ''] = [], version = '' } = (await api.hostList({ query: {} })).items[0] ?? {}
+  expect(version).toMatch(/^\d/)
+  await expect(hosts).toContainText(version)
+  await hosts.getByRole('link').click()
+  await page.getByRole('tab', { name: 'Host', exact: true }).click()
+  await expect(page.getByText(version, { exact: true })).toBeVisible()
+  await properties(page)
+    .getByRole('link', { name: /^127\.0\.0\.1:[0-9]+$/ })
+    .click()
+  await expectPath(page, list)
 
   for (const { id, policy } of (await api.sledList({ query: {} })).items)
     if (id !== sledId && policy.kind === 'in_service')

@@ -1,6 +1,7 @@
 import {
   button,
   confirm,
+  dialog,
   expectDisabled,
   expectPath,
   expectToast,
@@ -40,7 +41,7 @@ test('an operator closes a sled for new instances, opens it again, and finds wha
   const { items } = await api.sledInstanceList({ ...at, query: {} })
   await row(page, serial).getByRole('link').click()
   await expectPath(page, `${list}/${id}/instances`)
-  await expect(heading(page, 'Sled')).toBeVisible()
+  await expect(heading(page, /^Sled PRS/)).toBeVisible()
   await expect(properties(page)).toContainText(serial)
   for (const { name } of items)
     await expect(page.getByRole('table').getByText(name, { exact: true }).first()).toBeVisible()
@@ -51,7 +52,7 @@ test('an operator closes a sled for new instances, opens it again, and finds wha
   await row(page, disk?.serial ?? '')
     .getByRole('link')
     .click()
-  await expect(heading(page, 'Physical disk')).toBeVisible()
+  await expect(heading(page, /^Physical disk /)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Instances on its sled' })).toBeVisible()
   await properties(page).getByRole('link', { name: serial }).click()
   await expectPath(page, `${list}/${id}/instances`)
@@ -78,4 +79,28 @@ test('an operator looks at the ports of a switch; a viewer of the fleet changes 
   await page.keyboard.press('Escape')
   await go(page, `${list}/no-such-sled/instances`)
   await expect(page.getByText('Page not found')).toBeVisible()
+})
+
+test('an operator lists the disks that fail, and finds one by its serial number', async ({
+  page,
+  enter,
+  api,
+}) => {
+  await enter('/system/inventory/disks', 'victor-hale')
+  const [disk] = (await api.physicalDiskList({ query: { filter: ['health:failing'] } })).items
+  const serial = disk?.serial ?? ''
+  await page
+    .getByRole('group', { name: 'Filters' })
+    .getByRole('button', { name: /^failing/ })
+    .click()
+  await expect(page).toHaveURL(/filter=health(:|%3A)failing/)
+  const rows = page.getByRole('table', { name: 'Disks' }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText(serial)
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = dialog(page, 'Quick actions')
+  await palette.getByRole('combobox', { name: 'Search' }).fill(serial.toLowerCase())
+  await palette.getByRole('option', { name: serial }).click()
+  await expect(heading(page, `Physical disk ${serial}`)).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toContainText(serial)
 })

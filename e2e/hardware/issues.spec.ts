@@ -16,7 +16,7 @@ test('an operator finds the instance that a failing disk affects', async ({ page
   const { items: affected } = await api.sledInstanceList({ params: { sledId: disk.sledId ?? '' }, query: {} })
 
   await about(failing?.text).getByRole('link', { name: disk.serial }).click()
-  await expect(heading(page, 'Physical disk')).toBeVisible()
+  await expect(heading(page, /^Physical disk /)).toBeVisible()
   await expect(page.getByText('This disk is failing')).toBeVisible()
   await expect(page.getByText(`It reports: ${disk.healthReason}.`)).toBeVisible()
   await expect(properties(page)).toContainText('failing')

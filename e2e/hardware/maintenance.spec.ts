@@ -44,6 +44,9 @@ test('an operator takes a sled out under load and puts it back', async ({ page, 
   await confirm(page, 'Give sled back')
   await expectToast(page, `Sled ${serial} is back in service`)
   await expect(button(page, 'Start maintenance')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Last maintenance' })).toBeVisible()
+  for (const name of names)
+    await expect(moves.getByRole('row').filter({ hasText: name }).first()).toContainText(/moved to sled PRS/)
   expect(await api.sledView({ params })).toMatchObject({
     maintenance: null,
     policy: { provisionPolicy: 'provisionable' },

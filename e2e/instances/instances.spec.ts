@@ -231,8 +231,13 @@ test('a person shows the CPU use of the last hour in the list, which is read onc
   // One query for both, and none for the stopped one.
   expect(asked).toHaveLength(1)
   expect(asked[0]?.match(/instance_id == /g)).toHaveLength(2)
+  await button(page, 'List options').click()
+  await page.getByRole('menuitemcheckbox', { name: 'Memory use' }).click()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'shop-a')).toContainText(/Memory use \d+% now, \d+% to \d+% in the last hour/)
   await row(page, 'shop-b').getByRole('link', { name: 'shop-b' }).click()
   await expect(properties(page)).toContainText(/CPU use \d+% now/)
+  await expect(properties(page)).toContainText(/Memory use \d+% now/)
 })
 
 test('a table without room at 1024 px hides its least important columns and names them', async ({

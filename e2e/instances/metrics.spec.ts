@@ -1,5 +1,5 @@
 import type { Locator, Page, Request } from '@playwright/test'
-import { button, dialog, expectPath, go, heading, menuItem, options } from '../support/actions.ts'
+import { button, dialog, expectPath, go, heading, menuItem, options, row } from '../support/actions.ts'
 import { makeInstance } from '../support/prepare.ts'
 import { expect, test } from '../support/world.ts'
 
@@ -47,6 +47,15 @@ test('a person sees what an instance does, and goes from CPU to disk and network
   await choose(page, /Choose state/, 'All states')
   for (const state of ['Running', 'Emulation', 'Idle', 'Waiting'])
     await expect(chart(page, `CPU Utilization: ${state}`)).toBeVisible()
+  const memory = page.getByRole('list', { name: 'Memory: lines' })
+  await expect(memory).toContainText('In use')
+  await expect(memory).toContainText('Memory of the instance now')
+  await chart(page, 'CPU Utilization: Running').focus()
+  await page.keyboard.press('Home')
+  await expect(chart(page, 'Memory')).toHaveAttribute('aria-valuenow', /^[0-9]+$/)
+  const tools = [/Choose a time range preset/, /Refresh interval/, / – /, 'Refresh data']
+  const boxes = tools.map((name) => button(page, name).last().boundingBox())
+  expect(new Set((await Promise.all(boxes)).map((box) => box?.height)).size, 'tools of one height').toBe(1)
   await choose(page, /Choose a time range preset/, 'Last 3 hours')
   await tab(page, 'Disk').click()
   for (const title of ['Disk Reads', 'Disk Writes', 'Bytes Read', 'Bytes Written', 'Disk Flushes'])
@@ -59,13 +68,78 @@ test('a person sees what an instance does, and goes from CPU to disk and network
   expect(search(page).get('range'), 'the range stays').toBe('3h')
 })
 
-test('a chart marks what was done to the instance, and a press says it', async ({ page, enter }) => {
+/** The marks of charts, with this in their names. */
+const marks = (page: Page, name: RegExp) => page.getByRole('link', { name })
+const entry = (page: Page) => dialog(page, 'Audit log entry')
+const expectPage = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path)
+
+test('a press on a mark in a chart opens the change, whose address can be shared', async ({
+  page,
+  enter,
+}) => {
   await enter(`${collector}/metrics/cpu`)
-  await button(page, /^Created instance, /).click()
-  const change = dialog(page, '1 change')
-  await expect(change).toContainText('hanna-okafor')
-  await change.getByRole('link', { name: 'All activity' }).click()
-  await expectPath(page, `${collector}/activity`)
+  const created = marks(page, /^Created instance, hanna-okafor, /)
+  // The one of the memory is next to it.
+  await expect(created).toHaveCount(2)
+  await created.first().click()
+  await expect(entry(page)).toContainText('instance_create')
+  await expect(entry(page)).toContainText('hanna-okafor')
+  await expectPage(page, `${collector}/activity`)
+  await page.reload()
+  await expect(entry(page)).toContainText('instance_create')
+  await page.keyboard.press('Escape')
+  await expect(entry(page)).toBeHidden()
+  expect(page.url(), 'all activity is below').not.toContain('?')
+  await expect(row(page, 'Created instance')).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(created).toHaveCount(2)
+  await created.last().focus()
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Created instance' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(entry(page)).toContainText('instance_create')
+  const { href } = new URL(page.url())
+  await enter(new URL(href).pathname + new URL(href).search, 'rosa-lima')
+  await expect(entry(page)).toContainText('hanna-okafor')
+  await expect(entry(page)).not.toContainText(/Address|User agent|Credential/i)
+})
+
+test('an administrator of the silo finds the rest of a change in the audit log', async ({ page, enter }) => {
+  await enter(`${collector}/activity`)
+  await row(page, 'Created instance').getByRole('link', { name: 'Created instance' }).click()
+  await entry(page).getByRole('link', { name: 'audit log of the silo' }).click()
+  await expectPage(page, '/access/audit-log')
+  await expect(entry(page)).toContainText('User agent')
+  await expect(entry(page)).toContainText('instance_create')
+  await go(page, `${collector}/activity?entry=${crypto.randomUUID()}&time=2026-01-01T00:00:00Z`)
+  await expect(page.getByText('names an entry that the log does not have')).toBeVisible()
+})
+
+test('a mark of several changes of a project opens the activity with nothing else', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('marks')
+  await makeInstance(api, { project, name: 'web', start: true })
+  const { id } = await api.projectView({ params: { project } })
+  await go(page, `/utilization?project=${id}`)
+  const changes = marks(page, /^Created project, |^\d+ changes from /)
+  await expect(changes).toHaveCount(3)
+  await chart(page, 'CPU').focus()
+  await page.keyboard.press('Home')
+  await expect(chart(page, 'Storage')).toHaveAttribute('aria-valuenow', '0')
+  const several = marks(page, /^\d+ changes from /)
+  const count = Number.parseInt((await several.first().getAttribute('aria-label')) ?? '', 10)
+  // Later changes are not among them.
+  await api.floatingIpCreate({ query: { project }, body: { name: 'late', description: '' } })
+  await several.first().click()
+  await expectPage(page, `/projects/${project}/activity`)
+  const table = page.getByRole('table', { name: 'Activity' })
+  await expect(table.getByRole('row')).toHaveCount(count + 1)
+  await expect(table).toContainText('Created project')
+  await choose(page, /As in the address Time/, 'All')
+  await expect(row(page, 'Created floating IP')).toBeVisible()
 })
 
 test('a viewer of the project sees the charts as well', async ({ page, enter }) => {
@@ -115,7 +189,7 @@ test('a range selected in one chart applies to all charts and can be reset', asy
 /** Whether a request is the query of a chart: the head of the page asks for the use of the last hour besides. */
 const isOfChart = (request: Request): boolean =>
   request.url().includes('/v1/timeseries/query') &&
-  request.postData()?.includes('group_by [instance_id]') === false
+  !/group_by \[instance_id\]|memory_used/.test(request.postData() ?? '')
 
 test('a refresh of a custom range shows samples that arrived late', async ({ page, enter }) => {
   const [start = '', end = ''] = [Date.now() - 1_800_000, Date.now()].map((time) =>
@@ -147,7 +221,7 @@ test('a range that is too long for one query is read in parts, or rejected as to
     `${collector}/metrics/cpu?start=${new Date(Date.now() - days * 86_400_000).toISOString()}&end=${new Date().toISOString()}`
   await enter(address(30))
   // The current samples are in the first window with data, which is left out.
-  await expect(page.getByText('There is no data for this time period.')).toBeVisible()
+  await expect(page.getByText('There is no data for this time period.').first()).toBeVisible()
   // Eight vCPUs have four million samples in that time.
   expect(queries.length).toBeGreaterThan(4)
   expect(queries.every((query) => query.includes('| filter timestamp >='))).toBe(true)
@@ -170,6 +244,9 @@ test('a range is entered by its start and end', async ({ page, enter }) => {
   await enter(`${collector}/metrics/cpu`)
   await page.getByRole('button', { name: / – / }).click()
   const range = dialog(page, 'Time range')
+  // Its clock is that of the axis.
+  await expect(range.getByRole('spinbutton', { name: /^AM\/PM/ })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: / – / })).toHaveText(/[AP]M/)
   await enterMoment(range, 'End time', '2026-01-05T10:00')
   await expect(range.getByText('Date range is invalid')).toBeVisible()
   await enterMoment(range, 'Start time', '0026-01-05T09:00')
@@ -179,7 +256,7 @@ test('a range is entered by its start and end', async ({ page, enter }) => {
   await expect.poll(() => Date.parse(search(page).get('end') ?? '')).toBe(Date.parse('2026-01-05T10:00'))
   await page.keyboard.press('Escape')
   await expect(range).toBeHidden()
-  await expect(page.getByText('There is no data for this time period.')).toBeVisible()
+  await expect(page.getByText('There is no data for this time period.').first()).toBeVisible()
 })
 
 test('the query behind a chart is read and copied', async ({ page, enter, context }) => {
@@ -204,7 +281,7 @@ test('an instance that never ran has no data, and one without disks has a messag
   await makeInstance(api, { project, name: 'still' })
   await go(page, `/projects/${project}/instances/still/metrics`)
   await expect(heading(page, 'still')).toBeVisible()
-  await expect(page.getByText('There is no data for this time period.')).toBeVisible()
+  await expect(page.getByText('There is no data for this time period.').first()).toBeVisible()
   await go(page, '/projects/batch-lab/instances/worker-001/metrics/disk')
   await expect(page.getByText('No disk metrics available')).toBeVisible()
 })
@@ -214,9 +291,9 @@ test('a chart that fails to load shows an error and can be reloaded', async ({ p
   const refusal = { error_code: 'ServiceUnavailable', message: 'no room', request_id: 'none' }
   await page.route('**/v1/timeseries/query?**', (route) => route.fulfill({ status: 503, json: refusal }))
   await enter(`${collector}/metrics/cpu`)
-  await expect(page.getByText('Something went wrong')).toBeVisible()
+  await expect(page.getByText('Something went wrong').first()).toBeVisible()
   await choose(page, /Refresh interval/, 'Off')
   await page.unroute('**/v1/timeseries/query?**')
-  await button(page, 'Try again').click()
+  await button(page, 'Try again').first().click()
   await expect(chart(page, 'CPU Utilization: Running')).toBeVisible()
 })

@@ -78,6 +78,25 @@ test('a person opens a port, closes it for a while and for good', async ({ page,
   await expect(row(page, 'allow-ssh')).toBeVisible()
 })
 
+test('the reason of a refusal is in sight wherever the form stands', async ({ page, own, troubles }) => {
+  troubles.allow(/^400 PUT/)
+  const project = await own('refused')
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await openRules(page, project)
+  await page.getByRole('link', { name: 'New rule' }).click()
+  const form = dialog(page, 'Create firewall rule')
+  await textbox(form, 'Name').fill('refused')
+  await form.getByRole('radio', { name: /all instances/i }).check({ force: true })
+  const message = 'an instance of the rule has just been deleted'
+  await page.route(/\/v1\/vpc-firewall-rules/, (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 400, json: { message } }) : route.continue(),
+  )
+  await button(form, 'Add protocol filter').scrollIntoViewIfNeeded()
+  await expect(textbox(form, 'Name')).not.toBeInViewport()
+  await button(form, 'Create firewall rule').click()
+  await expect(form.getByRole('alert').getByText('An instance of the rule')).toBeInViewport({ ratio: 1 })
+})
+
 test('the form of a rule says which instances it opens and closes', async ({ page, own, api }) => {
   const project = await own('effects')
   for (const name of ['web', 'db']) await makeInstance(api, { project, name })
@@ -115,8 +134,12 @@ test('a person clones a rule, narrows the copy and has it evaluated first', asyn
   await button(form, 'Create firewall rule').click()
   await expect(form.getByText('Name taken. To update an existing rule, edit it directly.')).toBeVisible()
   await textbox(form, 'Name').fill('office-ssh')
+  await pick(page, form, 'Host type', /^IP$/)
+  await textbox(form, 'IP address').fill('192.0.2.0/33')
+  await button(form, 'Add host filter').click()
+  await expect(form.getByText('Not a valid IP address')).toBeVisible()
   await pick(page, form, 'Host type', 'IP subnet')
-  await textbox(form, 'IP network').fill('192.0.2.0/33')
+  await expect(textbox(form, 'IP network')).toHaveValue('192.0.2.0/33')
   await button(form, 'Add host filter').click()
   await expect(form.getByText('Max width for IPv4 is 32')).toBeVisible()
   await textbox(form, 'IP network').fill('192.0.2.0/24')
@@ -197,6 +220,30 @@ test('a concurrent change of another user is neither lost nor overwritten', asyn
   await change('allow-ssh', 9)
   await button(form, 'Update firewall rule').click()
   await expect(form.getByText('Another user has changed the rule allow-ssh (priority)').first()).toBeVisible()
+})
+
+test('a form opens with what another user has changed since it was opened before', async ({
+  page,
+  api,
+  own,
+}) => {
+  await withoutEvents(page)
+  const project = await own('opened')
+  const query = { project, vpc: 'default' }
+  await openRules(page, project)
+  const link = row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' })
+  const form = dialog(page, 'Edit firewall rule')
+  await link.click()
+  await expect(textbox(form, 'Priority')).toHaveValue('65534')
+  await button(form, 'Cancel').click()
+  await expect(form).toBeHidden()
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  await api.vpcFirewallRulesUpdate({
+    query,
+    body: { rules: rules.map((rule) => (rule.name === 'allow-ssh' ? { ...rule, priority: 12 } : rule)) },
+  })
+  await link.click()
+  await expect(textbox(form, 'Priority')).toHaveValue('12')
 })
 
 test('a rule that another user has changed is not deleted, and keeps the change when disabled', async ({

@@ -122,6 +122,7 @@ const otherScreens: readonly Screen[] = [
   ['schedules', '/projects/telemetry/schedules', 'evening-stop'],
   ['schedule-create', '/projects/telemetry/schedules-new', 'Create schedule'],
   ['schedule-edit', '/projects/telemetry/schedules/evening-stop/edit', 'Edit schedule'],
+  ['user-data-template-clone', `${telemetry}/user-data-templates-new/web-server`, 'Prefilled from'],
   ['project-activity', '/projects/storefront/activity', 'shop-db'],
   ['trace-empty', `${vpc}/trace`, 'No packet traced yet'],
   ['internet-gateway', `${vpc}/internet-gateways/default`, 'partner'],

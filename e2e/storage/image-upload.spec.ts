@@ -22,6 +22,8 @@ test('a person uploads an image, finds it in the list, and cannot take its name 
   await openIn(page, project, 'images')
   await page.getByRole('link', { name: 'Upload image' }).first().click()
   await fillDetails(page, 'shop')
+  await textbox(form(page), 'Tags').fill('env=prod')
+  await form(page).getByRole('checkbox', { name: 'Protect from deletion' }).check()
   await choose(page, fileOf('shop.raw'))
   await submit(page)
   await expect(progress(page).getByRole('progressbar', { name: 'Upload progress' })).toBeVisible()
@@ -31,6 +33,11 @@ test('a person uploads an image, finds it in the list, and cannot take its name 
   await button(progress(page), 'Done').click()
   await expect(row(page, 'shop')).toContainText('For the shop')
   await expect(row(page, 'shop')).toContainText('1 GiB')
+  const { tags, protected: isProtected } = await api.imageView({
+    params: { image: 'shop' },
+    query: { project },
+  })
+  expect([tags, isProtected]).toEqual([{ env: 'prod' }, true])
 
   await openIn(page, project, 'images-new')
   await fillDetails(page, 'shop')

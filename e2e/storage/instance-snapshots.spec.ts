@@ -4,6 +4,7 @@ import {
   button,
   confirm,
   dialog,
+  expectDisabled,
   expectPath,
   expectToast,
   fromRow,
@@ -78,4 +79,57 @@ test('an instance that runs or has other disks is not rolled back, and the menu 
   await confirm(page, 'Delete instance snapshot')
   await expectToast(page, 'Instance snapshot monday deleted')
   await expect(page.getByText('No snapshots of the instance')).toBeVisible()
+})
+
+test('a person renames one, gives it tags and protects it, filters the list and deletes the others', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('wholes')
+  await makeWeb(api, project)
+  const ofWeb = { project, instance: 'web' }
+  for (const name of ['monday', 'tuesday', 'sunday'])
+    await api.instanceSnapshotCreate({ query: ofWeb, body: { name, description: '' } })
+  await openIn(page, project, 'instances/web/snapshots')
+  await fromRow(page, 'sunday', 'Edit')
+  const form = dialog(page, 'Edit instance snapshot')
+  await textbox(form, 'Name').fill('week-1')
+  await textbox(form, 'Description').fill('the first week')
+  await textbox(form, 'Tags').fill('kept=year')
+  await form.getByRole('checkbox', { name: 'Protect from deletion' }).check()
+  await button(form, 'Update instance snapshot').click()
+  await expectToast(page, 'Instance snapshot week-1 updated')
+  const kept = row(page, 'week-1')
+  await expect(kept.getByRole('img', { name: 'Protected from deletion' })).toBeVisible()
+  await expect(kept).toContainText('the first week')
+  expect(
+    await api.instanceSnapshotView({ params: { instanceSnapshot: 'week-1' }, query: ofWeb }),
+  ).toMatchObject({ protected: true, tags: { kept: 'year' } })
+  await openRowMenu(page, 'week-1')
+  await expectDisabled(menuItem(page, 'Delete'), /^It is protected from deletion/)
+  await page.keyboard.press('Escape')
+  await kept.getByRole('link', { name: 'kept=year' }).click()
+  await expect(row(page, 'monday')).toBeHidden()
+  await expect(row(page, 'week-1')).toBeVisible()
+  // Their tags are among those that a filter offers.
+  const search = page.getByRole('combobox', { name: 'Search snapshots of the instance' })
+  await search.fill('')
+  await expect(row(page, 'monday')).toBeVisible()
+  await search.pressSequentially('tag:ke')
+  await page.getByRole('option', { name: 'tag:kept=', exact: true }).click()
+  await page.getByRole('option', { name: 'tag:kept=year', exact: true }).click()
+  await expect(row(page, 'monday')).toBeHidden()
+  await expect(row(page, 'week-1')).toBeVisible()
+
+  await openIn(page, project, 'instances/web/snapshots')
+  for (const name of ['monday', 'tuesday', 'week-1'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  await button(page, 'Delete').click()
+  const question = dialog(page, 'Delete 2 instance snapshots')
+  await expect(question).toContainText('1 instance snapshot of the selection')
+  await confirm(page, 'Delete 2 instance snapshots')
+  await expect(row(page, 'monday')).toBeHidden()
+  await expect(row(page, 'tuesday')).toBeHidden()
+  await expect(row(page, 'week-1')).toBeVisible()
 })

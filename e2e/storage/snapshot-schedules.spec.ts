@@ -64,7 +64,7 @@ test('a person lets snapshots of a disk be made regularly, changes the schedule 
   await expect(made).toContainText('by schedule')
   await expect(made).toContainText('Made by the snapshot schedule of disk "ledger"')
   await made.getByRole('link', { name: /^ledger-\d/ }).click()
-  await expect(dialog(page, 'Snapshot')).toContainText('The schedule of its disk')
+  await expect(dialog(page, 'Snapshot')).toContainText('by schedule')
 })
 
 test('a failed run says why until one succeeds', async ({ page, api, own }) => {

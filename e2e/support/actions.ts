@@ -19,16 +19,24 @@ export const expectPath = (page: Page, path: string): Promise<void> =>
     })
     .toBe(path)
 
-export const heading = (page: Page, name: string): Locator =>
+export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
 export const button = (within: Page | Locator, name: string | RegExp): Locator =>
   within.getByRole('button', { name, exact: true })
 
-/** The row whose name cell reads exactly so. */
+// The mark next to the name of what is protected from deletion.
+const mark = '( Protected from deletion)?'
+
+/** The row whose name cell reads exactly so, whether it is protected or not. */
 export const row = (within: Page | Locator, name: string | RegExp): Locator => {
   const page = 'page' in within ? within.page() : within
-  const named = { name, exact: true }
+  const named = {
+    name:
+      typeof name === 'string'
+        ? new RegExp(`^${name.replaceAll(/[^\w\s-]/g, String.raw`\$&`)}${mark}$`)
+        : name,
+  }
   const cell = page.getByRole('rowheader', named).or(page.getByRole('cell', named))
   return within.getByRole('row').filter({ has: cell })
 }

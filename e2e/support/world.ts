@@ -4,7 +4,7 @@ import { createClient, type Client } from '@purlin/contract/client'
 import type { Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { makeProject } from './prepare.ts'
-import { emptyWorld, startPreview, startServer, type Site } from './site.ts'
+import { emptyWorld, startCluster, startPreview, startServer, withQemu, type Site } from './site.ts'
 
 export { expect }
 
@@ -13,6 +13,8 @@ export type Kind = 'server' | 'preview'
 /** The options of a Playwright project. */
 export interface Chosen {
   kind: Kind
+  /** How many servers a site has; several are behind a proxy. */
+  servers: 1 | 2
 }
 
 /** People of the demo world, each with one kind of role. All but lena are of the silo 'engineering'. */
@@ -41,6 +43,8 @@ const siloOf = (person: Person) => (person === 'lena-vogt' ? 'research' : silo)
 
 /** A site with an administrator of the fleet, tariq-aziz, and nothing else. */
 export const emptySite = 'an empty installation'
+/** The same, and its machines run with QEMU. */
+export const realMachines = 'real machines'
 
 interface PerWorker extends Chosen {
   /** The tests of a file that names something here have a site that no other file uses. */
@@ -67,11 +71,13 @@ export interface Troubles {
 
 export const test = base.extend<PerTest, PerWorker>({
   kind: ['server', { option: true, scope: 'worker' }],
+  servers: [1, { option: true, scope: 'worker' }],
   siteOf: ['all', { option: true, scope: 'worker' }],
   site: [
-    async ({ kind, siteOf }, use) => {
-      const settings = siteOf === emptySite ? emptyWorld({ silo, user: 'tariq-aziz', password }) : undefined
-      const site = await (kind === 'server' ? startServer([], settings) : startPreview())
+    async ({ kind, servers, siteOf }, use) => {
+      const settings = settingsOf(siteOf)
+      const start = servers === 2 ? startCluster : (all?: string[]) => startServer([], all)
+      const site = await (kind === 'server' ? start(settings) : startPreview())
       await use(site)
       await site.stop()
     },
@@ -113,6 +119,13 @@ export const test = base.extend<PerTest, PerWorker>({
     }),
   api: ({ page }, use) => use(createClient(operations, inPage(page))),
 })
+
+/** Those of the demo world are the server's own. */
+function settingsOf(siteOf: string): string[] | undefined {
+  const empty = emptyWorld({ silo, user: 'tariq-aziz', password })
+  if (siteOf === realMachines) return [...empty, ...withQemu]
+  return siteOf === emptySite ? empty : undefined
+}
 
 // The console logs failed calls itself, with more detail than the browser.
 const isTrouble = (message: ConsoleMessage) =>

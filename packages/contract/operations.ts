@@ -30,6 +30,7 @@ import * as internetGateways from './operations/vpcs/internet-gateways.ts'
 import * as instances from './operations/instances/instances.ts'
 import * as machineSizes from './operations/instances/machine-sizes.ts'
 import * as schedules from './operations/schedules/schedules.ts'
+import * as userDataTemplates from './operations/user-data/templates.ts'
 import * as ipPools from './operations/addresses/ip-pools.ts'
 import * as metrics from './operations/metrics/metrics.ts'
 import * as networkInterfaces from './operations/vpcs/network-interfaces.ts'
@@ -59,6 +60,7 @@ import * as snapshots from './operations/storage/snapshots.ts'
 import * as sshKeys from './operations/access/ssh-keys.ts'
 import * as systemIpPools from './operations/addresses/system-ip-pools.ts'
 import * as systemSilos from './operations/silos/system-silos.ts'
+import * as protection from './operations/lists/protection.ts'
 import * as tags from './operations/lists/tags.ts'
 import * as tasks from './operations/tasks/tasks.ts'
 import * as usage from './operations/metrics/usage.ts'
@@ -77,6 +79,8 @@ import * as vpcTrace from './operations/vpcs/vpc-trace.ts'
 import * as vpcs from './operations/vpcs/vpcs.ts'
 import type { OpShape } from './op.ts'
 import { kinds, type KindWith } from './rules/kinds.ts'
+import { isOneOf } from './rules/keys.ts'
+import { serialKinds, type SerialKind } from './rules/lists.ts'
 
 type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
 
@@ -116,12 +120,14 @@ export const operations = {
   ...only(search),
   ...only(listExport),
   ...only(events),
+  ...only(protection),
   ...only(tags),
   ...only(tasks),
   ...only(projects),
   ...only(instances),
   ...only(machineSizes),
   ...only(schedules),
+  ...only(userDataTemplates),
   ...only(externalIps),
   ...only(disks),
   ...only(images),
@@ -171,4 +177,5 @@ export type Operations = typeof operations
 export type OperationName = keyof Operations
 
 /** The operation that lists the resources of a kind that is searched. */
-export const listOf = (kind: KindWith<'search'>): OpShape => operations[kinds[kind].search.list]
+export const listOf = (kind: KindWith<'search'> | SerialKind): OpShape =>
+  isOneOf(serialKinds, kind) ? operations[`${kind}List`] : operations[kinds[kind].search.list]

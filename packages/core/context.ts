@@ -188,6 +188,8 @@ export interface Touched {
   isPart?: true
   /** The keys of tags that were added, changed or removed. */
   tagKeys?: string[]
+  /** Whether it is protected from deletion, if that has changed. */
+  isProtected?: boolean
 }
 export interface Touches {
   objects: Map<string, Touched>
@@ -257,12 +259,12 @@ export interface Ctx extends Common, InTransaction {
 
 /**
  * Answers a request of an actor. For a change, `before` and `after` run at the beginning and the end of its
- * transaction; if one throws, the change is rolled back.
+ * transaction, or of each that an operation with transactions of its handler writes in; if one throws, the change is rolled back.
  */
 export type AskAs = (
   actor: Actor,
   request: ApiRequest,
-  around?: { before?: (tx: Tx) => Promise<void>; after: (tx: Tx) => Promise<void> },
+  around?: { before?: (tx: Tx) => Promise<void>; after?: (tx: Tx) => Promise<void> },
 ) => Promise<ApiResponse>
 
 /** The error of a request, or null if its outcome is unknown. */

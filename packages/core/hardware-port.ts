@@ -53,18 +53,26 @@ export interface SledInfo extends Baseboard {
   vendor: string
   model: string
   cpuModel: string
+  /** The version of the process that has reported it; absent for the one inside of the server. */
+  version?: string
   /** The CPU platform of its guests; `other` for a host that offers only what it has. */
   cpuFamily: CpuFamily
   /** How it runs machines. */
   accelerator: Accelerator
   /** The networks of its guests. */
   networkMode: NetworkMode
+  /** The IP address at which it takes packets of VPCs from other hosts; absent if it takes none. */
+  tunnelAddress?: string
+  /** The blocks of external addresses that it leads to guests; absent if it cannot say. */
+  external?: string[]
   /** hardware threads that instances may use */
   usableHardwareThreads: number
   /** bytes, whole machine */
   usablePhysicalRam: number
   /** bytes set aside for instances */
   reservoirSize: number
+  /** Bytes for disks of instances in the folder that hosts share; absent if they are on the disks of the host. */
+  sharedStorage?: number
   /** °C, of the air that it takes in */
   temperature: number | null
   links: HostLink[]
@@ -153,6 +161,11 @@ interface OfHost {
 
 /** Everything that answers now. What was reported earlier and is left out has vanished. */
 export interface Hardware {
+  /**
+   * The hosts of which that is so, if it is not all of them: another server may see what this one does not. Null is the
+   * host inside of the server.
+   */
+  concludesOn?: (hostId: string | null) => boolean
   racks: RackInfo[]
   sleds: (SledInfo & OfHost)[]
   uninitialized: UninitializedSledInfo[]
@@ -200,6 +213,11 @@ export interface HardwareDriver {
    * the same host.
    */
   addSled(board: Pick<Baseboard, 'part' | 'serial'>): Promise<SledInfo | null>
+  /**
+   * True for an uninitialized host that is part of the process, so that no other server sees it added. Undefined for a driver of
+   * such hosts only.
+   */
+  isBoardInside?(board: Pick<Baseboard, 'part' | 'serial'>): Promise<boolean>
   /**
    * Installs a release on a component, which restarts with the host or switch that it is part of. Returns when the request
    * is accepted; later reports have the version. Repeating it does nothing. Throws SledUnreachable.

@@ -24,12 +24,14 @@ export interface VmNic {
   mac: string
   /** its PCI position, 0 first */
   slot: number
+  /** True if it has an address of IPv6 instead of IPv4. */
+  isIpv6?: boolean
 }
 
 /**
  * The specification of a machine. `boot` increases by one with every start that the control plane requests: a
  * driver replaces an older boot of the same machine. `reset` increases by one with every hard reset within a boot, and
- * `storage` with every change of the layers of its disks: see `setLayers`.
+ * `storage` with every change of the layers or sizes of its disks: see `setLayers`.
  */
 export interface VmSpec {
   sledId: string
@@ -39,6 +41,8 @@ export interface VmSpec {
   name: string
   hostname: string
   ncpus: number
+  /** The hardware that the guest had in its boot before, by the driver's name for it. A driver that has it gives the guest the same. */
+  machineType?: string
   /** The CPU features that the guest sees; `host`: all that the host has. */
   cpuPlatform: 'amd_milan' | 'amd_turin' | 'host'
   /** bytes */
@@ -65,6 +69,8 @@ export interface VmStatus {
   seq: number
   /** The `storage` of the layers that the machine writes to. */
   storage: number
+  /** The hardware of this boot, for the next one: see `VmSpec`. */
+  machineType?: string
   state: VmState
   /** Why it failed, in a text for the owner of the machine. Only with `failed`. */
   reason?: string
@@ -77,11 +83,18 @@ export interface VmStatus {
 /** A machine that a sled has. */
 export type VmPresence = Pick<VmStatus, 'id' | 'boot' | 'state'>
 
-/** New top layers for all disks of a machine. */
+/** New top layers for all disks of a machine, and their sizes. A disk keeps its size unless a larger one is given. */
 export interface VmLayers {
   boot: number
   storage: number
-  disks: Pick<VmDisk, 'id' | 'layers'>[]
+  disks: (Pick<VmDisk, 'id' | 'layers'> & Partial<Pick<VmDisk, 'size'>>)[]
+}
+
+/** Where a host waits for a machine of another one, and the secret by which the two know each other. */
+export interface VmWay {
+  address: string
+  port: number
+  secret: string
 }
 
 /** Moves a running machine to another sled. */
@@ -91,6 +104,8 @@ export interface VmMigration {
   to: string
   /** Of the sled that it leaves. The machine keeps the layers that it writes to, even if these are newer. */
   spec: VmSpec
+  /** Where the other sled waits for it, if that is on another host that answers: see `receive`. */
+  at?: VmWay
 }
 
 /** A measured object: the machine itself, one of its disks, or one of its network interfaces. */
@@ -121,7 +136,10 @@ export interface Measures {
 export interface VmSamples {
   id: string
   boot: number
-  /** When its counters began, in ms since 1970: later than all samples of the boots before. */
+  /**
+   * When its counters began, in ms since 1970: later than all samples of the boots before, and of the sled that it has left,
+   * as far as the clocks of both agree.
+   */
   start: number
   measures: Measures[]
 }
@@ -140,6 +158,12 @@ export interface ConsoleChunk {
   end: number
 }
 
+/**
+ * Where a live serial console begins: a number of bytes before the end, or an offset. One in the dropped middle moves to the latest
+ * part.
+ */
+export type ConsoleStart = { last: number } | { from: number }
+
 /** A live serial console. Bytes both ways, raw terminal data. */
 export interface ConsoleStream {
   write(data: Uint8Array): void
@@ -154,8 +178,11 @@ export interface DisplayStream extends ConsoleStream {
 
 export interface ConsoleListener {
   data(bytes: Uint8Array): void
-  /** The machine stopped, or the stream broke; `reason` is for people. */
-  closed(reason: string): void
+  /**
+   * The machine stopped or has left the sled, or the stream broke; `reason` is for people. `end` is the offset after the last byte of a
+   * serial console, unless that is not known.
+   */
+  closed(reason: string, end?: number): void
 }
 
 /** The sled did not respond. This implies nothing about the state of its machines. */
@@ -215,6 +242,8 @@ export interface SledDriver extends HardwareDriver {
   hosts(): Promise<readonly string[]>
   /** True for a sled that is part of the process, so that no other server reaches it. Undefined for a driver of such sleds only. */
   isInside?(sledId: string): boolean
+  /** False for a sled whose host does not answer this server now. Undefined for a driver of sleds inside of the process only. */
+  answers?(sledId: string): boolean
   /**
    * Announces that this server drives the sled, in an epoch that is higher for every new holder. Its later calls belong to
    * that epoch, and the sled refuses the changes that calls of an older one ask for. Throws DrivenElsewhere, with
@@ -239,17 +268,25 @@ export interface SledDriver extends HardwareDriver {
   shutDown(id: string, sledId: string, boot: number): Promise<void>
   /**
    * Switches all disks of a machine to new top layers, at one moment in the order of its writes: all before are in the layers
-   * beneath. Resolves when the guest writes to the new layers only; a report has the new `storage`. Does nothing for unknown
+   * beneath. A disk that has the same top layer keeps it. Then the guest gets the sizes; room that is new has zeros. Resolves when the
+   * guest writes to the new layers only and has the sizes; a report has the new `storage`. Does nothing for unknown
    * ids, another boot, the same or an older `storage`, and a machine that has ended or is on its way to another sled. Throws SledUnreachable.
    */
   setLayers(id: string, sledId: string, to: VmLayers): Promise<void>
   /**
    * Moves a machine to another sled while it runs. Returns when the request is accepted. At the end the other sled
    * reports it as running, and this one has no such machine; or this one reports `failedMigration`, and the other has
-   * none. At no time do both run it. Does nothing if this sled does not run this boot, or knows this migration already.
+   * none. At no time do both run it. Its consoles end once it has arrived, and its output goes on at the other sled with the next
+   * offset. Does nothing if this sled does not run this boot, or knows this migration already.
    * Throws SledUnreachable if this sled does not answer.
    */
   migrate(id: string, migration: VmMigration): Promise<void>
+  /**
+   * Waits for a machine that another host sends: for some minutes after the last call, which answers the same. Until then the
+   * sled has no such machine. It needs no epoch: the holder of the sled that the machine leaves decides whether it is sent.
+   * Undefined if the sleds of this driver take no machines of others. Throws SledUnreachable.
+   */
+  receive?(id: string, migration: VmMigration): Promise<VmWay>
   /**
    * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run or not. A
    * machine may start before its network arrives; until then its interfaces carry no traffic. An interface of a probe
@@ -282,10 +319,10 @@ export interface SledDriver extends HardwareDriver {
     sledId: string,
     range: { from: number; max: number } | { last: number; max: number },
   ): Promise<ConsoleChunk | null | 'dropped'>
-  /** Opens the live console after replaying the last `history` bytes. Null: no such machine. */
+  /** Opens the live console, which gives the output from `start` on. Null: no such machine. */
   openConsole(
     at: { id: string; sledId: string },
-    history: number,
+    start: ConsoleStart,
     to: ConsoleListener,
   ): Promise<ConsoleStream | null>
   /**

@@ -38,7 +38,13 @@ export { createFairQueue, type FairQueue } from './concurrency/fair-queue.ts'
 export { yieldToEventLoop } from './concurrency/checkpoints.ts'
 export { createKeyedLock, createLock, createMutex, type Locked } from './concurrency/locks.ts'
 export { arrive, enter, leave, type Packet } from './network/packet.ts'
-export type { NetworkInterface, NetworkRule, SledNetwork, VmAddress } from './network/sled-network.ts'
+export type {
+  NetworkInterface,
+  NetworkPeer,
+  NetworkRule,
+  SledNetwork,
+  VmAddress,
+} from './network/sled-network.ts'
 export { createKeyedSemaphore } from './concurrency/semaphores.ts'
 
 /** The wall clock. Tests own it. */

@@ -215,6 +215,28 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     expect(await storageOf(engine, 'a')).toBe(0)
   })
 
+  it('every session has the time limits and settings of the engine, also those of a pooler that takes none', async () => {
+    const engine = open()
+    const names = [
+      'statement_timeout',
+      'lock_timeout',
+      'idle_in_transaction_session_timeout',
+      'enable_seqscan',
+    ]
+    const shown = (tx: Tx) =>
+      Promise.all(
+        names.map(async (name) => {
+          const { rows } = await sql<{ value: string; source: string }>`
+            select current_setting(name) as value, source from pg_settings where name = ${name}`.execute(tx)
+          return rows[0]
+        }),
+      )
+    // A pooler refuses or ignores parameters that come with the connection, whose source is the client.
+    const inSession = ['15s', '600ms', '1500ms', 'off'].map((value) => ({ value, source: 'session' }))
+    expect(await engine.transaction('read', shown)).toEqual(inSession)
+    expect(await engine.independentTransaction('read', shown)).toEqual(inSession)
+  })
+
   it('messages reach the other servers, not the one that sends', async () => {
     const [first, second] = [open(), open()]
     const heard: string[] = []

@@ -9,6 +9,7 @@ import {
   DatabaseUnavailable,
   DatabaseUnusable,
   OutcomeUnknown,
+  StorageFull,
   type Engine,
   type TableName,
   type TransactionMode,
@@ -20,14 +21,16 @@ import { conflictKeys } from './postgres/conflict-keys.ts'
 import { Connection, type ConnectionSurroundings, type Work } from './postgres/connection.ts'
 import { Conflict, isFull, isPoolTimeout, reasonOf } from './postgres/errors.ts'
 import { waitForLock } from './postgres/locks.ts'
-import { Monitor, type DatabaseEvent } from './postgres/monitor.ts'
+import { Monitor, type MonitorEvent } from './postgres/monitor.ts'
 import { checkPooling } from './postgres/pooling.ts'
+import { Reserve, type DatabaseReserve, type ReserveEvent } from './postgres/reserve.ts'
 import { connectionTo, sessionPreparedFor, settings, type PrepareSession } from './postgres/settings.ts'
 import { createStatementNames } from './postgres/statement-names.ts'
 import { createTableFinder, createWritten, type Written } from './query-tables.ts'
 import { createWatch } from './postgres/watch.ts'
 
-export type { DatabaseEvent }
+export type { DatabaseReserve }
+export type DatabaseEvent = MonitorEvent | ReserveEvent
 
 // This driver reads integers of 64 bits as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -51,6 +54,8 @@ export interface PostgresEngine extends Engine {
    * DatabaseUnusable if a pooler shares sessions of the database among connections.
    */
   connections(): Promise<{ needed: number; accepted: number }>
+  /** Holds room on the volume of the database from now on. */
+  holdReserve(): DatabaseReserve
   /** Statistics of all transactions so far. */
   readonly work: Readonly<Work>
 }
@@ -77,9 +82,15 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     compiled: createCompiled(),
   }
   const { note, onWritten } = createWritten()
+  const messages: PostgresEngine['messages'] = {
+    send: (message) => monitor.send(message),
+    listen: (on) => monitor.listen(on),
+  }
+  let reserve: DatabaseReserve | undefined
+  const onFull = async () => reserve?.giveUp()
   const open = (most: number) => {
     const pool = createPool(parameters, { most, prepare, onEvent })
-    return { ...pool, transaction: createTransactions(pool, { monitor, around, note }) }
+    return { ...pool, transaction: createTransactions(pool, { monitor, around, note, onFull }) }
   }
   const main = open(settings.connections)
   // Their work must not wait for a connection or for a turn that those have who wait for them.
@@ -93,7 +104,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     onWritten,
     work,
     withMigrationConnection: (run) => onMigrationConnection({ parameters, prepare }, run),
-    messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
+    messages,
     now: () => monitor.now(),
     mayDrive: () => monitor.mayDrive(),
     place: () => main.transaction('read', placeOf),
@@ -102,16 +113,18 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
       const accepted = await main.transaction('read', acceptedBy)
       return { needed: settings.connections + settings.independentConnections + atStart, accepted }
     },
+    holdReserve: () => (reserve ??= new Reserve(parameters, { prepare, onEvent, messages })),
     close: async () => {
       watch.close()
+      await reserve?.close()
       await Promise.all([main.clients.end(), independent.clients.end()])
       await monitor.close()
     },
   }
 }
 
-/** The connection of the monitor, and one for migrations at the start. */
-const atStart = 2
+/** The connections of the monitor and of the reserve, and one for migrations at the start. */
+const atStart = 3
 
 async function acceptedBy(tx: Tx): Promise<number> {
   const found = sql<{ accepted: number }>`select current_setting('max_connections')::int as accepted`
@@ -130,12 +143,14 @@ interface TransactionSurroundings {
   monitor: Monitor
   around: ConnectionSurroundings
   note: Written['note']
+  /** Called when a write finds the volume of the database full, before it fails. */
+  onFull: () => Promise<void>
 }
 
 /** Transactions on the connections of a pool. */
 function createTransactions(
   pool: ReturnType<typeof createPool>,
-  { monitor, around, note }: TransactionSurroundings,
+  { monitor, around, note, onFull }: TransactionSurroundings,
 ): Engine['transaction'] {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   pool.clients.on('connect', (client) => connections.set(client, new Connection(client, around)))
@@ -163,6 +178,9 @@ function createTransactions(
     const connection = connections.get(client) ?? new Connection(client, around)
     try {
       return await runOnce(connection, { mode, run, reads, note })
+    } catch (error) {
+      if (error instanceof StorageFull && mode !== 'read') await onFull()
+      throw error
     } finally {
       client.release(connection.lost)
     }

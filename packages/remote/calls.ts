@@ -26,6 +26,7 @@ import {
   vmPresence,
   vmSpec,
   vmStatus,
+  vmWay,
 } from './schemas/machines.ts'
 import { sledNetwork } from './schemas/networks.ts'
 import { wireBatch } from './schemas/samples.ts'
@@ -52,6 +53,7 @@ export const calls = {
   shutDown: call(object({ ...onSled, boot: integer() }), nothing),
   setLayers: call(object({ ...onSled, to: vmLayers }), nothing),
   migrate: call(object({ id: uuid, migration: vmMigration }), nothing),
+  receive: call(object({ id: uuid, migration: vmMigration }), vmWay),
   setNetwork: call(object({ sledId: id, network: sledNetwork }), nothing),
   networks: call(
     object({ sledId: id }),
@@ -91,8 +93,18 @@ export const diagnosticLine = union('is', {
   unreachable: { reason: text },
 })
 
-/** The first line that a server sends to open a console. Null is its whole history. */
-export const consoleRequest = object({ ...onSled, history: nullable(integer({ min: 0 })) })
+/**
+ * The first line that a server sends to open a console: how much of its history, where null is all, or an offset. A host of a
+ * version without `from` follows from `history` on.
+ */
+export const consoleRequest = object({
+  ...onSled,
+  history: nullable(integer({ min: 0 })),
+  from: optional(integer({ min: 0 })),
+})
+
+/** The trailers of a console: why it has ended, and the offset after the last byte. */
+export const consoleTrailers = { reason: 'reason', end: 'end' } as const
 
 /** The first line that a server sends to open a display. */
 export const displayRequest = object(onSled)

@@ -117,6 +117,10 @@ export class HostConnection {
     return this.#silent(error)
   }
 
+  get isUp(): boolean {
+    return this.#isUp
+  }
+
   close(): void {
     this.#isClosed = true
     this.#cancel()

@@ -18,7 +18,7 @@ it('carries a screen both ways, waits for a reader that stands still, and says w
   const driver = createSimulatedSleds({ clock: manualClock() })
   const display = giveDisplay(driver)
   const identity = await hostIdentity(authority, 'one')
-  const server = createHostServer({ driver, identity, log, epochs: createHolderEpochs() })
+  const server = createHostServer({ driver, identity, log, version: '1', epochs: createHolderEpochs() })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const ours = await serverIdentity(authority)

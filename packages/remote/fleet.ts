@@ -5,6 +5,7 @@ import {
   SwitchUnreachable,
   type Clock,
   type ConsoleListener,
+  type ConsoleStart,
   type Hardware,
   type JoinedHosts,
   type Log,
@@ -83,6 +84,10 @@ class Hosts implements Fleet {
 
   isInside(sledId: string): boolean {
     return this.#places.get(sledId) === null
+  }
+
+  answers(sledId: string): boolean {
+    return this.#driverAt(sledId)?.answers?.(sledId) ?? true
   }
 
   keepsBytes(sledId: string): boolean {
@@ -261,6 +266,11 @@ class Hosts implements Fleet {
     return sled
   }
 
+  async isBoardInside(board: Board) {
+    await this.hardware()
+    return this.#places.get(boardOf(board)) === null
+  }
+
   async install(componentId: string, release: { version: string; hash: string }) {
     return (await this.#hostOf(componentId)).install(componentId, release)
   }
@@ -297,8 +307,12 @@ class Hosts implements Fleet {
     return (await this.#hostOf(sledId)).setLayers(id, sledId, to)
   }
 
+  /** Without a way to the other host, the one that has the machine says that it stays. */
   async migrate(id: string, migration: VmMigration) {
-    return (await this.#hostOf(migration.spec.sledId)).migrate(id, migration)
+    const from = await this.#hostOf(migration.spec.sledId)
+    const to = await this.#find(migration.to)
+    const at = to === from ? undefined : await to?.receive?.(id, migration).catch(unlessUnreachable)
+    await from.migrate(id, at ? { ...migration, at } : migration)
   }
 
   async setNetwork(sledId: string, network: SledNetwork) {
@@ -329,8 +343,8 @@ class Hosts implements Fleet {
     return (await this.#hostOf(sledId)).readConsole(id, sledId, range)
   }
 
-  async openConsole(at: { id: string; sledId: string }, history: number, to: ConsoleListener) {
-    return (await this.#hostOf(at.sledId)).openConsole(at, history, to)
+  async openConsole(at: { id: string; sledId: string }, start: ConsoleStart, to: ConsoleListener) {
+    return (await this.#hostOf(at.sledId)).openConsole(at, start, to)
   }
 
   async openDisplay(at: { id: string; sledId: string }, to: ConsoleListener) {

@@ -1,5 +1,5 @@
 /** The calls of the wire, carried out by a driver. */
-import type { SledDriver } from '@purlin/core/ports'
+import { SledUnreachable, type Hardware, type SledDriver } from '@purlin/core/ports'
 import type { AnswerOf, CallName, InputOf } from './calls.ts'
 import { batchToWire } from './schemas/samples.ts'
 
@@ -10,8 +10,14 @@ const done = async (work: Promise<void>): Promise<Record<string, never>> => {
   return {}
 }
 
-export const handlersOf = (driver: SledDriver): Handlers => ({
-  hardware: () => driver.hardware(),
+/** The report of a driver, with the version of this program. */
+const withVersion = ({ sleds, ...report }: Hardware, version: string): Hardware => ({
+  ...report,
+  sleds: sleds.map((sled) => ({ ...sled, version })),
+})
+
+export const handlersOf = (driver: SledDriver, version: string): Handlers => ({
+  hardware: async () => withVersion(await driver.hardware(), version),
   addSled: (board) => driver.addSled(board),
   install: ({ componentId, ...release }) => done(driver.install(componentId, release)),
   dropSled: ({ sledId }) => done(driver.dropSled(sledId)),
@@ -21,6 +27,10 @@ export const handlersOf = (driver: SledDriver): Handlers => ({
   shutDown: ({ id, sledId, boot }) => done(driver.shutDown(id, sledId, boot)),
   setLayers: ({ id, sledId, to }) => done(driver.setLayers(id, sledId, to)),
   migrate: ({ id, migration }) => done(driver.migrate(id, migration)),
+  receive: async ({ id, migration }) => {
+    if (!driver.receive) throw new SledUnreachable('this host takes no machines of others')
+    return driver.receive(id, migration)
+  },
   setNetwork: ({ sledId, network }) => done(driver.setNetwork(sledId, network)),
   networks: ({ sledId }) => driver.networks(sledId),
   machines: ({ sledId }) => driver.machines(sledId),

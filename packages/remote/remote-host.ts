@@ -5,13 +5,15 @@ import {
   SledUnreachable,
   SwitchUnreachable,
   type ConsoleListener,
+  type ConsoleStart,
   type DiagnosticFile,
   type DisplayStream,
   type Host,
   type SledDriver,
   type VmStatus,
+  type VmWay,
 } from '@purlin/core/ports'
-import { consoleRequest, diagnosticLine, displayRequest } from './calls.ts'
+import { consoleRequest, consoleTrailers, diagnosticLine, displayRequest } from './calls.ts'
 import { accepted, HostConnection, NoConsole, type ConnectionOptions } from './connection.ts'
 import { readLines } from './lines.ts'
 import { batchFromWire } from './schemas/samples.ts'
@@ -21,19 +23,18 @@ export interface RemoteHost extends SledDriver {
   close(): void
 }
 
+const done = async (answer: Promise<unknown>): Promise<void> => void (await answer)
+
 /** Connects to a host. A call to one that does not answer throws SledUnreachable at once. */
 export function connectHost(
   host: Host,
   options: Pick<ConnectionOptions, 'identity' | 'clock' | 'log'>,
 ): RemoteHost {
-  const { identity, clock, log } = options
   const watchers = new Set<(status: VmStatus) => void>()
   const hardwareWatchers = new Set<() => void>()
   const connection = new HostConnection({
     host,
-    identity,
-    clock,
-    log,
+    ...options,
     onReport: (status) => {
       for (const watcher of watchers) watcher(status)
     },
@@ -45,7 +46,6 @@ export function connectHost(
   /** The sleds that it named last, and the epochs that were announced to them. */
   let sledIds: string[] = []
   const epochs = new Map<string, number>()
-  const done = async (answer: Promise<unknown>): Promise<void> => void (await answer)
   return {
     // The fleet knows which sleds simulate machines.
     keepsBytes: () => true,
@@ -57,6 +57,7 @@ export function connectHost(
       status: (switchId) => onSwitch(call('switchStatus', { switchId })),
     },
     hosts: () => Promise.resolve(sledIds),
+    answers: () => connection.isUp,
     hold: (sledId, epoch) => {
       epochs.set(sledId, epoch)
       return done(call('hold', { sledId, epoch }))
@@ -76,6 +77,7 @@ export function connectHost(
     shutDown: (id, sledId, boot) => done(call('shutDown', { id, sledId, boot }, epochs.get(sledId))),
     setLayers: (id, sledId, to) => done(call('setLayers', { id, sledId, to }, epochs.get(sledId))),
     migrate: (id, migration) => done(call('migrate', { id, migration }, epochs.get(migration.spec.sledId))),
+    receive: (id, migration) => reachedAt(host, call('receive', { id, migration })),
     setNetwork: (sledId, network) => done(call('setNetwork', { sledId, network }, epochs.get(sledId))),
     networks: (sledId) => call('networks', { sledId }),
     machines: (sledId) => call('machines', { sledId }),
@@ -86,10 +88,7 @@ export function connectHost(
       if (answer.kept === 'chunk') return { data: answer.data, end: answer.end }
       return answer.kept === 'none' ? null : answer.kept
     },
-    openConsole: async (at, history, to) => {
-      const kept = Number.isFinite(history) ? history : null
-      return openLive(connection, ['console', encode(consoleRequest, { ...at, history: kept })], to)
-    },
+    openConsole: (at, start, to) => openLive(connection, ['console', consoleCall(at, start)], to),
     openDisplay: (at, to) => openLive(connection, ['display', encode(displayRequest, at)], to),
     diagnostics: async function* () {
       const stream = await connection.open('diagnostics')
@@ -102,6 +101,12 @@ export function connectHost(
     },
   }
 }
+
+/** Other hosts reach it where servers do. */
+const reachedAt = async ({ address }: Host, way: Promise<VmWay>): Promise<VmWay> => ({
+  ...(await way),
+  address,
+})
 
 function added<T>(to: Set<T>, one: T): () => void {
   to.add(one)
@@ -116,6 +121,11 @@ async function onSwitch<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+function consoleCall(at: { id: string; sledId: string }, start: ConsoleStart): unknown {
+  if ('from' in start) return encode(consoleRequest, { ...at, history: 0, from: start.from })
+  return encode(consoleRequest, { ...at, history: Number.isFinite(start.last) ? start.last : null })
+}
+
 async function openLive(
   connection: HostConnection,
   [call, request]: readonly [call: string, request: unknown],
@@ -123,8 +133,10 @@ async function openLive(
 ): Promise<DisplayStream | null> {
   const stream = await connection.open(call)
   let reason = 'the connection to the host broke'
+  let end: number | undefined
   stream.once('trailers', (trailers) => {
     reason = reasonIn(trailers) ?? reason
+    end = endIn(trailers)
   })
   stream.write(`${jsonText(request)}\n`)
   try {
@@ -135,7 +147,7 @@ async function openLive(
   }
   let hasEnded = false
   const ended = () => {
-    if (!hasEnded) to.closed(reason)
+    if (!hasEnded) to.closed(reason, end)
     hasEnded = true
     stream.close()
   }
@@ -159,12 +171,19 @@ async function openLive(
 const longestReason = 1_000
 
 /** Why a console has ended, in the words of its host. */
-function reasonIn({ reason }: Record<string, unknown>): string | undefined {
+function reasonIn(trailers: Record<string, unknown>): string | undefined {
+  const reason = trailers[consoleTrailers.reason]
   try {
     return typeof reason === 'string' ? decodeURIComponent(reason).slice(0, longestReason) : undefined
   } catch {
     return undefined
   }
+}
+
+/** The offset after the last byte of a console. */
+function endIn(trailers: Record<string, unknown>): number | undefined {
+  const end = Number(trailers[consoleTrailers.end] ?? Number.NaN)
+  return Number.isSafeInteger(end) && end >= 0 ? end : undefined
 }
 
 /** The files of a stream. Each is read to its end before the next one, or skipped. */

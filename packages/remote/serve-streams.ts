@@ -10,7 +10,14 @@ import {
   type SledDriver,
   type VmStatus,
 } from '@purlin/core/ports'
-import { consoleRequest, diagnosticLine, displayRequest, longestLine, reportLine } from './calls.ts'
+import {
+  consoleRequest,
+  consoleTrailers,
+  diagnosticLine,
+  displayRequest,
+  longestLine,
+  reportLine,
+} from './calls.ts'
 import { writeLine } from './lines.ts'
 
 /** Reports that wait for a reader. One that is further behind is cut off, and gets the state of all machines when it is back. */
@@ -63,8 +70,8 @@ const mostUnread = 8 * 1024 * 1024
 /** Serves a console. */
 export const serveConsole = (stream: ServerHttp2Stream, driver: SledDriver): Promise<void> =>
   serveLive(stream, (request, to) => {
-    const { history, ...at } = parse(consoleRequest, request)
-    return driver.openConsole(at, history ?? Infinity, to)
+    const { history, from, ...at } = parse(consoleRequest, request)
+    return driver.openConsole(at, from === undefined ? { last: history ?? Infinity } : { from }, to)
   })
 
 /** Serves a display, at the speed of its reader. */
@@ -77,7 +84,13 @@ type OpenLive = (request: unknown, to: ConsoleListener) => Promise<ConsoleStream
 async function serveLive(stream: ServerHttp2Stream, open: OpenLive): Promise<void> {
   const { request, rest } = await firstLine(stream)
   let reason = 'the host closed the console'
-  stream.once('wantTrailers', () => stream.sendTrailers({ reason: encodeURIComponent(reason) }))
+  let end: number | undefined
+  stream.once('wantTrailers', () =>
+    stream.sendTrailers({
+      [consoleTrailers.reason]: encodeURIComponent(reason),
+      ...(end === undefined ? {} : { [consoleTrailers.end]: String(end) }),
+    }),
+  )
   // Until the answer has begun, what the guest writes waits.
   let early: Uint8Array[] | null = []
   let waiting = 0
@@ -89,8 +102,9 @@ async function serveLive(stream: ServerHttp2Stream, open: OpenLive): Promise<voi
       else if (early) early.push(bytes)
       else if (!stream.write(bytes)) hold(opened)
     },
-    closed: (why) => {
+    closed: (why, at) => {
       reason = why
+      end = at
       hasEnded = true
       if (!early) stream.end()
     },

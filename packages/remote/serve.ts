@@ -13,6 +13,8 @@ export interface HostOptions {
   driver: SledDriver
   identity: Identity
   log: Log
+  /** of this program */
+  version: string
   /** They outlive the process, so that a former holder that was frozen is refused by the next one as well. */
   epochs: HolderEpochs
 }
@@ -21,8 +23,8 @@ export interface HostOptions {
 const handshakeMs = 30_000
 
 /** A server that listens once it is asked to. Only servers of the fleet get past the handshake. */
-export function createHostServer({ driver, identity, log, epochs }: HostOptions): Http2SecureServer {
-  const handlers = handlersOf(driver)
+export function createHostServer({ driver, identity, log, version, epochs }: HostOptions): Http2SecureServer {
+  const handlers = handlersOf(driver, version)
   const server = createSecureServer({
     ...tlsOf(identity),
     requestCert: true,

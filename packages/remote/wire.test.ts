@@ -39,6 +39,9 @@ const emptySpec: VmSpec = {
   sshPublicKeys: [],
 }
 
+/** of the hosts */
+const version = '1.2.3'
+
 let authority: Pair
 let ours: Identity
 let theirs: Identity
@@ -49,7 +52,7 @@ beforeAll(async () => {
 })
 
 async function listening(driver: SledDriver, identity = theirs, epochs = createHolderEpochs()) {
-  const server = createHostServer({ driver, identity, log, epochs })
+  const server = createHostServer({ driver, identity, log, version, epochs })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, port: (server.address() as AddressInfo).port }
@@ -196,7 +199,13 @@ describe('the wire', () => {
     await expect(remote.hardware()).rejects.toBeInstanceOf(SledUnreachable)
     const back = Promise.withResolvers<void>()
     remote.watchHardware(back.resolve)
-    const again = createHostServer({ driver: sleds, identity: theirs, log, epochs: createHolderEpochs() })
+    const again = createHostServer({
+      driver: sleds,
+      identity: theirs,
+      log,
+      version,
+      epochs: createHolderEpochs(),
+    })
     again.listen(port, '127.0.0.1')
     await back.promise
     expect(await remote.machines(sledId)).toEqual([])
@@ -245,7 +254,11 @@ describe('the wire', () => {
     fleet.setHosts([{ id: 'one', driver: host }], { places, simulated: new Set() })
     const { sleds: reported, hosts: up } = await fleet.hardware()
     expect(up).toEqual(['one'])
-    expect(reported.map(({ id, hostId }) => [id, hostId])).toContainEqual([mine, 'one'])
+    expect(reported.map((sled) => [sled.id, sled.hostId, sled.version])).toContainEqual([
+      mine,
+      'one',
+      version,
+    ])
     expect(reported.map(({ id }) => id)).not.toContain(other)
     await expect(fleet.machines(other ?? '')).rejects.toBeInstanceOf(SledUnreachable)
     expect([fleet.keepsBytes(mine ?? ''), fleet.keepsBytes(other ?? '')]).toEqual([false, false])
@@ -378,10 +391,14 @@ describe('the wire', () => {
     const ended = Promise.withResolvers<string>()
     const output: Uint8Array[] = []
     const id = '6a1f0c52-7c1e-4f0b-9d43-0d4a3c1b8e01'
-    await host.openConsole({ id, sledId: 'a sled' }, 0, {
-      data: (bytes) => output.push(bytes),
-      closed: ended.resolve,
-    })
+    await host.openConsole(
+      { id, sledId: 'a sled' },
+      { last: 0 },
+      {
+        data: (bytes) => output.push(bytes),
+        closed: ended.resolve,
+      },
+    )
     expect(await ended.promise).toBe('the connection to the host broke')
     expect(Buffer.concat(output).toString()).toBe('hello')
     host.close()

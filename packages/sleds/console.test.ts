@@ -57,9 +57,9 @@ describe('console log', () => {
   })
 
   it('replays both parts if the whole history is requested', () => {
-    expect(text(log26().replay(Infinity))).toBe('abcdefghstuvwxyz')
-    expect(text(log26().replay(3))).toBe('xyz')
-    expect(log26().replay(0).length).toBe(0)
+    expect(text(log26().replay({ last: Infinity }))).toBe('abcdefghstuvwxyz')
+    expect(text(log26().replay({ last: 3 }))).toBe('xyz')
+    expect(log26().replay({ last: 0 }).length).toBe(0)
   })
 })
 
@@ -79,7 +79,7 @@ describe('serial console', () => {
     const serial = new SerialConsole()
     serial.print(bytes('past '))
     const { received, to } = listen()
-    serial.attach(3, to)
+    serial.attach({ last: 3 }, to)
     serial.print(bytes('now'))
     expect(received).toEqual(['st ', 'now'])
   })
@@ -87,13 +87,16 @@ describe('serial console', () => {
   it('gives output once to a listener that attaches while it is delivered', () => {
     const serial = new SerialConsole()
     const late = listen()
-    const leave = serial.attach(0, {
-      data: () => {
-        leave()
-        serial.attach(100, late.to)
+    const leave = serial.attach(
+      { last: 0 },
+      {
+        data: () => {
+          leave()
+          serial.attach({ last: 100 }, late.to)
+        },
+        closed: () => {},
       },
-      closed: () => {},
-    })
+    )
     serial.print(bytes('once'))
     expect(late.received).toEqual(['once'])
   })
@@ -101,8 +104,8 @@ describe('serial console', () => {
   it('continues for the others if a listener detaches', () => {
     const serial = new SerialConsole()
     const [detached, attached] = [listen(), listen()]
-    const leave = serial.attach(0, detached.to)
-    serial.attach(0, attached.to)
+    const leave = serial.attach({ last: 0 }, detached.to)
+    serial.attach({ last: 0 }, attached.to)
     leave()
     serial.print(bytes('x'))
     serial.closeAll('VM stopped')

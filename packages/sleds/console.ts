@@ -1,4 +1,4 @@
-import type { ConsoleChunk, ConsoleListener } from '@purlin/core/ports'
+import type { ConsoleChunk, ConsoleListener, ConsoleStart } from '@purlin/core/ports'
 import { join } from './bytes.ts'
 
 const MiB = 1024 * 1024
@@ -45,9 +45,9 @@ export class ConsoleLog {
     return this.#chunk(this.#startOfLast(last), max)
   }
 
-  /** The last `last` bytes without the dropped middle. */
-  replay(last: number): Uint8Array {
-    const start = this.#startOfLast(last)
+  /** The bytes from a start to the end without the dropped middle. */
+  replay(at: ConsoleStart): Uint8Array {
+    const start = 'from' in at ? this.#afterGap(at.from) : this.#startOfLast(at.last)
     const first = this.#chunk(start, Infinity)
     if (first.end === this.#total) return first.data
     return join([first.data, this.#chunk(this.#tailStart, Infinity).data])
@@ -55,6 +55,10 @@ export class ConsoleLog {
 
   get #tailStart(): number {
     return Math.max(this.#keep, this.#total - this.#keep)
+  }
+
+  #afterGap(from: number): number {
+    return from >= this.#keep ? Math.min(this.#total, Math.max(from, this.#tailStart)) : from
   }
 
   #startOfLast(last: number): number {
@@ -113,10 +117,10 @@ export class SerialConsole {
     for (const listener of listeners) if (this.#listeners.has(listener)) listener.to.data(bytes)
   }
 
-  /** Replays the last `history` bytes immediately, then follows. Returns a function that detaches the listener. */
-  attach(history: number, to: ConsoleListener): () => void {
+  /** Gives what there is from `start` on immediately, then follows. Returns a function that detaches the listener. */
+  attach(start: ConsoleStart, to: ConsoleListener): () => void {
     const listener = { to }
-    const past = this.log.replay(history)
+    const past = this.log.replay(start)
     if (past.length > 0) to.data(past)
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -126,6 +130,6 @@ export class SerialConsole {
   closeAll(reason: string): void {
     const listeners = [...this.#listeners]
     this.#listeners.clear()
-    for (const { to } of listeners) to.closed(reason)
+    for (const { to } of listeners) to.closed(reason, this.log.total)
   }
 }

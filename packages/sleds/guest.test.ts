@@ -130,7 +130,7 @@ describe('simulated guest', () => {
     guest.powerOn(0)
     await clock.advance(2000)
     const received: number[] = []
-    serial.attach(0, { data: (part) => received.push(...part), closed: () => {} })
+    serial.attach({ last: 0 }, { data: (part) => received.push(...part), closed: () => {} })
     const junk = [0xff, 0xc3, 0x41, 0x80, 0xf0, 0x9f]
     guest.type(Uint8Array.from(junk))
     await clock.advance(1000)

@@ -62,6 +62,17 @@ export function vcpu({ id, start, step }: { id: string; start: number; step: num
   }
 }
 
+/** The memory that a guest uses, in bytes: a part that it always needs, and one that changes over hours. */
+export function memoryUsed({ id, start }: { id: string; start: number }, memory: number) {
+  const [base, depth] = [0.2 + 0.4 * chance(id, 'memory'), 0.05 + 0.15 * chance(id, 'swing')]
+  const phase = 2 * Math.PI * chance(id, 'phase')
+  return (time: number) => {
+    const boot = Math.min(1, (time - start) / 120_000)
+    const swing = depth * Math.sin(phase + (2 * Math.PI * time) / 10_800_000)
+    return Math.round(memory * boot * (base + swing))
+  }
+}
+
 /** A class of similar operations: its share of all operations, and their size and latency. */
 interface OperationClass {
   share: number

@@ -19,6 +19,9 @@ export interface MachineContext extends GuestContext {
   onRemoved(machine: Machine): void
 }
 
+/** The hardware of a machine that had none before. */
+const newestType = 'simulated-1'
+
 /** One boot of a machine, from `starting` until its record is dropped. */
 export class Machine {
   readonly id: string
@@ -44,9 +47,14 @@ export class Machine {
     this.#guest = new Guest(spec, this.serial, context)
     this.#meter = context.meter(id, spec)
     const { boot, reset, storage } = spec
-    this.#status = { id, sledId: spec.sledId, boot, reset, storage, seq: 0, state: 'starting' }
+    this.#status = { id, sledId: spec.sledId, boot, reset, storage, ...this.#type, seq: 0, state: 'starting' }
     this.#setState('starting')
     this.#guest.powerOn(this.#schedule(context.timings.start, () => this.#started()))
+  }
+
+  get #type(): Pick<VmStatus, 'machineType'> {
+    const { machineType = newestType } = this.spec
+    return { machineType }
   }
 
   get sledId(): string {
@@ -105,7 +113,8 @@ export class Machine {
     this.#sledId = to
     this.#meter = this.#context.meter(this.id, { ...this.spec, sledId: to })
     const { boot, reset, storage } = this.#status
-    this.#report({ id: this.id, sledId: to, boot, reset, storage, seq: 0, state: 'running' })
+    this.#report({ id: this.id, sledId: to, boot, reset, storage, ...this.#type, seq: 0, state: 'running' })
+    this.serial.closeAll('VM moved to another host')
   }
 
   /** Powers the machine off without a shutdown, reports `stopped` and drops it. */
@@ -178,7 +187,7 @@ export class Machine {
     // Only a running machine is moved.
     if (state !== 'running') this.#migration?.cancel()
     const { id, sledId, boot, reset, storage } = this.#status
-    this.#report({ id, sledId, boot, reset, storage, seq: 0, state, ...change })
+    this.#report({ id, sledId, boot, reset, storage, ...this.#type, seq: 0, state, ...change })
   }
 
   #report(status: VmStatus): void {

@@ -1,3 +1,5 @@
+import fc from '@purlin/core/testing/properties'
+import type { SimulatedSleds } from './simulation.ts'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds } from './sim.ts'
@@ -77,4 +79,71 @@ describe('meters of simulated machines', () => {
     expect(size.sum).toBe(series('bytes_read').at(-1))
     expect(Number(series('packets_sent').at(-1))).toBeGreaterThan(0)
   })
+})
+
+/** Requests for a machine, its failures, and time in between. */
+const acts = fc.array(
+  fc.oneof(
+    ...(['boot', 'again', 'reset', 'move', 'remove', 'shut down', 'crash'] as const).map((kind) =>
+      fc.constant({ kind }),
+    ),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 40_000 }) }),
+  ),
+  { maxLength: 40 },
+)
+
+/** All samples of a sled, batch by batch. */
+async function samplesOf(sleds: SimulatedSleds, sledId: string) {
+  const found = []
+  let since: number | null = null
+  for (let more = true; more;) {
+    const batch = await sleds.samples(sledId, since)
+    found.push(...batch.machines)
+    ;({ more, until: since } = batch)
+  }
+  return found
+}
+
+it('counters begin after all samples before them, whatever happens to a machine, also with a past', async () => {
+  await fc.assert(
+    fc.asyncProperty(acts, fc.constantFrom(0, 3 * hour), async (all, past) => {
+      const clock = manualClock()
+      const sleds = createSimulatedSleds({ clock, past, random: () => 0 })
+      const ids = (await sleds.hardware()).sleds.slice(0, 2).map(({ id }) => id)
+      let [boot, reset, moves] = [0, 0, 0]
+      const spec = (sledId = '') => ({ ...exampleSpec(sledId), boot, reset })
+      const at = async () => {
+        for (const id of ids) if (await sleds.inspect(web, id)) return id
+        return ids[0] ?? ''
+      }
+      for (const act of all) {
+        const here = await at()
+        const there = ids.find((id) => id !== here) ?? ''
+        if (act.kind === 'wait') await clock.advance(act.ms)
+        if (act.kind === 'boot') boot++
+        if (act.kind === 'reset') reset++
+        if (boot > 0 && ['boot', 'again', 'reset'].includes(act.kind)) await sleds.ensure(web, spec(here))
+        if (act.kind === 'move') await sleds.migrate(web, { id: `${moves++}`, to: there, spec: spec(here) })
+        if (act.kind === 'remove') await sleds.remove(web, here, boot)
+        if (act.kind === 'shut down') await sleds.shutDown(web, here, boot)
+        if (act.kind === 'crash') sleds.crash(web, 'smoke')
+      }
+      await clock.advance(minute)
+      const measured = (await Promise.all(ids.map((id) => samplesOf(sleds, id)))).flat()
+      const points = measured
+        .flatMap(({ start, measures }) =>
+          measures
+            .filter(({ kind }) => kind === 'virtual_disk')
+            .flatMap(({ times }) => times.map((time) => ({ start, time }))),
+        )
+        .toSorted((a, b) => a.time - b.time)
+      for (const [i, { start, time }] of points.entries()) {
+        const before = points[i - 1]
+        expect(time).toBeGreaterThan(start)
+        if (before && before.start !== start) expect(start).toBeGreaterThan(before.time)
+        if (before) expect(time).toBeGreaterThan(before.time)
+      }
+    }),
+    { numRuns: 100 },
+  )
 })

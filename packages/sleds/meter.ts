@@ -1,10 +1,12 @@
 /** The measurements of simulated sleds. */
 import type { Measures, SampleBatch, VmSamples, VmSpec } from '@purlin/core/ports'
-import { ioKinds, operations, traffic, vcpu } from './load.ts'
+import { ioKinds, memoryUsed, operations, traffic, vcpu } from './load.ts'
 
 const vcpuStepMs = 5_000
 const stepMs = 10_000
 const minRetentionMs = 60 * 60_000
+/** Machines that start later than this have no history. */
+const soonMs = 30_000
 const valuesPerBatch = 250_000
 
 /** Measures one boot of a machine from its creation until its end. */
@@ -21,17 +23,26 @@ interface MeasuredBoot {
   resets: number[]
 }
 
-/** The meters of all sleds. Samples are kept for `retentionMs`, at least an hour. */
+/** The meters of all sleds. Samples are kept for an hour, or as long as the history that the first machines have. */
 export class Meters {
   #boots: MeasuredBoot[] = []
   #retentionMs: number
+  #past: number
+  #soon: number
+  /** Machines that have a history. Whatever they do then, their counters begin at that moment. */
+  #known = new Set<string>()
 
-  constructor(retentionMs = 0) {
-    this.#retentionMs = Math.max(minRetentionMs, retentionMs)
+  constructor(past: number, now: number) {
+    this.#past = past
+    this.#soon = now + soonMs
+    this.#retentionMs = Math.max(minRetentionMs, past)
   }
 
-  /** Measures a machine whose counters begin at `start`. */
-  open(id: string, spec: VmSpec, start: number): Meter {
+  /** Measures a machine from now on, or from the beginning of its history. */
+  open(id: string, spec: VmSpec, now: number): Meter {
+    const hasHistory = now < this.#soon && spec.boot === 1 && !this.#known.has(id)
+    if (hasHistory) this.#known.add(id)
+    const start = hasHistory ? now - this.#past : now
     const boot: MeasuredBoot = { id, spec, start, end: Infinity, resets: [] }
     this.#boots.push(boot)
     return {
@@ -72,6 +83,14 @@ function measure(boot: MeasuredBoot, after: number, until: number): VmSamples {
   const measures = [
     { kind: 'virtual_machine' as const, id, times: vcpuTimes, series: vcpus(boot, vcpuTimes) },
     { kind: 'virtual_machine' as const, id, times, series: events(boot, times) },
+    {
+      kind: 'virtual_machine' as const,
+      id,
+      times,
+      series: [
+        counter('memory_used', times.map(memoryUsed({ id, start }, spec.memory)), { source: 'guest' }),
+      ],
+    },
     ...spec.disks.map((disk) => ({
       kind: 'virtual_disk' as const,
       id: disk.id,

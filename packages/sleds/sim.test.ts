@@ -135,7 +135,7 @@ describe('simulated failures', () => {
     const { sleds, harness } = bench()
     const spec = await running(harness)
     const again = () => void sleds.ensure(web, { ...spec, boot: 2 })
-    await sleds.openConsole({ id: web, sledId: spec.sledId }, 0, { data: () => {}, closed: again })
+    await sleds.openConsole({ id: web, sledId: spec.sledId }, { last: 0 }, { data: () => {}, closed: again })
     await sleds.remove(web, spec.sledId, 1)
     await harness.advance(harness.maxWaitMs)
     expect(await sleds.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })

@@ -3,6 +3,7 @@ import {
   createHolderEpochs,
   SledUnreachable,
   type ConsoleListener,
+  type ConsoleStart,
   type Hardware,
   type HostLoad,
   type Packet,
@@ -25,9 +26,6 @@ import type { SimulatedSleds, SimulationOptions } from './simulation.ts'
 
 /** The options of demonstrations, with a history of this many milliseconds. */
 export const forDemo = (past: number) => ({ past, rack: demoRack, hasFaults: true })
-
-/** Machines that start later than this have no history. */
-const soonMs = 30_000
 
 /** From the report without the sled that the demo loses to its loss: what was placed on it before has started by then. */
 const lossMs = 60_000
@@ -77,8 +75,7 @@ class Simulation implements SimulatedSleds {
     this.#faults = hasFaults ? 'later' : 'none'
     this.#hardware = new SimulatedHardware(rack)
     this.switches = new SimulatedSwitches(this.#hardware, clock)
-    this.#meters = new Meters(past)
-    const soon = clock.now() + soonMs
+    this.#meters = new Meters(past, clock.now())
     let seq = 0
     this.#context = {
       clock,
@@ -92,10 +89,7 @@ class Simulation implements SimulatedSleds {
         this.#startFailures.delete(id)
         return reason
       },
-      meter: (id, spec) => {
-        const now = clock.now()
-        return this.#meters.open(id, spec, spec.boot === 1 && now < soon ? now - past : now)
-      },
+      meter: (id, spec) => this.#meters.open(id, spec, clock.now()),
       onRemoved: (machine) => this.#drop(machine),
     }
   }
@@ -270,15 +264,19 @@ class Simulation implements SimulatedSleds {
     return 'from' in range ? log.from(range.from, range.max) : log.last(range.last, range.max)
   }
 
-  async openConsole({ id, sledId }: { id: string; sledId: string }, history: number, to: ConsoleListener) {
+  async openConsole(
+    { id, sledId }: { id: string; sledId: string },
+    start: ConsoleStart,
+    to: ConsoleListener,
+  ) {
     const machine = this.#find(id, sledId)
     if (!machine?.alive) return null
     let open = true
-    const detach = machine.serial.attach(history, {
+    const detach = machine.serial.attach(start, {
       data: (bytes) => to.data(bytes),
-      closed: (reason) => {
+      closed: (reason, end) => {
         open = false
-        to.closed(reason)
+        to.closed(reason, end)
       },
     })
     return {

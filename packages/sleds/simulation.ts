@@ -12,8 +12,8 @@ export interface SimulationOptions {
   rack?: RackOptions
   timings?: Partial<Timings>
   /**
-   * For demonstrations: the counters of a machine that starts soon after the simulation begin this many milliseconds
-   * earlier, so that it has a history of measurements.
+   * For demonstrations: the counters of a machine whose first start is soon after that of the simulation begin this many
+   * milliseconds earlier, so that it has a history of measurements.
    */
   past?: number
   /**

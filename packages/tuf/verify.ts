@@ -15,6 +15,7 @@ import {
 import type { TargetFile } from '@tufjs/models'
 import { EqualVersionError } from 'tuf-js/dist/error.js'
 import { TrustedMetadataStore } from 'tuf-js/dist/store.js'
+import { metadataReason } from './reasons.ts'
 import { openZip, textOf, type ZipFile } from './zip.ts'
 
 const KiB = 1024
@@ -45,7 +46,7 @@ interface Root {
 /** The verifier. Nothing is kept between two calls. */
 export const tufVerifier: RepositoryVerifier = {
   async checkRoot(document) {
-    attempt('Unable to verify root role', () => new TrustedMetadataStore(Buffer.from(document)))
+    attempt('Unable to verify root role: the document', () => new TrustedMetadataStore(Buffer.from(document)))
   },
 
   async verify(zip, { roots, now, known, sha256 }) {
@@ -66,13 +67,13 @@ export const tufVerifier: RepositoryVerifier = {
   },
 }
 
-/** Runs a step of the workflow, whose errors become reasons. */
-function attempt<T>(where: string, step: () => T): T {
+/** Runs a step of the workflow, whose errors become reasons about a document. */
+function attempt<T>(subject: string, step: () => T): T {
   try {
     return step()
   } catch (error) {
     if (error instanceof RepositoryRefused) throw error
-    throw new RepositoryRefused(`${where}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new RepositoryRefused(metadataReason(subject, error))
   }
 }
 
@@ -116,7 +117,7 @@ async function rootsIn(files: Files): Promise<Root[]> {
 function versionOf(text: Buffer): number {
   const { signed } = JSON.parse(text.toString('utf8')) as { signed?: { version?: unknown } }
   const version = signed?.version
-  if (!Number.isSafeInteger(version)) throw new Error('its version is not a number')
+  if (!Number.isSafeInteger(version)) throw new Error('version must be a number')
   return Number(version)
 }
 
@@ -195,7 +196,7 @@ function updateTimestamp(store: TrustedMetadataStore, text: Buffer, known: strin
   } catch (error) {
     if (!(error instanceof EqualVersionError)) throw error
     if (text.toString('utf8') !== known)
-      throw new Error('its version is known with other content', { cause: error })
+      throw new RepositoryRefused('the version of timestamp.json is known with other content')
   }
 }
 

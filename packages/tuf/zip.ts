@@ -1,5 +1,6 @@
 /** Reads zip files at random, without trust in their content. */
 import { RepositoryRefused, type RandomAccess } from '@purlin/core/ports'
+import { zipReason } from './reasons.ts'
 import { ZipReader, type Entry } from '@zip.js/zip.js/lib/zip-core-reader.js'
 
 const KiB = 1024
@@ -94,7 +95,7 @@ const fileOf = (entry: Exclude<Entry, { directory: true }>): ZipFile => ({
 function refusalOf(error: unknown, name = 'the zip file'): unknown {
   if (error instanceof RepositoryRefused || !(error instanceof Error) || error.name === 'BytesMissing')
     return error
-  return new RepositoryRefused(`${name} cannot be read: ${error.message}`)
+  return new RepositoryRefused(zipReason(name, error))
 }
 
 /** The whole text of a small file. Throws RepositoryRefused if it is longer than `most` bytes. */

@@ -1,5 +1,7 @@
 import { operations } from '@purlin/contract/operations'
+import { joinCodeText } from '@purlin/contract/rules/credentials/hosts'
 import { snake } from '@purlin/contract/wire'
+import { readHostConfig } from '@purlin/server/host/host-flags'
 import { readConfig } from '@purlin/server/process/config'
 import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
 import { execFile } from 'node:child_process'
@@ -16,7 +18,8 @@ const blocksOf = (file: string): string[] =>
   [...readFileSync(join(folder, file), 'utf8').matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, text = '']) =>
     text.replaceAll(/^ {2,3}/gm, ''),
   )
-const lines = readdirSync(folder).flatMap((file) =>
+const readme = '../../README.md'
+const lines = [...readdirSync(folder), readme].flatMap((file) =>
   blocksOf(file)
     .join('')
     .replaceAll('\\\n', ' ')
@@ -29,6 +32,33 @@ const argsOf = (start: string) =>
       ? [[file, line.slice(start.length).trim().split(/ +/).filter(Boolean)] as const]
       : [],
   )
+
+/** Flags of some commands, in addition to those of the server. */
+const ownFlags: Readonly<Record<string, readonly string[]>> = {
+  backup: ['--to', '--keep'],
+  restore: ['--from', '--backup'],
+  recover: ['--silo', '--user'],
+  audit: ['--head'],
+  'allow-any': [],
+  cluster: [],
+}
+
+const code = joinCodeText({
+  url: 'https://cloud.example.org',
+  id: '3f1c9a52-0000-4000-8000-000000000009',
+  fingerprint: 'a'.repeat(64),
+  secret: 'b'.repeat(64),
+})
+
+/** True if a command takes the flags. Throws for one that it does not take. */
+function accepts(name: string, flags: string[]): boolean {
+  if (name === 'host')
+    return readHostConfig(flags.map((flag) => (flag === "'CODE'" ? code : flag))) !== undefined
+  const own = ownFlags[name]
+  if (!own) return true
+  const rest = flags.filter((flag, i) => !own.includes(flag) && !own.includes(flags[i - 1] ?? ''))
+  return readConfig(rest, {}).at === 'run'
+}
 
 let servers: TestServers
 beforeAll(async () => (servers = await startServers()))
@@ -63,8 +93,11 @@ it('every command of the guide exists, with its flags', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  for (const [file, [name = '']] of argsOf('npm run '))
+  for (const [file, [name = '', ...args]] of argsOf('npm run ')) {
     expect([file, name, scripts[name]]).not.toContain(undefined)
+    const flags = args[0] === '--' ? args.slice(1) : args
+    expect([file, name, flags, accepts(name, flags)]).toEqual([file, name, flags, true])
+  }
   const known = new Set([...Object.keys(operations).map(snake), 'login'])
   for (const [file, args] of argsOf('npx purlin ')) {
     const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0).join('_')

@@ -132,6 +132,21 @@ export const steps: Step[] = [
     run: (words) => journeys(['server', 'preview'], findChromium(), words),
   },
   {
+    name: 'guest',
+    about: 'a journey in Chromium on a real machine, which nothing else runs next to',
+    needs: ['qemu', 'chromium', 'build'],
+    run: (words) => journeys(['guest'], findChromium(), words),
+  },
+  {
+    name: 'cluster',
+    about: 'a short set of journeys through a proxy in front of two servers',
+    needs: ['postgresql', 'chromium', 'build'],
+    run: async (words) =>
+      findPostgres()
+        ? journeys(['cluster'], findChromium(), words)
+        : { counts: oneSkipped, note: 'no PostgreSQL' },
+  },
+  {
     name: 'smoke',
     about: 'a short set of journeys in Firefox',
     needs: ['firefox', 'build'],

@@ -98,6 +98,8 @@ export const localCommands: readonly LocalCommand[] = [
       { flags: '--name <name>', about: 'The name of the new image.', isRequired: true },
       { flags: '--os <name>', about: 'The operating system, such as debian.', isRequired: true },
       { flags: '--version <text>', about: 'The version of the operating system.', isRequired: true },
+      { flags: '--tags <json>', about: 'The tags of the image, such as {"env": "prod"}.' },
+      { flags: '--protected', about: 'Protect the image from deletion.' },
       ...upload,
     ],
     run: async (io, options) => (await import('../uploads/import.ts')).uploadImage(io, options),

@@ -25,6 +25,9 @@ export interface OwnFlags {
   output?: string | undefined
   /** The state to wait for. */
   wait?: string | undefined
+  /** The template of the user data of a new instance, and the values of its fields. */
+  template?: string | undefined
+  field?: readonly string[] | undefined
   /** Seconds. */
   waitTimeout?: string | undefined
 }
@@ -42,8 +45,10 @@ export async function runOperation(
   own: OwnFlags & { flags: GivenFlags },
 ): Promise<void> {
   const ask: Ask = { io, name, op: operations[name], flags: own.flags, file: own.file }
-  const args = await argumentsOf(ask)
-  const run: Run = { ...ask, server: await serverFor(io, own.profile), args, own }
+  const given = await argumentsOf(ask)
+  const server = await serverFor(io, own.profile)
+  const args = await filled(io, server, { args: given, own })
+  const run: Run = { ...ask, server, args, own }
   if (name === 'instanceDisplay') return (await import('../console/display.ts')).carryDisplay(run)
   if (run.op.ok === 'upgrade') return (await import('../console/attach.ts')).attach(run)
   if (own.all && isPaged(run.op)) return showPages(run)
@@ -51,6 +56,18 @@ export async function runOperation(
   const value = await show(run, answer)
   if (own.wait !== undefined) await waitFor(run, value)
   if (name === 'logout') await (await import('../profiles/commands.ts')).forget(io, own.profile)
+}
+
+/** The arguments with the user data of a template, if one is named. */
+async function filled(
+  io: Io,
+  server: Server,
+  { args, own: { template, field = [] } }: Pick<Run, 'args' | 'own'>,
+): Promise<WireArgs> {
+  if (template !== undefined)
+    return (await import('./user-data.ts')).withTemplate(io, server, { args, template, field })
+  if (field.length > 0) throw new CliError('usage', '--field: only with --template')
+  return args
 }
 
 async function bodyOf(run: Run) {

@@ -140,6 +140,7 @@ function addOperation(command: Command, name: OperationName, { texts, runs }: Bu
   })
   const own = ownOptions(name).map(([words, about]) => {
     const option = new Option(words, about)
+    if (words.includes('…')) option.argParser(collect)
     command.addOption(option)
     return option.attributeName()
   })
@@ -163,6 +164,12 @@ export function ownOptions(name: OperationName): readonly (readonly [string, str
       ? [['--file <file>', 'A file with the body; - is standard input. Flags replace its fields.'] as const]
       : []),
     ...(op.streams ? [['--output <file>', 'A new file for the answer.'] as const] : []),
+    ...(name === 'instanceCreate'
+      ? ([
+          ['--template <name>', 'A template of user data of the project, to be filled in.'],
+          ['--field <name=value…>', 'The value of one of its fields; name=@FILE is the text of a file.'],
+        ] as const)
+      : []),
     ...(states
       ? ([
           ['--wait <state>', `Wait until the state is one of: ${states.join(', ')}.`],

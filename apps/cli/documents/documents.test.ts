@@ -45,6 +45,9 @@ describe('a document', () => {
       query,
       body: { protected: true, tags: { env: 'prod' } },
     })
+    const fields = [{ name: 'host', type: 'text' as const }]
+    const template = { name: 'base', description: '', text: '#cloud-config\nhostname: <<<host>>>\n', fields }
+    await admin().userDataTemplateCreate({ query, body: template })
     await admin().vpcUpdate({ params: { vpc: 'default' }, query, body: { protected: true } })
     const { code, out } = await purlin('export --project demo')
     expect(code).toBe(0)
@@ -84,6 +87,8 @@ describe('a document', () => {
       ),
     ).toBe(plan.out)
     expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    const base = { params: { template: 'base' }, query: { project: 'copy' } }
+    expect(await admin().userDataTemplateView(base)).toMatchObject({ fields: [{ name: 'host' }] })
     const kept = { params: { disk: 'kept' }, query: { project: 'copy' } }
     expect(await admin().diskView(kept)).toMatchObject({ protected: true, tags: { env: 'prod' } })
   })

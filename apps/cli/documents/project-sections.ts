@@ -56,6 +56,14 @@ const disks = plain('disk', {
 
 const floatingIps = plain('floatingIp')
 
+/** Lists have neither text nor fields. */
+const templates = plain('userDataTemplate', {
+  read: async ({ name }, { api }, query) => {
+    const { text, fields } = await api.call('userDataTemplateView', { params: { template: name }, query })
+    return { text, fields }
+  },
+})
+
 type GroupKind = 'affinityGroup' | 'antiAffinityGroup'
 const groups = (kind: GroupKind): Section => plain(kind, { parts: [membersOf(kind)] })
 
@@ -88,6 +96,7 @@ export const projects = plain('project', {
     vpcs,
     disks,
     floatingIps,
+    templates,
     instances,
     groups('affinityGroup'),
     groups('antiAffinityGroup'),

@@ -131,10 +131,7 @@ export function plain(
       return bodies
     },
     async create(api, at, body) {
-      const { protected: isProtected, ...created } = body
-      await api.call(op('Create'), { query: at, body: { ...more, ...created } })
-      // Nothing is created protected. If this fails, the next plan has it as a difference.
-      if (isProtected === true) await update(api, at, body)
+      await api.call(op('Create'), { query: at, body: { ...more, ...body } })
     },
     update,
     remove: (api, at, body) => api.call(op('Delete'), { params: named(parentKey, body), query: at }),

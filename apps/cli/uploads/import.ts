@@ -5,6 +5,7 @@ import { apiOf, type Api, type Row } from '../http/api.ts'
 import { note, type Io } from '../io.ts'
 import { serverFor } from '../profiles/server.ts'
 import { GiB } from '@purlin/contract/rules/limits'
+import { tagKeyProblem, tagValueProblem } from '@purlin/contract/rules/tags'
 import { factsOf, forgetSent, sentTo, type FileFacts } from './record.ts'
 import { transfer, type Target } from './transfer.ts'
 
@@ -57,6 +58,7 @@ export async function importDisk(io: Io, options: Options): Promise<void> {
 export async function uploadImage(io: Io, options: Options): Promise<void> {
   const image = String(options['name'])
   const name = `upload-${image}`.slice(0, 63).replace(/-+$/, '')
+  const kept = keptOf(options)
   const one = { ...(await importOf(io, options)), name, snapshot: name }
   const { api, project } = one
   const isMade = (await api.find('imageView', { params: { image }, query: { project } })) !== undefined
@@ -64,21 +66,49 @@ export async function uploadImage(io: Io, options: Options): Promise<void> {
   if (isMade && !(await api.find('diskView', { params: { disk: name }, query: { project } })))
     throw new CliError('conflict', `already exists: image "${image}"`)
   const { id } = await bring(one)
-  if (!isMade) await createImage(one, { ...options, name: image })
+  if (!isMade) await createImage(one, { ...options, name: image }, kept)
   await api.call('snapshotDelete', { params: { snapshot: name }, query: { project } })
   await api.call('diskDelete', { params: { disk: String(id) } })
   forgetSent(io, String(id))
   await note(io, `Uploaded image ${image}.`)
 }
 
+/** Tags and protection of the image: what is wrong with them is said before the file is sent. */
+function keptOf({ tags, protected: isProtected }: Options): object {
+  return {
+    ...(tags === undefined ? {} : { tags: tagsIn(String(tags)) }),
+    ...(isProtected === true || isProtected === 'true' ? { protected: true } : {}),
+  }
+}
+
+function tagsIn(text: string): Row {
+  const tags = objectIn(text)
+  if (!tags) throw new CliError('usage', '--tags: give an object of texts, such as {"env": "prod"}')
+  for (const [key, value] of Object.entries(tags)) {
+    const problem = tagKeyProblem(key) ?? tagValueProblem(String(value))
+    if (problem !== undefined) throw new CliError('usage', `--tags: ${key}: ${problem}`)
+  }
+  return tags
+}
+
+function objectIn(text: string): Row | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function createImage(
   { api, project, snapshot = '', description }: Import,
   options: Options,
+  kept: object,
 ): Promise<void> {
   const { id } = await api.call('snapshotView', { params: { snapshot }, query: { project } })
   const { name, os, version } = options
   const source = { type: 'snapshot', id }
-  const body = { name, description, os, version, source }
+  const body = { name, description, os, version, source, ...kept }
   await api.call('imageCreate', { query: { project }, body })
 }
 

@@ -5,10 +5,12 @@ import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
 import { setActivityPanel } from './resource/actions/activity.ts'
+import { setActs } from './resource/acts/acts.ts'
 import { stylesAndFontsLoaded } from './shell/fonts.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 
 setActivityPanel(() => import('./features/activity/load.ts'))
+setActs(() => import('./features/acts/load.ts'))
 
 async function chooseTransport(): Promise<ConsoleTransport> {
   if (import.meta.env.MODE !== 'preview') return networkTransport

@@ -6,7 +6,8 @@ import { signInTree, wholeTree } from './signInTree.ts'
 
 /** A route's part of the breadcrumbs and of the document title. */
 export interface CrumbSpec {
-  label: string | ((params: Record<string, string>) => string)
+  /** `loaded` is what the loader of the route has returned; undefined before that. */
+  label: string | ((params: Record<string, string>, loaded: unknown) => string)
   /** Where the crumb leads; the route's own address unless given. */
   to?: (params: Record<string, string>) => string
   /** In the title only: a form above a page. */

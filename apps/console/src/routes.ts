@@ -15,7 +15,7 @@ interface PlainList {
   folder: string
   /** The parameter that names a row. */
   one: string
-  forms?: readonly ('create' | 'edit')[]
+  forms?: readonly ('create' | 'edit' | 'clone')[]
 }
 
 /** A list with the forms of a new row and of each row over it. */
@@ -23,6 +23,7 @@ const plainListAt = (path: string, { folder, one, forms = ['create', 'edit'] }: 
   list(`/${path}`, `features/${folder}/list.tsx`, [
     ...(forms.includes('edit') ? [route(`/${path}/$${one}/edit`, `features/${folder}/edit.tsx`)] : []),
     ...(forms.includes('create') ? [route(`/${path}-new`, `features/${folder}/create.tsx`)] : []),
+    ...(forms.includes('clone') ? [route(`/${path}-new/$${one}`, `features/${folder}/clone.tsx`)] : []),
   ])
 
 /** The same with its files in the folder of its path. */

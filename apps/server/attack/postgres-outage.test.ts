@@ -9,8 +9,8 @@ import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { ask } from '../testing/requests.ts'
 
-// Sessions of the server: a pool of ten and one more. Five are left for those who look.
-const connections = 16
+// Sessions of the server: a pool of ten, and three more. Four are left for those who look.
+const connections = 17
 
 describe.skipIf(!findPostgres())('while the database fails', () => {
   let database: Postgres

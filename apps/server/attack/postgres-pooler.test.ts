@@ -27,7 +27,7 @@ describe.skipIf(!findPostgres() || !findPgbouncer())('behind a pooler', () => {
     expect((await trySignIn(server.url, admin)).status).toBe(204)
     const log = server.lines().filter((line) => line.includes('connections to the database'))
     expect(log).toHaveLength(1)
-    expect(log[0]).toMatch(/"needed":13/)
+    expect(log[0]).toMatch(/"needed":14/)
     expect(log[0]).toMatch(/"accepted":100/)
     await server.stop()
   })

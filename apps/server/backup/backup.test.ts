@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { killAll, newFolder, startChild } from '../testing/children.ts'
+import { killAll, newFolder, startTool, type StartedTool, type ToolRun } from '../testing/children.ts'
 import { makeLoadProject, startDiskLoad } from '../testing/disk-load.ts'
 import { findPostgres, psql, startPostgres, type Postgres } from '../testing/postgres.ts'
 import type { Known } from '../testing/prepared.ts'
@@ -34,29 +33,8 @@ async function remove(api: Api, name: string): Promise<void> {
   await api.diskDelete(at(name))
 }
 
-interface Run {
-  code: number | string
-  said: string
-}
-interface Started {
-  kill: () => void
-  ended: Promise<Run>
-}
-
-/** Runs one of the two commands. */
-function start(command: 'backup' | 'restore', args: readonly string[]): Started {
-  const file = fileURLToPath(new URL(`../../../tools/${command}.ts`, import.meta.url))
-  const child = startChild(file, { args, stderr: 'pipe' }).process
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const { promise: ended, resolve } = Promise.withResolvers<Run>()
-  child.once('close', (code, signal) => resolve({ code: code ?? String(signal), said }))
-  return { kill: () => void child.kill('SIGKILL'), ended }
-}
-
 /** Kills a command once a condition on its files holds. Returns how it ended. */
-async function killOnce(started: Started, folder: string, condition: () => boolean): Promise<Run> {
+async function killOnce(started: StartedTool, folder: string, condition: () => boolean): Promise<ToolRun> {
   const watcher = watch(folder, { recursive: true }, () => condition() && started.kill())
   try {
     return await started.ended
@@ -138,7 +116,7 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
   let restores = 0
   const databaseArgs = (url: string | undefined) => (url === undefined ? [] : ['--database-url', url])
   const backup = (...more: string[]) =>
-    start('backup', ['--to', to, '--data-dir', dataDir, ...databaseArgs(database?.url), ...more])
+    startTool('backup', ['--to', to, '--data-dir', dataDir, ...databaseArgs(database?.url), ...more])
   const ids = () => (existsSync(join(to, 'backups')) ? readdirSync(join(to, 'backups')).toSorted() : [])
   /** An empty data folder, and an empty database for PostgreSQL. */
   async function fresh(): Promise<{ place: Place; args: string[] }> {
@@ -194,7 +172,7 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
     // All files of the data folder are known, and none is missing.
     expect(said).toMatch(/^Backup \S+ is in \S+ \d+ rows, \d+ files, \d+ bytes, of which \d+ are new\.\n$/)
     const { place, args } = await fresh()
-    const restored = await start('restore', ['--from', to, ...args]).ended
+    const restored = await startTool('restore', ['--from', to, ...args]).ended
     expect(restored, restored.said).toEqual({
       code: 0,
       said: expect.stringMatching(/^Backup \S+ is restored in .*\n {2}made .*\n {2}rows .*\n {2}bytes .*\n$/),
@@ -217,11 +195,11 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
     const stored = Number(/of which (\d+) are new/.exec(again.said)?.[1])
     expect(stored, again.said).toBeLessThan(engine === 'sqlite' ? 5 * MiB : 16 * MiB)
     const { place, args } = await fresh()
-    const restored = await start('restore', ['--from', to, ...args]).ended
+    const restored = await startTool('restore', ['--from', to, ...args]).ended
     expect(restored.code, restored.said).toBe(0)
     expect(await rowsOf(place)).toEqual(await rowsOf({ folder: dataDir, url: database?.url }))
     expect(filesOf(place.folder)).toEqual(filesOf(dataDir))
-    const refused = await start('restore', ['--from', to, ...args]).ended
+    const refused = await startTool('restore', ['--from', to, ...args]).ended
     expect(refused).toEqual({
       code: 1,
       said: expect.stringMatching(/^purlin: the data folder .* is not empty/),
@@ -268,7 +246,7 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
       () => existsSync(join(folder, 'blobs')),
     ]
     for (const condition of conditions) {
-      const { code } = await killOnce(start('restore', how), folder, condition)
+      const { code } = await killOnce(startTool('restore', how), folder, condition)
       if (code !== 'SIGKILL') break
       if (!existsSync(join(folder, 'restoring'))) continue
       const refused = runProgram({ args: ['--port', '0', ...args] })
@@ -276,7 +254,7 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
       expect(refused.lines().join('\n')).toContain('A restore into the data folder')
     }
     const { code, said } = existsSync(join(folder, 'restoring'))
-      ? await start('restore', how).ended
+      ? await startTool('restore', how).ended
       : { code: 0, said: '' }
     expect(code, said).toBe(0)
     const copy = await serve({ folder, databaseUrl })
@@ -293,7 +271,7 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
       .toSorted((a, b) => statSync(b).size - statSync(a).size)[0]
     truncateSync(damaged ?? '', 10)
     const { args, place } = await fresh()
-    const restored = await start('restore', ['--from', to, ...args]).ended
+    const restored = await startTool('restore', ['--from', to, ...args]).ended
     expect(restored).toEqual({ code: 1, said: expect.stringMatching(/^purlin: the piece \w+ is damaged\n$/) })
     expect(readdirSync(place.folder)).not.toContain('purlin.db')
     // The next backup stores the bytes again.

@@ -3,14 +3,15 @@ import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@purlin/databases/error-codes'
 import { readJoinCode, type JoinCode } from '@purlin/contract/rules/credentials/hosts'
-import { ConfigError, networks, oneOf, whole } from '../process/config-values.ts'
+import type { Named } from '@purlin/netns/privileged/open'
+import { ConfigError, ipAddress, networks, oneOf, whole } from '../process/config-values.ts'
 
 const realDrivers = ['qemu', 'auto'] as const
 
 /** How a host runs machines: simulated ones on a number of sleds, or real ones with the shared folder of disks. */
 export type MachinesOfHost =
   | { are: 'simulated'; sleds: number }
-  | { are: (typeof realDrivers)[number]; disks: string; external: string[] }
+  | { are: (typeof realDrivers)[number]; disks: string; named: Named }
 
 /** An address and a port to listen on. */
 export interface Place {
@@ -26,6 +27,8 @@ export interface HostConfig {
   address: string | undefined
   dataDir: string
   machines: MachinesOfHost
+  /** The port at which machines of other hosts arrive; 0 for any free one. */
+  movesPort: number
 }
 
 /** For servers on the same machine. */
@@ -40,6 +43,8 @@ const options = {
   machines: { type: 'string' },
   disks: { type: 'string' },
   external: { type: 'string' },
+  'tunnel-address': { type: 'string', default: '' },
+  'moves-port': { type: 'string', default: '0' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -54,6 +59,8 @@ Runs machines for the servers of a fleet.
   --machines DRIVER      qemu, emulated where KVM cannot be used; auto, with QEMU where KVM can be used
   --disks FOLDER         With --machines: the data folder that all servers and hosts share
   --external LIST        Networks of external addresses to lead to guests, as root without the network helper
+  --tunnel-address IP    Where it takes packets of VPCs from other hosts, as root without the network helper
+  --moves-port PORT      Where other hosts send running machines, at the address of --listen (any free port)
   --simulated NUMBER     Simulate this many sleds instead`
 
 /** Reads the flags; undefined for `--help`. Throws ConfigError. */
@@ -66,6 +73,7 @@ export function readHostConfig(args: string[]): HostConfig | undefined {
     address: values.address,
     dataDir: values['data-dir'],
     machines: machinesOf(values),
+    movesPort: read('moves-port', values['moves-port'], whole(0, 65_535)),
   }
 }
 
@@ -89,7 +97,7 @@ function read<T>(flag: keyof Values, text: string, reader: (text: string) => T):
   }
 }
 
-function machinesOf({ simulated, machines, disks, external = '' }: Values): MachinesOfHost {
+function machinesOf({ simulated, machines, disks, external = '', ...more }: Values): MachinesOfHost {
   if (simulated !== undefined && (machines !== undefined || disks !== undefined))
     throw new ConfigError('--simulated has no real machines: leave out --machines and --disks')
   if (simulated !== undefined) return { are: 'simulated', sleds: read('simulated', simulated, whole(1, 32)) }
@@ -98,7 +106,8 @@ function machinesOf({ simulated, machines, disks, external = '' }: Values): Mach
     throw new ConfigError(
       'real machines need --disks and the data folder that servers and hosts share; --simulated 2 simulates some',
     )
-  return { are, disks, external: read('external', external, networks) }
+  const tunnelAddress = read('tunnel-address', more['tunnel-address'], ipAddress)
+  return { are, disks, named: { external: read('external', external, networks), tunnelAddress } }
 }
 
 /** The address at which servers reach a host that listens at a place. */

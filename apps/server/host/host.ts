@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createHostServer } from '@purlin/remote/serve'
-import { hasKvm } from '@purlin/qemu/host/host'
+import { hasKvm } from '@purlin/qemu/host/kvm'
 import { messageOf } from '@purlin/databases/error-codes'
 import type { Log, SledDriver } from '@purlin/core/ports'
 import { ConfigError } from '../process/config-values.ts'
@@ -14,6 +14,7 @@ import { limitConnections } from '../http/connections.ts'
 import { listenProblem, portOf } from '../http/listening.ts'
 import { systemClock } from '../process/ports.ts'
 import { StartError } from '../process/start-errors.ts'
+import { version } from '../process/version.ts'
 import { makeDataDir, takeDataLock } from '../storage/data-dir.ts'
 import { hostHelp, reachedAt, readHostConfig, usualPlace, type HostConfig, type Place } from './host-flags.ts'
 import { epochsIn } from './epochs-file.ts'
@@ -64,7 +65,8 @@ export async function startHost(config: HostConfig, log: Log): Promise<RunningHo
   try {
     const identity = await identityFor(config)
     const { driver, close } = await openDriver(config, identity, log)
-    const server = createHostServer({ driver, identity, log, epochs: epochsIn(config.dataDir, log) })
+    const epochs = epochsIn(config.dataDir, log)
+    const server = createHostServer({ driver, identity, log, version: version(), epochs })
     limitConnections(server, most, log)
     const sockets = new Set<Socket>()
     server.on('connection', (socket: Socket) => {
@@ -133,7 +135,11 @@ interface Opened {
   close: () => Promise<void>
 }
 
-async function openDriver({ machines, dataDir }: HostConfig, of: KeptIdentity, log: Log): Promise<Opened> {
+async function openDriver(
+  { machines, dataDir, movesPort }: HostConfig,
+  of: KeptIdentity,
+  log: Log,
+): Promise<Opened> {
   const clock = systemClock
   if (machines.are === 'simulated') {
     const driver = await createSimulatedHost({
@@ -155,13 +161,14 @@ async function openDriver({ machines, dataDir }: HostConfig, of: KeptIdentity, l
     )
   const opened = await openQemu({
     dataDir,
-    external: machines.external,
+    named: machines.named,
     clock,
     log,
     folder,
     owner: of.fleetId,
     isPart: false,
     hostId: of.id,
+    arrivals: { host: of.host, port: movesPort },
   })
   return { driver: opened.sleds, close: () => opened.close() }
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasKvm } from '@purlin/qemu/host/host'
+import { hasKvm } from '@purlin/qemu/host/kvm'
 import type { Config } from '../process/config.ts'
 import { StartError } from '../process/start-errors.ts'
 
@@ -11,7 +11,7 @@ export const qemuProgram = 'qemu-system-x86_64'
 /** The folder of real machines in a data folder. */
 export const folderOfMachines = (dataDir: string): string => join(dataDir, 'qemu')
 
-export type Choice = { areReal: true } | { areReal: false; note: string }
+export type Choice = { driver: 'qemu' } | { driver: 'simulated' | 'none'; note: string }
 
 /** The surroundings that decide. */
 export interface Surroundings {
@@ -19,15 +19,17 @@ export interface Surroundings {
   hasQemu(): boolean
   /** True if this server has simulated sleds from before. */
   hasSimulated(): Promise<boolean>
+  /** True if the database has sleds that run guests. */
+  hasReal(): Promise<boolean>
 }
 
 /** The surroundings of this process, but for its database. */
-export const ofThisMachine: Omit<Surroundings, 'hasSimulated'> = {
+export const ofThisMachine: Omit<Surroundings, 'hasSimulated' | 'hasReal'> = {
   hasKvm: () => hasKvm(),
   hasQemu: () => spawnSync(qemuProgram, ['--version']).status === 0,
 }
 
-const simulated = (why: string): Choice => ({ areReal: false, note: `Instances are simulated${why}` })
+const simulated = (why: string): Choice => ({ driver: 'simulated', note: `Instances are simulated${why}` })
 
 /**
  * `auto` is QEMU where the processor runs guests. What a data folder has decides before that: its instances would be lost to
@@ -37,12 +39,12 @@ export async function chooseMachines(
   { machines, demo, dataDir }: Pick<Config, 'machines' | 'demo' | 'dataDir'>,
   around: Surroundings,
 ): Promise<Choice> {
-  if (machines === 'qemu') return { areReal: true }
+  if (machines === 'qemu') return { driver: 'qemu' }
   if (machines === 'simulated') return simulated(': no guest boots.')
   if (demo) return simulated(', as those of the demo are.')
   const canUseKvm = await around.hasKvm()
   if (existsSync(folderOfMachines(dataDir))) {
-    if (canUseKvm) return { areReal: true }
+    if (canUseKvm) return { driver: 'qemu' }
     throw new StartError(
       'The instances of this data folder run with QEMU, and this user cannot use KVM (/dev/kvm) now. --machines qemu emulates them, which is slow.',
     )
@@ -51,10 +53,18 @@ export async function chooseMachines(
     return simulated(
       ', as those of this database were before. For real ones, start with an empty --data-dir.',
     )
-  if (!canUseKvm)
-    return simulated(
-      ', because KVM (/dev/kvm) cannot be used. --machines qemu emulates guests, which is slow.',
-    )
-  if (!around.hasQemu()) return simulated(`, because ${qemuProgram} is missing. Install qemu-system-x86.`)
-  return { areReal: true }
+  const problem = whyNotReal(canUseKvm, around)
+  if (problem === undefined) return { driver: 'qemu' }
+  // Simulated sleds in a fleet of real ones would get instances that people believe to be real.
+  if (await around.hasReal())
+    return {
+      driver: 'none',
+      note: `This server has no host, as those of the fleet run guests, and here ${problem}`,
+    }
+  return simulated(`, because ${problem}`)
+}
+
+function whyNotReal(canUseKvm: boolean, around: Pick<Surroundings, 'hasQemu'>): string | undefined {
+  if (!canUseKvm) return 'KVM (/dev/kvm) cannot be used. --machines qemu emulates guests, which is slow.'
+  return around.hasQemu() ? undefined : `${qemuProgram} is missing. Install qemu-system-x86.`
 }

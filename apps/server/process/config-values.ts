@@ -1,4 +1,5 @@
 /** Reads the values of settings. Each function throws ConfigError for a text that it does not understand. */
+import { parseIp } from '@purlin/contract/rules/network/ip'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { messageOf } from '@purlin/databases/error-codes'
 import { emailAddressProblem } from '@purlin/contract/rules/alerts/addresses'
@@ -59,6 +60,12 @@ export const networks = (text: string) => {
   if (wrong !== undefined)
     throw new ConfigError(`must be networks such as 127.0.0.0/8,fd00::/8; "${wrong}" is none`)
   return list
+}
+/** An IP address of a machine, perhaps. */
+export const ipAddress = (text: string) => {
+  if (text !== '' && !parseIp(text))
+    throw new ConfigError(`must be an IP address such as 192.0.2.7; "${text}" is none`)
+  return optional(text)
 }
 /** The address of a PostgreSQL database. */
 export const postgresUrl = (text: string) => {

@@ -21,6 +21,7 @@ describe('configuration', () => {
       demo: false,
       machines: 'auto',
       external: [],
+      tunnelAddress: undefined,
       adminSilo: 'main',
       adminUser: 'admin',
       adminPassword: undefined,

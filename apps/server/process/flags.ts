@@ -4,6 +4,7 @@ import {
   counts,
   domain,
   emailAddress,
+  ipAddress,
   metricsToken,
   name,
   networks,
@@ -98,6 +99,14 @@ export const flags = {
     read: networks,
     about:
       'Networks of external addresses that this machine leads to guests, such as 203.0.113.0/24; for a server that runs as root without the network helper',
+    isSecret: false,
+  }),
+  tunnelAddress: flag({
+    value: 'ADDRESS',
+    fallback: '',
+    read: ipAddress,
+    about:
+      'IP address of this machine at which it takes packets of VPCs from other hosts, so that a VPC spans them; for a server that runs as root without the network helper',
     isSecret: false,
   }),
   adminSilo: flag({

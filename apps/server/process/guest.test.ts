@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@purlin/contract/rules/limits'
-import { findMachine } from '@purlin/qemu/machine/launch'
-import { killProcess } from '@purlin/qemu/machine/process'
 import { buildGuest } from '@purlin/qemu/testing/guest'
+import { endMachines } from '@purlin/qemu/testing/machines'
 import { findQemu } from '@purlin/qemu/testing/qemu'
 import { shellOf } from '@purlin/qemu/testing/shell'
 import { afterAll, expect, it, vi } from 'vitest'
@@ -31,11 +30,7 @@ async function start(): Promise<void> {
 }
 
 afterAll(async () => {
-  for (const id of readdirSync(join(folder.path, 'qemu'))) {
-    const at = join(folder.path, 'qemu', id)
-    const process = await findMachine(at)
-    if (process) await killProcess(process)
-  }
+  await endMachines(join(folder.path, 'qemu'))
   killAll()
   folder.remove()
 })
@@ -72,6 +67,11 @@ async function openShell() {
 }
 const runState = async () => (await api.instanceView(at)).runState
 const until = (state: string) => vi.waitFor(async () => expect(await runState()).toBe(state), patient)
+const snapshotIsReady = (snapshot: string) =>
+  vi.waitFor(
+    async () => expect((await api.snapshotView({ params: { snapshot }, query })).state).toBe('ready'),
+    patient,
+  )
 const mounted = (disk: string) => `mount -t vfat /dev/${disk} /mnt`
 
 it.skipIf(!findQemu())(
@@ -104,10 +104,7 @@ it.skipIf(!findQemu())(
     let shell = await openShell()
     await shell.type(`${mounted('vda')}; echo one > /mnt/file; sync; memory=kept`)
     await api.snapshotCreate({ query, body: { ...named('first'), disk: 'boot' } })
-    await vi.waitFor(async () => {
-      const { state } = await api.snapshotView({ params: { snapshot: 'first' }, query })
-      expect(state).toBe('ready')
-    }, patient)
+    await snapshotIsReady('first')
     await shell.type('echo two > /mnt/file; sync')
 
     server.signal('SIGKILL')
@@ -220,6 +217,57 @@ it.skipIf(!findQemu())(
     expect(await shell.type(sumOf('vdb'))).toBe(sum)
     expect(await shell.type(sumOf('vdf'))).toBe(sum)
     expect(await shell.type(sumOf('vdh'))).not.toBe(sum)
+    await api.instanceStop({ ...at, query: { ...query, force: true } })
+    await until('stopped')
+    await server.stop()
+  },
+)
+
+it.skipIf(!findQemu())(
+  'a disk grows while its machine runs, and is rolled back with its new size',
+  { timeout: 600_000 },
+  async ({ skip }) => {
+    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    await start()
+    for (const { name } of (await api.instanceDiskList({ ...at, query: { ...query, limit: 100 } })).items)
+      if (name !== 'boot') await api.instanceDiskDetach({ ...at, body: { disk: name } })
+    await api.instanceDiskAttach({ ...at, body: { disk: 'right' } })
+    const grow = (size: number) => api.diskUpdate({ params: { disk: 'right' }, query, body: { size } })
+    await api.instanceStart(at)
+    await until('running')
+    let shell = await openShell()
+    const MiB = 2 ** 20
+    const piece = (mib: number) => `dd if=/dev/vdb bs=1M skip=${mib} count=1 2>/dev/null`
+    const sums = async () => shell.type([0, 500, 1023].map((mib) => `${piece(mib)} | md5sum`).join('; '))
+    const put = (mib: number) =>
+      shell.type(`dd if=/dev/urandom of=/dev/vdb bs=1M seek=${mib} count=1 conv=fsync 2>/dev/null`)
+    for (const mib of [0, 500, 1023]) await put(mib)
+    const kept = await sums()
+    await api.snapshotCreate({ query, body: { ...named('full'), disk: 'right' } })
+    // Its moment is when the machine has switched.
+    await snapshotIsReady('full')
+    await put(500)
+    const changed = await sums()
+    expect(changed).not.toBe(kept)
+    const sectors = 'cat /sys/block/vdb/size'
+    expect(Number(await shell.type(sectors))).toBe(GiB / 512)
+    await grow(2 * GiB)
+    const grown = async () => expect(Number(await shell.type(sectors))).toBe((2 * GiB) / 512)
+    await vi.waitFor(grown, { timeout: 300_000, interval: 200 })
+    expect(await sums()).toBe(changed)
+    const last = 2 * (GiB / MiB) - 1
+    const rest = [1024, 1500, last].map((mib) => `${piece(mib)} | tr -d '\\000' | wc -c`).join('; ')
+    expect((await shell.type(rest)).split(/\s+/)).toEqual(['0', '0', '0'])
+    await put(last)
+    await api.instanceStop({ ...at, query: { ...query, force: true } })
+    await until('stopped')
+    await api.diskRollBack({ params: { disk: 'right' }, query, body: { snapshot: 'full' } })
+    await api.instanceStart(at)
+    await until('running')
+    shell = await openShell()
+    expect(Number(await shell.type(sectors))).toBe((2 * GiB) / 512)
+    expect(await sums()).toBe(kept)
+    expect((await shell.type(rest)).split(/\s+/)).toEqual(['0', '0', '0'])
     await api.instanceStop({ ...at, query: { ...query, force: true } })
     await until('stopped')
     await server.stop()

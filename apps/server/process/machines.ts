@@ -1,10 +1,13 @@
 /** The driver of machines, as the settings say. */
 import { join, resolve } from 'node:path'
-import { hasSimulatedSleds, type World } from '@purlin/core'
+import { hasRealSleds, hasSimulatedSleds, type World } from '@purlin/core'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
-import { findNetworks, type FoundNetworks } from '@purlin/netns/privileged/open'
-import { createQemuHost, hasKvm } from '@purlin/qemu/host/host'
+import { findNetworks, type FoundNetworks, type Named } from '@purlin/netns/privileged/open'
+import { openControlGroups } from '@purlin/qemu/host/control-groups'
+import { createQemuHost } from '@purlin/qemu/host/host'
+import { hasKvm } from '@purlin/qemu/host/kvm'
 import { whyNoBox } from '@purlin/qemu/machine/box'
+import { whyNoUplink } from '@purlin/qemu/machine/uplink'
 import { createSimulatedSleds, forDemo } from '@purlin/sleds/sim'
 import { createJoinedFleet } from '@purlin/remote/joined'
 import { noSleds } from '@purlin/remote/no-sleds'
@@ -59,8 +62,12 @@ async function openLocal(
   { engine, ...around }: Around & Pick<World, 'engine'>,
 ): Promise<Machines> {
   const hasSimulated = () => hasSimulatedSleds(engine)
-  const choice = await chooseMachines(config, { ...ofThisMachine, hasSimulated })
-  if (!choice.areReal) return { ...withoutEnd(await simulated(config, around.clock)), note: choice.note }
+  const hasReal = () => hasRealSleds(engine)
+  const choice = await chooseMachines(config, { ...ofThisMachine, hasSimulated, hasReal })
+  if (choice.driver === 'none')
+    return { ...withoutEnd(noSleds('this server has no host')), note: choice.note }
+  if (choice.driver === 'simulated')
+    return { ...withoutEnd(await simulated(config, around.clock, hasSimulated)), note: choice.note }
   const why = around.blobs.unreachable ?? around.blobs.readOnly
   if (why !== undefined && config.machines === 'qemu')
     throw new StartError(`Machines cannot run with QEMU: ${why}.`)
@@ -70,8 +77,8 @@ async function openLocal(
     around.log.warn({ reason }, 'this server has no host')
     return withoutEnd(noSleds('this server has no host'))
   }
-  const { dataDir, external } = config
-  const opened = await openQemu({ ...around, dataDir, external, isPart: true })
+  const { dataDir, external, tunnelAddress } = config
+  const opened = await openQemu({ ...around, dataDir, named: { external, tunnelAddress }, isPart: true })
   return { ...opened, close: () => opened.close().finally(unlock) }
 }
 
@@ -89,22 +96,30 @@ function lockHost(dataDir: string): (() => void) | undefined {
 }
 class HostInUse extends Error {}
 
-async function simulated({ demo }: Config, clock: Clock): Promise<SledDriver> {
-  const past = demo ? forDemo((await import('@purlin/core/seed')).demoPastMs) : {}
-  return createSimulatedSleds({ clock, ...past })
+async function simulated(
+  { demo }: Config,
+  clock: Clock,
+  areKnown: () => Promise<boolean>,
+): Promise<SledDriver> {
+  if (!demo) return createSimulatedSleds({ clock })
+  const { demoPastMs } = await import('@purlin/core/seed')
+  // A demo that is started again has what it has measured before.
+  return createSimulatedSleds({ clock, ...forDemo((await areKnown()) ? 0 : demoPastMs) })
 }
 
 interface RealHost {
   dataDir: string
-  /** The blocks of external addresses that it leads to guests itself. */
-  external: readonly string[]
+  /** The addresses that it leads to guests, or takes packets of other hosts at, itself. */
+  named: Named
   isPart: boolean
   hostId?: string
+  /** Where it takes machines of other hosts. */
+  arrivals?: { host: string; port: number }
 }
 
 /** Opens the driver of real machines, emulated where KVM cannot be used. Throws StartError. */
 export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promise<Machines> {
-  const { clock, log, folder, owner, dataDir, external, isPart, hostId } = around
+  const { clock, log, folder, owner, dataDir, named, isPart, hostId, arrivals } = around
   const canUseKvm = await hasKvm()
   if (!ofThisMachine.hasQemu())
     throw new StartError(`Machines cannot run with QEMU: ${qemuProgram} is missing. Install qemu-system-x86.`)
@@ -119,21 +134,31 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
       { reason: noBox },
       'a guest that takes over its QEMU has what this server has: do not run guests that you do not trust',
     )
-  const found = await findNetworks(dataDir, external)
+  const found = await findNetworks(dataDir, named)
   const { networks, problem } = found
+  if (hostId !== undefined) await warnWithoutTunnel(found, log)
+  const noUplink = networks ? undefined : (noBox ?? (await whyNoUplink()))
   if (problem !== undefined)
     log.warn(
       { reason: problem },
       networks
         ? 'guests do not start, and changes of their networks wait, until the network helper answers'
-        : 'guests reach services that listen on the loopback address of this host, and rules of VPCs are not enforced',
+        : 'rules of VPCs are not enforced',
     )
+  if (noUplink !== undefined)
+    log.warn({ reason: noUplink }, 'guests reach services that listen on the loopback address of this host')
+  const machines = folderOfMachines(resolve(dataDir))
+  const groups = await openControlGroups(machines)
+  if (groups.problem !== undefined)
+    log.warn({ reason: groups.problem }, 'machines are not bounded by all limits of control groups')
   try {
     const host = await createQemuHost({
-      folder: folderOfMachines(resolve(dataDir)),
+      folder: machines,
+      groups,
       owner,
       isPart,
       ...(hostId === undefined ? {} : { hostId }),
+      ...(arrivals ? { arrivals } : {}),
       blobs: resolve(folder),
       accelerator: canUseKvm ? 'kvm' : 'tcg',
       network: networks ?? 'outbound',
@@ -141,21 +166,43 @@ export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promis
       log,
       program: qemuProgram,
       hasBoxes: noBox === undefined,
+      hasUplink: noUplink === undefined,
     })
+    const close = async () => {
+      await host.close()
+      await groups.close()
+    }
     const speed = canUseKvm ? ' and KVM' : ', emulated: they are slow'
     const boxes = noBox === undefined ? '' : ` No machine is in a box: ${noBox}`
-    const note = `Machines run with QEMU${speed}. ${networkNote(found)}${boxes}`
-    return { sleds: host, note, sharesLoopback: networks === undefined, close: () => host.close() }
+    const note = `Machines run with QEMU${speed}. ${networkNote(found, noUplink)}${boxes}`
+    return {
+      sleds: host,
+      note,
+      sharesLoopback: noUplink !== undefined,
+      close,
+    }
   } catch (error) {
     throw new StartError(`Machines cannot run with QEMU: ${messageOf(error)}.`, { cause: error })
   }
 }
 
+/** Warns if VPCs do not reach the guests of other hosts. */
+async function warnWithoutTunnel({ networks }: FoundNetworks, log: Log): Promise<void> {
+  if ((await networks?.named().catch(() => undefined))?.tunnelAddress !== null) return
+  log.warn(
+    { flag: '--tunnel-address' },
+    'guests do not reach those of other hosts in their VPC: give the network helper an address for it, or this host if it is root',
+  )
+}
+
+const noExternal =
+  ' No external address leads to guests, and they do not reach the outside: name the blocks of your IP pools with --external.'
+
 /** The networks of guests, for people. */
-function networkNote({ networks, problem, leadsNone }: FoundNetworks): string {
-  if (problem === undefined)
-    return `Networks of VPCs are enforced.${leadsNone ? ' No external address leads to guests: name blocks with --external.' : ''}`
-  return networks
-    ? `Networks of VPCs are not there, and no guest starts before they are: ${problem}.`
-    : `Networks of VPCs are not enforced, and guests reach what listens on this machine's loopback address: ${problem}.`
+function networkNote({ networks, problem, leadsNone }: FoundNetworks, noUplink: string | undefined): string {
+  if (problem === undefined) return `Networks of VPCs are enforced.${leadsNone ? noExternal : ''}`
+  if (networks) return `Networks of VPCs are not there, and no guest starts before they are: ${problem}.`
+  const loopback =
+    noUplink === undefined ? '' : ` Guests reach what listens on this machine's loopback address: ${noUplink}`
+  return `Networks of VPCs are not enforced: ${problem}.${loopback}`
 }

@@ -109,7 +109,6 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
   const { clock, reserve, place } = database
   const engine = traces?.engineOf(database.engine) ?? database.engine
   const around = { engine, clock, ids: systemIds }
-  const isEmbedded = config.databaseUrl === undefined
   const { isFull } = reserve
   const { dataDir: folder, adoptDisksOf } = config
   const blobs = await openDisks({ world: around, folder, place, adoptDisksOf, isFull, log })
@@ -158,8 +157,7 @@ async function createWorld(config: Config, log: ServerLog, parts: Parts): Promis
     }),
     counts: config.limits,
     auditDays: config.auditDays,
-    // Rows in PostgreSQL do not depend on this volume.
-    ...(isEmbedded ? { storage: reserve } : {}),
+    storage: database.storage,
     sessions: {
       idleMs: config.sessionIdleMinutes * 60_000,
       absoluteMs: config.sessionAbsoluteMinutes * 60_000,

@@ -108,10 +108,26 @@ describe.skipIf(!findPostgres())('two servers and two hosts under load', () => {
     })
 
     it('a server is cut off from the hosts, and another one reaches them', async () => {
+      const states = () =>
+        readNow(cluster.site, async (tx) => ({
+          hosts: await tx
+            .selectFrom('host')
+            .select(['id', 'state', 'timeStateChanged'])
+            .orderBy('id')
+            .execute(),
+          missing: await tx.selectFrom('sled').select('id').where('missingSince', 'is not', null).execute(),
+        }))
       await untilHolders(2)
+      await until('all answer', async () => {
+        const { hosts, missing } = await states()
+        return missing.length === 0 && hosts.every(({ state }) => state === 'up')
+      })
+      const before = await states()
       for (const { wire } of cluster.hosts) wire.cut(cluster.site.servers.first.pid)
       await untilHolders(1)
       await untilWorking()
+      // They have answered all the time.
+      expect(await states()).toEqual(before)
       for (const { wire } of cluster.hosts) wire.mend()
     })
 

@@ -36,7 +36,8 @@ async function openShared(url: string, { dataDir }: Config, log: Log): Promise<D
     const clock: Clock = { ...systemClock, now: () => engine.now() }
     const place = await engine.place()
     const reserve = openDiskReserve(dataDir, log)
-    return { engine, name: 'PostgreSQL', place, reserve, clock, release: reserve.close }
+    const storage = engine.holdReserve()
+    return { engine, name: 'PostgreSQL', place, reserve, storage, clock, release: reserve.close }
   } catch (error) {
     await engine.close()
     if (error instanceof StartError) throw error
@@ -53,6 +54,15 @@ function logEvent(log: Log, event: DatabaseEvent): void {
       return log.info({ afterMs: event.afterMs }, 'the database is back')
     case 'full':
       return log.warn({ reason: event.reason }, 'no connection to the database is free: requests are refused')
+    case 'storageFull':
+      return log.error({}, 'the volume of the database is full: only what frees room is done')
+    case 'storageBack':
+      return log.info({}, 'the volume of the database has room again')
+    case 'noReserve':
+      return log.warn(
+        { reason: event.reason },
+        'no room can be held in reserve on the volume of the database',
+      )
     case 'older':
       return log.warn({}, 'a server of an older version drives the hosts until it ends')
   }

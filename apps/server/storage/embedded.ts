@@ -12,6 +12,8 @@ export interface OpenDatabase {
   name: string
   /** The reserve on the volume of the data folder. */
   reserve: DiskReserve
+  /** Whether the volume of the database is full. */
+  storage: Pick<DiskReserve, 'isFull'>
   release: () => Promise<void>
 }
 
@@ -28,7 +30,8 @@ export async function openEmbedded(folder: string, log: Log): Promise<OpenDataba
   }
   const open = () => openSqlite(name, hooks)
   try {
-    return { engine: orInReserve(reserve, open), name, reserve, release: () => reserve.close().then(release) }
+    const engine = orInReserve(reserve, open)
+    return { engine, name, reserve, storage: reserve, release: () => reserve.close().then(release) }
   } catch (error) {
     await reserve.close()
     release()

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
@@ -62,6 +63,28 @@ export function startChild(file: string, how: How = {}): Child {
     clearTimeout(impatient)
   }
   return { process: child, stop }
+}
+
+/** How a command has ended, and its output. */
+export interface ToolRun {
+  code: number | string
+  said: string
+}
+export interface StartedTool {
+  kill: () => void
+  ended: Promise<ToolRun>
+}
+
+/** Runs a command of this repository. */
+export function startTool(command: 'backup' | 'restore', args: readonly string[]): StartedTool {
+  const file = fileURLToPath(new URL(`../../../tools/${command}.ts`, import.meta.url))
+  const child = startChild(file, { args, stderr: 'pipe' }).process
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const { promise: ended, resolve } = Promise.withResolvers<ToolRun>()
+  child.once('close', (code, signal) => resolve({ code: code ?? String(signal), said }))
+  return { kill: () => void child.kill('SIGKILL'), ended }
 }
 
 /** The environment of a program as users run it. */

@@ -33,13 +33,17 @@ export function findPostgres(): string | undefined {
 /**
  * Starts PostgreSQL on a free port of 127.0.0.1 with an empty database `postgres` that trusts loopback, in a separate
  * temporary folder. As root it runs as another user, because PostgreSQL refuses root. `durable` keeps fsync on, for
- * benchmarks; `connections` is the maximum. Throws if it is not installed.
+ * benchmarks; `connections` is the maximum; `parent` is the folder around its own. Throws if it is not installed.
  */
-export async function startPostgres({ durable = false, connections = 100 } = {}): Promise<Postgres> {
+export async function startPostgres({
+  durable = false,
+  connections = 100,
+  parent = tmpdir(),
+} = {}): Promise<Postgres> {
   const programs = findPostgres()
   if (!programs) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   removeLeftovers()
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`))
   const wrap = asPlainUser(folder)
   try {
     const init = ['-D', folder, '-U', 'postgres', '--locale=C', '-E', 'UTF8', '--auth=trust', '--no-sync']

@@ -61,7 +61,7 @@ async function upload(file: string, trustRoot: object): Promise<{ took: number; 
   const server = await startServer()
   try {
     const { api, cookie } = await signIn(server.url)
-    await api.systemUpdateTrustRootCreate({ body: trustRoot })
+    await api.systemUpdateTrustRootCreate({ query: {}, body: trustRoot })
     const before = server.memory()?.now ?? Number.NaN
     const began = performance.now()
     const path = `${server.url}/v1/system/update/repositories?file_name=release.zip`

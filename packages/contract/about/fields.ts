@@ -18,6 +18,7 @@ import { networks } from './fields/networks.ts'
 import { ofCreate, ofUpdate, shared } from './fields/shared.ts'
 import { schedules } from './fields/schedules.ts'
 import { updates } from './fields/updates.ts'
+import { userDataFields } from './user-data.ts'
 import { switches } from './fields/switches.ts'
 import { silos } from './fields/silos.ts'
 
@@ -37,6 +38,7 @@ export const fieldSentences: FieldSentences = {
   ...backups,
   ...bundles,
   ...schedules,
+  ...userDataFields,
 }
 
 const isId = (node: Node): boolean => {

@@ -21,8 +21,10 @@ import { formatBytes, limits } from '../rules/limits.ts'
 import { signInSentences } from './sign-in.ts'
 import { secondFactors } from './second-factors.ts'
 import { ofNetworking } from './networking.ts'
+import { ofKept } from './kept.ts'
 import { ofLocalUsers } from './local-users.ts'
 import { ofSchedules } from './schedules.ts'
+import { ofUserData } from './user-data.ts'
 import { ofServiceAccounts } from './service-accounts.ts'
 
 type PlainOperation = { [K in PlainKind]: PlainName<K, Verb> }[PlainKind]
@@ -51,7 +53,6 @@ const replaces =
   'The new list replaces the old one; send the ETag in If-Match so that no change of others is lost.'
 const chunk = formatBytes(limits.bulkWrite.chunk)
 const noChange = 'It changes nothing.'
-const othersStay = 'All other tags stay as they are.'
 const addresses = inStates('instance', 'changeExternalIps')
 
 const part = formatBytes(limits.update.part)
@@ -98,6 +99,8 @@ const sentences: Sentences = {
   ...ofLocalUsers,
   ...ofServiceAccounts,
   ...ofSchedules,
+  ...ofKept,
+  ...ofUserData,
   localIdpUserSetPassword: `Set or remove the password of a local user. ${endsOthers}`,
   loginOptions:
     'Show how the users of a silo sign in: with a password, or with one of its identity providers.',
@@ -130,13 +133,6 @@ const sentences: Sentences = {
   listExport: 'Export all rows that a list shows, in its order. The answer is a stream.',
   eventStream:
     'Report changes of the answers at the given addresses. The answer is a stream of server-sent events.',
-  instanceTagsChange: `Set or remove some tags of an instance. ${othersStay}`,
-  diskTagsChange: `Set or remove some tags of a disk. ${othersStay}`,
-  snapshotTagsChange: `Set or remove some tags of a snapshot. ${othersStay}`,
-  imageTagsChange: `Set or remove some tags of an image. ${othersStay}`,
-  floatingIpTagsChange: `Set or remove some tags of a floating IP. ${othersStay}`,
-  vpcTagsChange: `Set or remove some tags of a VPC. ${othersStay}`,
-  projectTagsChange: `Set or remove some tags of a project. ${othersStay}`,
   tagList:
     'List the keys of tags that are in use in a project, or the values of one key. Without a project, those of the projects and images of the silo.',
   taskCreate: 'Run an action on many resources. The server acts as the user who created the task.',
@@ -191,7 +187,7 @@ const sentences: Sentences = {
   antiAffinityGroupMemberInstanceAdd: `Add an instance to an anti-affinity group. ${inStates('instance', 'addToAffinityGroup')}`,
   antiAffinityGroupMemberInstanceDelete: 'Remove an instance from an anti-affinity group.',
   diskUpdate:
-    'Update a disk: its name, its description, its protection from deletion, or a larger size. To become larger, it must be detached, or attached to an instance without a machine.',
+    'Update a disk: its name, its description, its protection from deletion, or a larger size. To become larger, it must be attached or detached. A machine that runs gets the size within seconds.',
   diskRollBack:
     'Make the content of a disk that of one of its snapshots. The disk must be detached, or attached to an instance without a machine.',
   diskBulkWriteImportStart: `Begin to write blocks into a disk. ${inStates('disk', 'startImport')}`,
@@ -242,6 +238,7 @@ const sentences: Sentences = {
     'Change the quotas of a silo. A quota may be smaller than what is in use: nothing new can then be created.',
   siloUtilizationList: 'List what silos use of their quotas.',
   siloUtilizationView: 'Show what a silo uses of its quotas.',
+  siloContentsView: 'Count what a silo contains, which prevents its deletion.',
   siloIpPoolList: 'List the IP pools that a silo may use.',
   sledListUninitialized: 'List the hosts that were seen in a rack and are not part of the system yet.',
   sledAdd: 'Make a host part of the system. It is named by the part and serial number of its board.',

@@ -66,6 +66,11 @@ export const documentParts = {
     fields: [...protectable.fields, 'size', 'disk_source'],
     changeable: [...protectable.changeable, 'size'],
   },
+  userDataTemplate: {
+    key: 'user_data_templates',
+    fields: [...protectable.fields, 'text', 'fields'],
+    changeable: [...protectable.changeable, 'text', 'fields'],
+  },
   floatingIp: {
     key: 'floating_ips',
     fields: [...protectable.fields, 'ip'],

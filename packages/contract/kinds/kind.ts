@@ -58,7 +58,7 @@ export interface Kind {
   /** Rows are found by the search over all kinds: the operation that lists them, and the rank of the kind among results. */
   readonly search?: { readonly list: string; readonly rank: number }
   /** The console has a plain section for it, a list at the place of its scope with these forms: see `plainSections`. */
-  readonly section?: readonly ('create' | 'edit')[]
+  readonly section?: readonly ('create' | 'edit' | 'clone')[]
   /** Other resources refer to it, and clients look up its names by id. */
   readonly isReferred?: true
   readonly states?: readonly string[]
@@ -76,6 +76,12 @@ export const kind = <const K extends Kind>(definition: K): K => definition
 export const flag = (field: string) => ({ field, isFlag: true, values: ['true', 'false'] }) as const
 /** Of kinds whose resources can be protected from deletion. */
 export const byProtection = { protected: flag('isProtected') } as const
+/** Their tasks that protect many, or remove the protection, by one operation. */
+// @__NO_SIDE_EFFECTS__
+export const protection = <const O extends string>(operation: O) => ({
+  protect: operation,
+  unprotect: operation,
+})
 export const bytes = (field: string) => ({ field, isNumber: true, unit: 'bytes' }) as const
 /** Of users and groups: their display name is the one that people know. */
 export const byDisplayName = { name: { field: 'displayName' } } as const

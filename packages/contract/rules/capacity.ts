@@ -11,15 +11,19 @@ interface SledSize {
   usablePhysicalRam: number
 }
 
-/** The likely capacity of sleds: 70 % of their threads and memory, and of 32 TB of disks each. Bytes. */
-export function estimatedCapacity(sleds: readonly SledSize[]) {
+/**
+ * The likely capacity of sleds: 70 % of their threads and memory, and of 32 TB of disks each, or of the storage that they share.
+ * Bytes.
+ */
+export function estimatedCapacity(sleds: readonly SledSize[], sharedStorage?: number) {
   const sum = (of: (sled: SledSize) => number) => sleds.reduce((all, sled) => all + of(sled), 0)
   const threads = sum((sled) => sled.usableHardwareThreads)
   const memoryGiB = sum((sled) => sled.usablePhysicalRam) / GiB
   const tebibytes = sleds.length * terabytesPerSled * tebibytesPerTerabyte
+  const ofDisks = Math.ceil(tebibytes * usablePart) * TiB
   return {
     threads: Math.ceil(threads * usablePart),
     memory: Math.ceil(memoryGiB * usablePart) * GiB,
-    storage: Math.ceil(tebibytes * usablePart) * TiB,
+    storage: sharedStorage === undefined ? ofDisks : Math.ceil((sharedStorage * usablePart) / GiB) * GiB,
   }
 }

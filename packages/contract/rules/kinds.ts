@@ -29,6 +29,7 @@ import {
 import { project } from '../kinds/projects/project.ts'
 import { supportBundle } from '../kinds/bundles/support-bundle.ts'
 import { schedule } from '../kinds/schedules/schedule.ts'
+import { userDataTemplate } from '../kinds/user-data/user-data-template.ts'
 import { certificate } from '../kinds/silos/certificate.ts'
 import { identityProvider } from '../kinds/silos/identity-provider.ts'
 import { silo } from '../kinds/silos/silo.ts'
@@ -92,6 +93,7 @@ export const kinds = {
   snapshot,
   probe,
   schedule,
+  userDataTemplate,
   vpc,
   vpcSubnet,
   vpcRouter,
@@ -167,9 +169,9 @@ export function pluralOf(noun: string): string {
   return noun.endsWith('s') ? `${noun}es` : `${noun}s`
 }
 
-/** `2 disks`, `1 disk`. */
+/** `2 disks`, `1 disk`, `1,666 disks`. */
 export const countOf = (count: number, noun: string): string =>
-  `${count} ${count === 1 ? noun : pluralOf(noun)}`
+  `${count.toLocaleString()} ${count === 1 ? noun : pluralOf(noun)}`
 
 /** The type of a resource in messages: an image's depends on whether a project or the silo owns it. */
 export const typeOf = (kind: KindName, row: { projectId?: string | null }): string =>

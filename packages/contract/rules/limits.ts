@@ -39,16 +39,18 @@ export const limits = {
     sshKeys: 100,
     userData: 32 * KiB,
   },
+  /** Fields of a template; characters of the label and the default of one, bytes of its value. */
+  userDataTemplate: { fields: 32, label: 63, default: 1024, value: 16 * KiB },
   disk: { minSize: GiB, maxSize: 1023 * GiB, blockSizes: [512, 2048, 4096] },
   /** Tags of a resource; characters of a key and of a value. */
   tags: { count: 50, key: 64, value: 128 },
   /** Of a schedule of snapshots: hours from one to the next, snapshots that it keeps, days until the first one. */
   snapshotSchedule: { hours: 744, keep: 100, daysAhead: 366 },
   /**
-   * Of a schedule of a project: hours from one run to the next, instances that it names, characters of the tag that it names
-   * them by.
+   * Of a schedule of a project: hours from one run to the next, resources that it names, characters of the tag that it names
+   * them by, snapshots that it keeps of a class. Runs of a user that have not ended.
    */
-  schedule: { hours: 744, instances: 100, tag: 193 },
+  schedule: { hours: 744, targets: 100, tag: 193, keep: 100, runs: 100 },
   /** Characters of the name of a time zone. */
   timeZone: 64,
   /** One write of an import: decoded bytes, and the whole body around them. */

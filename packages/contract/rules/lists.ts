@@ -40,6 +40,10 @@ const rankOf = (kind: KindName): number => kindOf(kind).search?.rank ?? Infinity
 /** The kinds that one search covers, in the order of its results. The rows of the others are found in their own lists. */
 export const searchedKinds = kindsWith('search').toSorted((a, b) => rankOf(a) - rankOf(b))
 
+/** The hardware that the search finds by its serial number. */
+export const serialKinds = ['rack', 'sled', 'physicalDisk', 'switch'] as const satisfies readonly KindName[]
+export type SerialKind = (typeof serialKinds)[number]
+
 export type NamedKind = KindWith<'isReferred'> & SearchedKind
 /** The kinds that others refer to. Clients look up their names by id. */
 export const namedKinds = searchedKinds.filter((kind): kind is NamedKind => kindOf(kind).isReferred === true)

@@ -30,6 +30,12 @@ export const patternOfWhole = (name: string): string => `${name}-{disk}`
 /** The longest name of a snapshot of an instance: a `-` and the name of a disk follow it. */
 export const wholeNameMaxLength = nameMaxLength - leastOfDisk - 1
 
+/** The names of the snapshots of disks that a schedule takes, and of those of instances: they name the schedule. */
+export const patternsOfSchedule = (name: string) => {
+  const short = name.slice(0, wholeNameMaxLength - timeLength - 1).replace(/-+$/, '')
+  return { disk: `{disk}-${short}-{time}`, instance: `${short}-{time}` }
+}
+
 /** The problem with a pattern of names, or undefined. */
 export function patternProblem(pattern: string): string | undefined {
   if (!pattern.includes('{disk}'))

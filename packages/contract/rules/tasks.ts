@@ -78,6 +78,8 @@ interface ItemState {
   /** Of the instance that it is attached to. */
   instanceState?: string | undefined
   isProtected?: boolean
+  /** Of a schedule. */
+  isPaused?: boolean
   /** One of the disks that would be deleted with it is protected. */
   hasProtectedDisk?: boolean
 }
@@ -119,9 +121,13 @@ const isDeletion = (action: TaskAction) => action === 'delete' || disksDeletedBy
 export function skipReason(
   kind: TaskKind,
   action: TaskAction,
-  { state, instanceId, instanceState, isProtected, hasProtectedDisk }: ItemState,
+  { state, instanceId, instanceState, isProtected, hasProtectedDisk, isPaused }: ItemState,
 ): string | undefined {
   if (action === 'change_tags') return undefined
+  if (action === 'protect') return isProtected ? 'protected already' : undefined
+  if (action === 'unprotect') return isProtected ? undefined : 'not protected'
+  if (action === 'pause') return isPaused ? 'paused already' : undefined
+  if (action === 'resume') return isPaused ? undefined : 'not paused'
   if (isDeletion(action) && isProtected) return 'protected from deletion'
   if (hasProtectedDisk) return 'with a disk that is protected from deletion'
   if (kind !== 'floatingIp')
@@ -137,6 +143,7 @@ const removals = {
   instance: 'instanceDelete',
   probe: 'probeDelete',
   schedule: 'scheduleDelete',
+  userDataTemplate: 'userDataTemplateDelete',
   affinityGroup: 'affinityGroupDelete',
   antiAffinityGroup: 'antiAffinityGroupDelete',
   disk: 'diskDelete',
@@ -151,10 +158,15 @@ const removals = {
 export const contentKinds = keysOf(removals)
 export const removalOf = (kind: ChildOf<'project'>): StepOperation => removals[kind]
 
-export type StepOperation = 'instanceStop' | 'projectDelete' | (typeof removals)[keyof typeof removals]
+export type StepOperation =
+  | 'instanceStop'
+  | 'projectDelete'
+  | 'instanceSnapshotDelete'
+  | (typeof removals)[keyof typeof removals]
 
 /** The kind of the resource that a step is about. */
-export function kindOfStep(operation: StepOperation): ChildOf<'project'> | 'project' {
+export function kindOfStep(operation: StepOperation): ChildOf<'project'> | 'project' | 'instanceSnapshot' {
   if (operation === 'instanceStop') return 'instance'
+  if (operation === 'instanceSnapshotDelete') return 'instanceSnapshot'
   return contentKinds.find((kind) => removals[kind] === operation) ?? 'project'
 }

@@ -21,10 +21,8 @@ export const Tags = record(string({ maxLength: value }), { count, noun: 'tags' }
 
 /** Of our own: a resource whose deletion is refused says so, and one with tags has them. */
 export const kept = { protected: optional(boolean()), tags: optional(Tags) }
-/** The same in a request that creates one. */
-export const keptCreate = { tags: optional(nullable(Tags)) }
-/** The same in a request that updates one: its tags replace all of them. */
-export const keptUpdate = { protected: optional(nullable(boolean())), ...keptCreate }
+/** The same in a request that creates or updates one: absent or null keeps them, and tags replace all of them. */
+export const keptGiven = { protected: optional(nullable(boolean())), tags: optional(nullable(Tags)) }
 
 export const inProject = { project: optional(NameOrId) }
 export const ofProject = { project: NameOrId }

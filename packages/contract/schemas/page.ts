@@ -1,6 +1,6 @@
 /** Pages of lists: keyset pagination with an opaque token. */
 import { limits } from '../rules/limits.ts'
-import { idSortsOf, sortsOf } from '../rules/lists.ts'
+import { idSortsOf, rulesOf, sortsOf } from '../rules/lists.ts'
 import { columnsOf } from '../rules/query/columns.ts'
 import type { OpShape } from '../op.ts'
 import {
@@ -62,20 +62,23 @@ export const byUse = { unused: optional(boolean()) }
 const total = optional(boolean())
 const mostFilters = { count: limits.filters.count, noun: 'filters' }
 
+/**
+ * `state:running`, `-name:test`, `memory:>16GiB`, `created:<7d`: equal values of one column are alternatives, and each
+ * comparison and negation must hold.
+ */
+// @__NO_SIDE_EFFECTS__
+const filterOf = (kind: string) =>
+  optional(array(string({ maxLength: limits.filters.text, filterOf: kind }), mostFilters))
+
 /** Query of a list of a kind by name, id or a column of `rules/lists.ts`. */
 // @__NO_SIDE_EFFECTS__
 export function byNameOf(kind: string) {
-  /**
-   * `state:running`, `-name:test`, `memory:>16GiB`, `created:<7d`: equal values of one column are alternatives, and each
-   * comparison and negation must hold.
-   */
-  const filter = optional(array(string({ maxLength: limits.filters.text, filterOf: kind }), mostFilters))
   return {
     ...inOrder,
     sortBy: optional(enumOf(sortsOf(kind))),
     find,
     // A kind without such columns ignores it, like any parameter that it does not know.
-    ...(columnsOf(kind).size > 0 ? { filter } : {}),
+    ...(columnsOf(kind).size > 0 ? { filter: filterOf(kind) } : {}),
     total,
   }
 }
@@ -92,7 +95,15 @@ export function filteredKindOf({ query }: Pick<OpShape, 'query'>): string | unde
 export const byName = byNameOf('')
 /** Query of a list of a kind by id or a column of `rules/lists.ts`. */
 // @__NO_SIDE_EFFECTS__
-export const byIdOf = (kind: string) => ({ ...inOrder, sortBy: optional(enumOf(idSortsOf(kind))), total })
+export const byIdOf = (kind: string) => ({
+  ...inOrder,
+  sortBy: optional(enumOf(idSortsOf(kind))),
+  // The others have no columns with few values.
+  ...(Object.keys(rulesOf(kind).filters).length > 0 ? { filter: filterOf(kind) } : {}),
+  total,
+})
+/** Of lists whose rows are found by words, although they have no names. */
+export const found = { find }
 /** Query of a list by id. */
 export const byId = byIdOf('')
 /** Query of a list of rows that has one order and can be counted. */

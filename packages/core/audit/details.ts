@@ -16,14 +16,18 @@ export interface Details {
   projectId?: string
   /** The VPCs that objects are in. */
   vpcIds?: string[]
-  /** Type, id, names before and after; 1 if the entry is found by another object; the keys of tags that have changed. */
+  /**
+   * Type, id, names before and after; 1 if the entry is found by another object; the keys of tags that have changed; whether
+   * it is protected from deletion, if that has changed.
+   */
   objects: [
     type: string,
     id: string,
     before: string | null,
     after: string | null,
     isPart?: 0 | 1,
-    tagKeys?: string[],
+    tagKeys?: string[] | null,
+    isProtected?: boolean,
   ][]
   /** The number of objects that are not listed. */
   omitted?: number
@@ -39,7 +43,9 @@ export function objectsOf(touched: readonly Touched[]): Pick<Details, 'objects' 
   const { objects: most } = limits.audit
   const objects = touched
     .slice(0, most)
-    .map(({ type, id, before, after, isPart, tagKeys }): Details['objects'][number] => {
+    .map(({ type, id, before, after, isPart, tagKeys, isProtected }): Details['objects'][number] => {
+      if (isProtected !== undefined)
+        return [type, id, before, after, isPart ? 1 : 0, tagKeys ?? null, isProtected]
       if (tagKeys) return [type, id, before, after, isPart ? 1 : 0, tagKeys]
       return isPart ? [type, id, before, after, 1] : [type, id, before, after]
     })

@@ -65,6 +65,16 @@ export function noteTags({ touches }: Recorded, { id }: Row, [before, after]: re
   if (touched && keys.length > 0) touched.tagKeys = keys
 }
 
+/** Notes whether a row that was noted is protected from deletion, if that is not as before. */
+export function noteProtection(
+  { touches }: Recorded,
+  { id }: Row,
+  [before, after]: readonly [number | null, number | null],
+): void {
+  const touched = touches?.objects.get(id)
+  if (touched && before !== after) touched.isProtected = after === 1
+}
+
 /** Notes what a request is about. */
 export const noteTarget = (unit: Recorded, kind: KindName, row: Row): void => {
   const name = nameOf(row)

@@ -147,6 +147,7 @@ function createSessions(world: World): Sessions {
       }
       const row = { id: ids.uuid(), tokenHash, siloUserId, ...times, ...seen, ...provider }
       await tx.insertInto('session').values(row).execute()
+      await tx.updateTable('siloUser').set({ timeLastSignedIn: now }).where('id', '=', siloUserId).execute()
       await endOldest(tx, siloUserId)
       return token
     },

@@ -3,6 +3,7 @@
  * 0 or 1, `*Key` columns hold addresses in the sortable form of contract/rules/ip.ts, `*Json` text is JSON.
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
+import type { ScheduleAction } from '@purlin/contract/rules/time/schedules'
 import type { StepOperation, TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
 import type { AttentionKind, DeliveryState, DeliveryTrigger } from '@purlin/contract/rules/alerts/classes'
 import type { Severity } from '@purlin/contract/rules/alerts/attention'
@@ -76,6 +77,8 @@ export interface SiloUserTable {
   isServiceAccount: number | null
   /** Since when the user may not sign in; null for one who may. */
   timeDeactivated: number | null
+  /** Null for never, and from the time when sign-ins were not kept. */
+  timeLastSignedIn: number | null
   timeCreated: number
   timeModified: number
   /** The name without regard to case, which is unique in a silo; null where no identity system manages users. */
@@ -527,6 +530,8 @@ export interface InstanceTable extends Identity, Kept {
   autoRestartPolicy: 'never' | 'best_effort' | null
   timeLastAutoRestarted: number | null
   cpuPlatform: 'amd_milan' | 'amd_turin' | null
+  /** The hardware of its machine, by the driver's name for it; null before its first boot. */
+  machineType: string | null
   /** The state that the loop works towards. */
   desired: 'running' | 'stopped'
   /** The state that its owner requested last; automatic restart needs `running`. */
@@ -684,7 +689,7 @@ export interface SnapshotTable extends Identity, Kept {
   state: SnapshotState
   /** Never written again; null if it has only zeros. */
   layerId: string | null
-  /** The schedule that has made it, which deletes it when it is old; the schedule may be gone. */
+  /** The schedule of its disk or project that has made it, which deletes it when it is old; the schedule may be gone. */
   scheduleId: string | null
   /** The snapshot of an instance that it is a part of; null for a single one. */
   instanceSnapshotId: string | null
@@ -692,9 +697,11 @@ export interface SnapshotTable extends Identity, Kept {
   storage: number | null
 }
 /** Snapshots of all disks of an instance at one moment. It has at least one, and is gone with the last one. */
-export interface InstanceSnapshotTable extends Identity {
+export interface InstanceSnapshotTable extends Identity, Kept {
   projectId: string
   instanceId: string
+  /** The schedule of the project that has made it; the schedule may be gone. */
+  scheduleId: string | null
 }
 /** A setting of a disk. */
 export interface SnapshotScheduleTable {
@@ -717,15 +724,19 @@ export interface SnapshotScheduleTable {
   lastError: string | null
   failedSince: number | null
 }
-/** It starts or stops instances at times. */
+/** It starts or stops instances at times, or takes snapshots of instances or disks. */
 export interface ScheduleTable extends Identity {
   projectId: string
   /** In whose name it runs; the user may be gone. */
   userId: string
-  action: 'start' | 'stop'
-  /** The ids of its instances, as JSON; null if a tag names them. */
+  action: ScheduleAction
+  /** One of four is not null: the ids of its instances or disks, as JSON, or a tag that they have. */
   instancesJson: string | null
   tag: string | null
+  disksJson: string | null
+  diskTag: string | null
+  /** A `Retention` as JSON, if it takes snapshots. */
+  keepJson: string | null
   /** A `TimeRule` as JSON. */
   ruleJson: string
   timeZone: string
@@ -738,6 +749,15 @@ export interface ScheduleTable extends Identity {
   failedSince: number | null
   /** That of the last run. */
   taskId: string | null
+}
+/** A template of user data. */
+export interface UserDataTemplateTable extends Identity, Kept {
+  projectId: string
+  text: string
+  /** Its fields as JSON, without those that have their defaults. */
+  fieldsJson: string
+  /** For lists, which do not read them. Null in none that this version has written or migrated. */
+  fieldCount: number | null
 }
 export interface ImageTable extends Identity, Kept {
   siloId: string
@@ -754,7 +774,8 @@ export interface ImageTable extends Identity, Kept {
   digestDueAt: number | null
   layerId: string | null
 }
-export interface ImageImportTable extends Identity {
+/** Protection and tags are those of the image. */
+export interface ImageImportTable extends Identity, Kept {
   siloId: string
   projectId: string
   os: string
@@ -1230,6 +1251,8 @@ export interface TaskTable {
   /** The body of the requests for its items, for changes of tags. */
   tagsJson: string | null
   retryOf: string | null
+  /** The schedule whose run it is; it may be gone. */
+  scheduleId: string | null
   /** `preparing` until all of its items are stored. */
   state: 'preparing' | 'waiting' | 'running' | 'completed' | 'canceled' | 'failed'
   total: number
@@ -1320,6 +1343,7 @@ export interface Tables {
   instanceSnapshot: InstanceSnapshotTable
   snapshotSchedule: SnapshotScheduleTable
   schedule: ScheduleTable
+  userDataTemplate: UserDataTemplateTable
   image: ImageTable
   imageImport: ImageImportTable
   firstSteps: FirstStepsTable

@@ -96,6 +96,7 @@ interface DispatchContext {
   environment: RequestEnvironment
 }
 type AroundWork = Parameters<AskAs>[2]
+type AfterWork = NonNullable<AroundWork>['after'] | undefined
 
 /** Answers a request that was not sent. */
 async function answerAs(
@@ -131,19 +132,25 @@ const within =
   async (ctx, input) => {
     await before?.(ctx.tx)
     const value = await work(ctx, input)
-    await after(ctx.tx)
+    await after?.(ctx.tx)
     return value
   }
 
-/** The context of a handler that manages its transactions, each write of which begins with a condition. */
-const onCondition = (ctx: RequestContext, condition: (ctx: Ctx) => Promise<void>): RequestContext => ({
+/** The context of a handler that manages its transactions, with something before and after the work of each write. */
+const aroundWrites = (
+  ctx: RequestContext,
+  { before, after }: { before?: ((ctx: Ctx) => Promise<void>) | undefined; after?: AfterWork },
+): RequestContext => ({
   ...ctx,
   transaction: (mode, work, reads) =>
     ctx.transaction(
       mode,
       async (inTransaction) => {
-        if (mode === 'write') await condition(inTransaction)
-        return work(inTransaction)
+        if (mode !== 'write') return work(inTransaction)
+        await before?.(inTransaction)
+        const value = await work(inTransaction)
+        await after?.(inTransaction.tx)
+        return value
       },
       reads,
     ),
@@ -193,10 +200,16 @@ export function createDispatcher(
     if (!('withoutTransaction' in handler))
       return answerInTransaction(ctx, incoming, around ? within(handler, around) : handler)
     const condition = await conditions.before(incoming)
-    const result = await handler.withoutTransaction(condition ? onCondition(ctx, condition) : ctx, input)
+    const before = async (inTransaction: Ctx) => {
+      await condition?.(inTransaction)
+      await around?.before?.(inTransaction.tx)
+    }
+    const isAround = condition !== undefined || around !== undefined
+    const own = isAround ? aroundWrites(ctx, { before, after: around?.after }) : ctx
+    const result = await handler.withoutTransaction(own, input)
     await ctx.audit.succeeded()
-    const { cookies, answer: own } = ctx
-    return ownReplyOf(match.op, result, { request: incoming.request, cookies, answer: own })
+    const { cookies, answer } = ctx
+    return ownReplyOf(match.op, result, { request: incoming.request, cookies, answer })
   }
 
   async function answerInTransaction(

@@ -19,6 +19,7 @@ import { scimUsers } from '#/resources/scim/users.ts'
 import { listExports } from '#/resources/lists/list-export.ts'
 import { firstSteps } from '#/resources/first-steps/first-steps.ts'
 import { listViews } from '#/resources/lists/list-views.ts'
+import { protection } from '#/resources/kind/protection.ts'
 import { tags } from '#/resources/kind/tags.ts'
 import { names } from '#/resources/kind/names.ts'
 import { search } from '#/resources/lists/search.ts'
@@ -38,7 +39,9 @@ import { currentUser } from '#/resources/access/current-user.ts'
 import { deviceLogin } from '#/resources/access/tokens/device-login.ts'
 import { disks } from '#/resources/storage/disk-changes.ts'
 import { diskImports } from '#/resources/storage/disk-import.ts'
+import { scheduleRuns } from '#/resources/schedules/runs.ts'
 import { schedules } from '#/resources/schedules/schedules.ts'
+import { userDataTemplates } from '#/resources/user-data/templates.ts'
 import { floatingIps } from '#/resources/addresses/floating-ips.ts'
 import { attention } from '#/resources/alerts/attention.ts'
 import { fleetOverview } from '#/resources/alerts/fleet-overview.ts'
@@ -131,6 +134,7 @@ export const handlers: Handlers = {
   ...firstSteps,
   ...search,
   ...events,
+  ...protection,
   ...tags,
   ...tasks,
   ...auditLog,
@@ -148,6 +152,8 @@ export const handlers: Handlers = {
   ...snapshotSchedules,
   ...instanceSnapshots,
   ...schedules,
+  ...userDataTemplates,
+  ...scheduleRuns,
   ...images,
   ...imageImports,
   ...vpcs,

@@ -52,7 +52,7 @@ export async function openAllowList({ engine }: Pick<World, 'engine'>): Promise<
 export const keepAllowList = (world: World, list: AllowList): Loop => ({
   name: 'allowList',
   async round() {
-    const next = await rollBackInTime(world, 'allowList', restoreAllowList)
+    const next = await rollBackInTime(world, 'allowList', { restore: restoreAllowList })
     await list.read()
     return Math.min(next, world.clock.now() + everyMs)
   },

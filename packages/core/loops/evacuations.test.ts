@@ -137,7 +137,7 @@ it.skipIf(skipsLong)(
         await w.close()
         await open()
         const admin = w.as('fleetAdmin')
-        await admin.systemUpdateTrustRootCreate({ body: rootDocument() })
+        await admin.systemUpdateTrustRootCreate({ query: {}, body: rootDocument() })
         for (const version of ['1.0.0', '1.1.0'])
           await admin.systemUpdateRepositoryUpload({
             query: { fileName: `${version}.zip` },

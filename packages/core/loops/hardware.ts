@@ -1,9 +1,10 @@
 /** Keeps the rows of hardware as the hosts report it. */
 import type { World } from '#/context.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
-import { joinedHosts } from '#/resources/hardware/hosts.ts'
 import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
 import type { Hardware } from '#/ports.ts'
+import { recordedPart } from '#/resources/hardware/hosts.ts'
+import { reachHosts } from '#/resources/hardware/reach.ts'
 import { record } from '#/resources/hardware/record.ts'
 import { isOfContent, storable } from '#/resources/hardware/storable.ts'
 import type { Loop } from './loop.ts'
@@ -14,19 +15,39 @@ const soonMs = 60_000
 
 /** The loop: a round every ten minutes, and soon after the driver has noticed a change. */
 export function watchHardware(world: World, wake: (what: 'hardware' | 'attention') => void): Loop {
+  const leases = hostLeasesOf(world)
   let everyNext = soonMs
   const drops = dropsOf(world)
-  const unwatch = world.sleds.watchHardware(() => wake('hardware'))
+  let changes = 0
+  const unwatch = world.sleds.watchHardware(() => {
+    changes++
+    wake('hardware')
+  })
+  const recordNow = async (): Promise<void> => {
+    drops.begin(await recordHardware(world))
+    wake('attention')
+  }
+  /** The last record of a server without the duty: the hosts, the changes until then, and when it is repeated. */
+  let part = { hosts: '', changes: 0, due: -Infinity }
   return {
     name: 'hardware',
     async round() {
-      // Every server reaches the hosts that have joined, and one records what they report.
-      if (!hostLeasesOf(world).has('hardware')) {
+      // Every server reaches the hosts that have joined, and looks which ones it records.
+      if (!leases.has('hardware')) {
         await reachHosts(world)
+        const next = {
+          hosts: leases.recorded()?.ids.join(' ') ?? '',
+          changes,
+          due: world.clock.now() + everyMs,
+        }
+        const isDue = next.changes > part.changes || world.clock.now() >= part.due
+        if (isDue || next.hosts !== part.hosts) {
+          if (next.hosts !== '') await recordNow()
+          part = next
+        }
         return world.clock.now() + (world.lookMs ?? everyMs)
       }
-      drops.begin(await recordHardware(world))
-      wake('attention')
+      await recordNow()
       const next = world.clock.now() + everyNext
       everyNext = everyMs
       return next
@@ -34,13 +55,6 @@ export function watchHardware(world: World, wake: (what: 'hardware' | 'attention
     settled: drops.settled,
     stop: unwatch,
   }
-}
-
-/** Gives the driver the hosts that have joined. */
-export async function reachHosts({ sleds, engine }: World): Promise<void> {
-  if (!sleds.setJoined) return
-  const joined = await engine.transaction('read', joinedHosts)
-  if (joined) sleds.setJoined(joined)
 }
 
 /** Drops sleds, none of which waits for another one. What fails is repeated by the next round. */
@@ -67,7 +81,9 @@ function dropsOf({ sleds, log }: World) {
 export async function recordHardware(world: World): Promise<string[]> {
   const { sleds, engine } = world
   await reachHosts(world)
-  const report = await sleds.hardware()
+  const all = await sleds.hardware()
+  const recorded = hostLeasesOf(world).recorded(all.hosts)
+  const report = recorded ? recordedPart(all, recorded.has) : all
   const now = world.clock.now()
   // A server can be started to free room.
   const store = (some: Hardware) =>

@@ -81,6 +81,16 @@ describe('changes that are pushed immediately', () => {
     expect(await admits('a', 22)).toBe(false)
   })
 
+  it('the DNS name of a VPC', async () => {
+    const set = vi.spyOn(w.sleds, 'setNetwork')
+    await run('a')
+    const zone = () => set.mock.lastCall?.[1].zone
+    expect(zone()).toBe('default.internal')
+    await me().vpcUpdate({ params: { vpc: 'default' }, query, body: { dnsName: 'shop' } })
+    await w.settle()
+    expect(zone()).toBe('shop.internal')
+  })
+
   it('a name in a rule whose resource is created and deleted', async () => {
     await run('a', 'b')
     await rules(allow('from-c', 'c'))
@@ -163,7 +173,7 @@ describe('versions', () => {
   it('stay the same without changes', async () => {
     await run('a')
     const before = await versions()
-    await w.advance(120 * second)
+    await w.advance(600 * second)
     expect(await versions()).toEqual(before)
     expect(await held()).toEqual(before)
   })
@@ -178,12 +188,12 @@ describe('versions', () => {
     }
     const watched = pushNetworks({ ...w.world, engine: { ...engine, transaction } })
     await watched.round()
-    expect(modes).toEqual(['read', 'read', 'read'])
+    expect(modes).toEqual(['read', 'read', 'read', 'read'])
     await inDb(w, (tx) => tx.deleteFrom('vpcFirewallRule').execute())
     const [vpc] = await versions()
     watched.changed(vpc?.vpcId ?? '')
     await watched.round()
-    expect(modes.slice(3)).toEqual(['read', 'write'])
+    expect(modes.slice(4)).toEqual(['read', 'read', 'write'])
     const [after] = await versions()
     expect(after?.version).toBeGreaterThan(vpc?.version ?? 0)
   })
@@ -219,6 +229,50 @@ describe('missed changes arrive later', () => {
     await w.advance(31 * second)
     expect(await reaches('a', '8.8.8.8')).toBe(true)
     expect(await held()).toEqual(before)
+  })
+
+  it('with the ways to other sleds that have guests of the VPC or lead their addresses, as sleds say where they are', async () => {
+    const apart = { ...named('apart'), policy: 'fail' as const, failureDomain: 'sled' as const }
+    await me().antiAffinityGroupCreate({ query, body: apart })
+    for (const name of ['a', 'b', 'c'])
+      await addInstance(w, name, { start: true, antiAffinityGroups: ['apart'] })
+    await w.advance(10 * second)
+    const placed = await inDb(w, (tx) => tx.selectFrom('instance').select('sledId').distinct().execute())
+    const [one = '', other = ''] = placed.map(({ sledId }) => sledId ?? '')
+    const report = await w.sleds.hardware()
+    const addresses = new Map([
+      [one, '192.0.2.1'],
+      [other, '2001:DB8:0::7'],
+    ])
+    const free = report.sleds.find(({ id }) => !placed.some(({ sledId }) => sledId === id))?.id ?? ''
+    const say = (more: ReadonlyMap<string, string>) =>
+      vi.spyOn(w.sleds, 'hardware').mockResolvedValue({
+        ...report,
+        sleds: report.sleds.map((sled) => {
+          const tunnelAddress = more.get(sled.id)
+          const external = sled.id === free ? { external: ['0.0.0.0/0', 'no block'] } : {}
+          return { ...sled, ...external, ...(tunnelAddress === undefined ? {} : { tunnelAddress }) }
+        }),
+      })
+    const set = vi.spyOn(w.sleds, 'setNetwork')
+    say(new Map([...addresses, [free, '192.0.2.3']]))
+    await w.advance(600 * second)
+    const pushed = (sledId: string) => set.mock.calls.findLast(([id]) => id === sledId)?.[1]
+    expect(pushed(one)?.tunnels).toEqual([{ sledId: other, address: '2001:db8::7' }])
+    expect(pushed(other)?.tunnels).toEqual([{ sledId: one, address: '192.0.2.1' }])
+    expect((await w.as('fleetAdmin').sledView({ params: { sledId: free } })).host).toMatchObject({
+      tunnelAddress: '192.0.2.3',
+      external: ['0.0.0.0/0', 'no block'],
+    })
+    // It has none of the guests, and leads their addresses.
+    const [first] = pushed(one)?.away ?? []
+    expect(first).toEqual({ ip: expect.any(String) as string, address: '192.0.2.3' })
+    expect(pushed(free)).toMatchObject({ interfaces: [], rules: [], peers: [] })
+    expect(pushed(free)?.led).toContainEqual({ ip: first?.ip, isShared: true, address: '192.0.2.1' })
+    // A host is not to keep others from their networks.
+    say(new Map([...addresses, [other, '192.0.2.1; reboot']]))
+    await w.advance(600 * second)
+    expect(pushed(one)).not.toHaveProperty('tunnels')
   })
 
   it('to a sled that did not answer', async () => {

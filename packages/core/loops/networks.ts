@@ -10,9 +10,11 @@ import { together } from '#/concurrency/together.ts'
 import { batches } from '#/db/batches.ts'
 import type { Tx } from '#/db/tables.ts'
 import { forSled, networkInSlices, type VpcNetwork } from '#/network/model.ts'
+import { noWays, waysFor, waysOf, type SledWays, type VpcWays } from '#/network/sled-ways.ts'
 import { readVpc } from '#/network/rows.ts'
 import { SledUnreachable, type SledNetwork } from '#/ports.ts'
 import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
+import { sledWaysIn } from '#/resources/hardware/sled-rows.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 30_000
@@ -29,6 +31,12 @@ interface PushedNetwork {
   vpcId: string
   version: number
   network: VpcNetwork | null
+  ways: VpcWays
+}
+interface Around {
+  world: World
+  /** of all that are in service */
+  sleds: readonly SledWays[]
 }
 /** Versions of networks by VPC, for each sled that answers. */
 type Held = Map<string, Map<string, number>>
@@ -58,6 +66,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
     const now = clock.now()
     const isFull = now >= allAt
     const held = await heldBySleds(world)
+    const around = { world, sleds: await engine.transaction('read', (tx) => sledWaysIn(tx)) }
     const named = new Set(await engine.transaction('read', (tx) => namedOnSleds(tx, ids, held)))
     const vpcs = new Set(named)
     if (isFull) for (const id of await everyVpc(world, held)) vpcs.add(id)
@@ -80,8 +89,8 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
       // Most of the other VPCs are unchanged, so a read avoids delaying concurrent writes.
       const same = named.has(vpcId)
         ? null
-        : await engine.transaction('read', (tx) => unchanged(world, tx, vpcId))
-      const target = same ?? (await engine.transaction('write', (tx) => targetOf(world, tx, vpcId)))
+        : await engine.transaction('read', (tx) => unchanged(around, tx, vpcId))
+      const target = same ?? (await engine.transaction('write', (tx) => targetOf(around, tx, vpcId)))
       const outcome = await push(world, held, target)
       if (outcome !== 'done') later(vpcId, now + retryMs)
       if (outcome !== 'waits') failed.delete(vpcId)
@@ -224,64 +233,74 @@ async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
 }
 
 /** A VPC, and its last pushed version. */
-async function look(world: World, tx: Tx, vpcId: string) {
+async function look({ world, sleds }: Around, tx: Tx, vpcId: string) {
   const rows = await readVpc(tx, vpcId)
   // The id of a VPC never comes back.
-  if (!rows) return { gone: { vpcId, version: Number.MAX_SAFE_INTEGER, network: null } } as const
+  if (!rows)
+    return { gone: { vpcId, version: Number.MAX_SAFE_INTEGER, network: null, ways: noWays } } as const
   const network = await networkInSlices(rows)
   const pushed = await tx
     .selectFrom('vpcNetwork')
     .select(['version', 'digest'])
     .where('vpcId', '=', vpcId)
     .executeTakeFirst()
-  return { network, digest: digestOf(world, network), pushed }
+  const ways = waysOf(network, sleds)
+  return { network, ways, digest: digestOf(world, network, ways), pushed }
 }
 
 /** The network of a VPC if it is the one that was pushed last, or if the VPC is gone. */
-async function unchanged(world: World, tx: Tx, vpcId: string): Promise<PushedNetwork | null> {
-  const { gone, network, digest, pushed } = await look(world, tx, vpcId)
+async function unchanged(around: Around, tx: Tx, vpcId: string): Promise<PushedNetwork | null> {
+  const { gone, network, ways, digest, pushed } = await look(around, tx, vpcId)
   if (gone) return gone
-  return pushed?.digest === digest ? { vpcId, version: pushed.version, network } : null
+  return pushed?.digest === digest ? { vpcId, version: pushed.version, network, ways } : null
 }
 
-async function targetOf(world: World, tx: Tx, vpcId: string): Promise<PushedNetwork> {
-  const { gone, network, digest, pushed } = await look(world, tx, vpcId)
+async function targetOf(around: Around, tx: Tx, vpcId: string): Promise<PushedNetwork> {
+  const { gone, network, ways, digest, pushed } = await look(around, tx, vpcId)
   if (gone) return gone
-  if (pushed?.digest === digest) return { vpcId, version: pushed.version, network }
+  if (pushed?.digest === digest) return { vpcId, version: pushed.version, network, ways }
   // A sled may have what was pushed after the backup was made: no number of then comes again.
-  const version = Math.max((pushed?.version ?? 0) + 1, world.clock.now())
+  const version = Math.max((pushed?.version ?? 0) + 1, around.world.clock.now())
   await tx
     .insertInto('vpcNetwork')
     .values({ vpcId, version, digest })
     .onConflict((on) => on.column('vpcId').doUpdateSet({ version, digest }))
     .execute()
-  return { vpcId, version, network }
+  return { vpcId, version, network, ways }
 }
 
-const digestOf = ({ passwords }: World, { shared, interfaces }: VpcNetwork): string =>
-  passwords.fingerprint(JSON.stringify([shared, interfaces]))
+const digestOf = (
+  { passwords }: World,
+  { shared, interfaces }: VpcNetwork,
+  { tunnels, led }: VpcWays,
+): string =>
+  passwords.fingerprint(
+    JSON.stringify([shared, interfaces, ...(tunnels.length + led.length > 0 ? [tunnels, led] : [])]),
+  )
 
-/** Pushes it to each sled that has interfaces of the VPC, or had some. It `waits` for sleds that did not answer before. */
+/** Pushes it to each sled that has interfaces of the VPC or leads addresses for them, or had some. It `waits` for sleds that did not answer before. */
 async function push(
   world: World,
   held: Held,
-  { vpcId, version, network }: PushedNetwork,
+  { vpcId, version, network, ways }: PushedNetwork,
 ): Promise<'done' | 'waits' | 'failed'> {
   const { sleds } = world
   const leases = hostLeasesOf(world)
   const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
+  const concerned = new Set([...placed, ...ways.led.map(({ leader }) => leader.sledId)])
   let hasFailed = false
   for (const [sledId, versions] of held) {
     const had = versions.get(vpcId)
-    const isPushed = placed.has(sledId) ? had === version : had === undefined
+    const isPushed = concerned.has(sledId) ? had === version : had === undefined
     if (isPushed) continue
-    const pushed = network ? forSled(network, sledId, version) : nothing(vpcId, version)
-    if (await orNull(sleds.setNetwork(sledId, pushed).then(() => true))) continue
+    const pushed = network && placed.has(sledId) ? forSled(network, sledId, version) : nothing(vpcId, version)
+    if (await orNull(sleds.setNetwork(sledId, { ...pushed, ...waysFor(ways, sledId) }).then(() => true)))
+      continue
     held.delete(sledId)
     hasFailed = true
   }
   if (hasFailed) return 'failed'
-  return [...placed].every((sledId) => held.has(sledId) || !leases.holds(sledId)) ? 'done' : 'waits'
+  return [...concerned].every((sledId) => held.has(sledId) || !leases.holds(sledId)) ? 'done' : 'waits'
 }
 
 const nothing = (vpcId: string, version: number): SledNetwork => ({

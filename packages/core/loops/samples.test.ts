@@ -71,6 +71,10 @@ describe('measurements of sleds', () => {
     })
     expect(times(cpu).length).toBeGreaterThanOrEqual(17)
     expect(times(cpu).every((time, i, all) => i === 0 || time - (all[i - 1] ?? 0) === 5 * second)).toBe(true)
+    const [memory] = await read('virtual_machine:memory_used')
+    expect(plain(memory as StoredSeries)).toMatchObject({ ...owner, instance_id: id, source: 'guest' })
+    // An amount counts from no start.
+    expect(memory?.points.startTimes).toBeNull()
     const [disk] = await read('virtual_disk:bytes_read')
     expect(plain(disk as StoredSeries)).toMatchObject({ ...owner, attached_instance_id: id, block_size: 512 })
     const [nic] = await read('instance_network_interface:bytes_sent')
@@ -174,6 +178,41 @@ describe('measurements of sleds', () => {
     expect(calls / perRound).toBeLessThanOrEqual(21)
     const [nic] = await read('instance_network_interface:bytes_sent')
     expect(isInOrder(nic)).toBe(true)
+  })
+
+  it('of a demonstration is in order when a machine moves in its first seconds', async () => {
+    await w.close()
+    w = await openWorld({ collects: true, timings: swift, past: 3 * hourMs })
+    await instancesOf(w).create('web', {
+      start: true,
+      bootDisk: {
+        type: 'create',
+        name: 'root',
+        description: '',
+        size: 2 ** 30,
+        diskSource: { type: 'blank', blockSize: 512 },
+      },
+      networkInterfaces: { type: 'default' },
+    })
+    await w.advance(5 * second)
+    await inDb(w, (tx) => tx.updateTable('lease').set({ until: 0 }).where('name', '=', 'samples').execute())
+    w.plane.loops.wake('samples')
+    await w.advance(second)
+    expect(times((await read('virtual_disk:bytes_read'))[0]).length).toBeGreaterThan(1000)
+    const { sledId: before } = await rowOf(w, 'web')
+    await w.as('fleetAdmin').sledMaintenanceStart({ params: { sledId: before ?? '' }, body: {} })
+    await w.advance(2 * minute)
+    const { sledId, boot } = await rowOf(w, 'web')
+    expect(boot).toBe(1)
+    expect(sledId).not.toBe(before)
+    for (const name of ['virtual_disk:bytes_read', 'instance_network_interface:bytes_sent']) {
+      const [series] = await read(name)
+      expect(starts(series), name).toHaveLength(2)
+      expect(isInOrder(series), name).toBe(true)
+      const query = `get ${name} | align mean_within(10s)`
+      const answer = await w.as('admin').timeseriesQuery({ query: { project: 'demo' }, body: { query } })
+      expect(answer.tables.length, name).toBeGreaterThan(0)
+    }
   })
 
   it('of a demonstration has a past', async () => {

@@ -4,6 +4,7 @@ import type { World } from '#/context.ts'
 import type { DiskTable, InstanceTable, SledTable, Tx } from '#/db/tables.ts'
 import { SledUnreachable, type Measures, type SampleBatch, type VmSamples } from '#/ports.ts'
 import { batches } from '#/db/batches.ts'
+import { isGauge } from '#/timeseries/schemas.ts'
 import { addSamples, type Measured } from '#/timeseries/store-write.ts'
 import type { Labels } from '#/timeseries/store.ts'
 import { dropOld, dropOldPeriods, mergeHours } from '#/timeseries/maintenance.ts'
@@ -139,7 +140,13 @@ async function known(tx: Tx, sled: Sled, machines: readonly VmSamples[]): Promis
     if (!instance || instance.boot !== boot) return []
     return measures.flatMap((one) => {
       const fields = fieldsOf(one, { instance, sled, disks })
-      return fields ? [{ target: one.kind, fields, start, times: one.times, series: one.series }] : []
+      if (!fields) return []
+      const [gauges, counters] = [true, false].map((wanted) =>
+        one.series.filter(({ metric }) => isGauge(one.kind, metric) === wanted),
+      )
+      const of = (series: Measures['series'] = [], from: number | null = start) =>
+        series.length > 0 ? [{ target: one.kind, fields, start: from, times: one.times, series }] : []
+      return [...of(counters), ...of(gauges, null)]
     })
   })
 }

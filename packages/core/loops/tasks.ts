@@ -14,7 +14,8 @@ import { kindOfStep, longActions } from '@purlin/contract/rules/tasks'
 import { isTransitional } from '@purlin/contract/rules/states'
 import { checkStep } from '#/resources/tasks/plan-contents.ts'
 import { stateOfLong } from '#/resources/tasks/running-items.ts'
-import { noteRunEnded } from '#/resources/schedules/schedules.ts'
+import { markMade, reasonToKeep } from '#/resources/schedules/old-snapshots.ts'
+import { noteRunEnded } from '#/resources/schedules/runs.ts'
 import { requestFor } from '#/resources/tasks/task-items.ts'
 import { countsOf, tidyTasks, trimTasks } from '#/resources/tasks/task-rows.ts'
 import { takeOverMs } from '#/db/rows/leases.ts'
@@ -30,7 +31,7 @@ const longestMs = 10 * 60_000
 const waitMs = 5_000
 
 type Item = TaskItemTable
-type Outcome = { item: Item; failure: { code: string | null; message: string } }
+type Outcome = { item: Item; failure: { code: string | null; message: string }; isSkipped?: true }
 /** Of a round of a task: the database is away, or nothing can be done until an item that is running has ended. */
 type Progress = 'some' | 'waits' | 'away'
 
@@ -51,11 +52,12 @@ export function carryOutTasks(world: World, askAs: AskAs): Loop {
     const busy = new Set<string>()
     let next = Infinity
     for (const task of open) {
+      const line = lineOf(task)
       if (!held.has(task.id) && task.leaseUntil > now) {
         next = Math.min(next, task.leaseUntil)
-        busy.add(task.userId)
-      } else if (!busy.has(task.userId) && mine.length < tasksAtOnce && (await lease(task))) {
-        busy.add(task.userId)
+        busy.add(line)
+      } else if (!busy.has(line) && mine.length < tasksAtOnce && (await lease(task))) {
+        busy.add(line)
         mine.push(task)
       }
     }
@@ -109,6 +111,13 @@ export function carryOutTasks(world: World, askAs: AskAs): Loop {
   }
 }
 
+/**
+ * Of the tasks in a line, one is worked on at a time: those that a user has begun, runs that take snapshots, and runs that start
+ * and stop instances.
+ */
+const lineOf = ({ userId, scheduleId, action }: TaskTable): string =>
+  scheduleId === null ? userId : `${userId} ${action.startsWith('snapshot') ? 'snapshots' : 'states'}`
+
 /** Does some items of a task. */
 function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void) {
   const { engine, clock } = world
@@ -122,7 +131,7 @@ function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void
 
   async function end(task: TaskTable): Promise<void> {
     onEnd(task)
-    await trimTasks(world, task.userId)
+    await trimTasks(world, task)
   }
 
   return async (task: TaskTable): Promise<Progress> => {
@@ -224,9 +233,14 @@ async function carryOut(
   { task, item, actor, world }: { task: TaskTable; item: Item; actor: Actor; world: World },
 ): Promise<Outcome | 'done' | 'away' | 'later'> {
   if (await isOnTheWay(world, task, item)) return 'later'
+  const kept = await world.engine.transaction('read', (tx) => reasonToKeep(tx, task, item))
+  if (kept?.waits && world.clock.now() < (task.timeStarted ?? Infinity) + longestWayMs) return 'later'
+  if (kept) return { item, failure: { code: null, message: kept.reason }, isSkipped: true }
   const isLong = longActions.includes(task.action)
-  const done = (tx: Tx) =>
-    isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now())
+  const done = async (tx: Tx) => {
+    await markMade(tx, task, item)
+    await (isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now()))
+  }
   const before = (tx: Tx) => checkStep(tx, task, item)
   const answer = await askAs(actor, requestFor(task, item), { before, after: done })
   if (answer.status < 400) return 'done'
@@ -268,9 +282,10 @@ async function markFailed(
   { task, failed, now }: { task: TaskTable; failed: readonly Outcome[]; now: number },
 ): Promise<boolean> {
   let refused: Item | undefined
-  for (const { item, failure } of failed) {
+  for (const { item, failure, isSkipped } of failed) {
+    const state = isSkipped ? 'skipped' : 'failed'
     // Another server may have done it.
-    const isMarked = await mark(tx, item, { state: 'failed', ...failure, timeCompleted: now })
+    const isMarked = await mark(tx, item, { state, ...failure, timeCompleted: now })
     if (isMarked && failure.code !== notFound) refused ??= item
   }
   if (task.action !== 'delete_all' || !refused) return false

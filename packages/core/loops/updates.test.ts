@@ -11,7 +11,7 @@ let world: TestWorld
 beforeEach(async () => {
   world = await openWorld({ sha256, rack: { sleds: 3 } })
   const admin = world.as('fleetAdmin')
-  await admin.systemUpdateTrustRootCreate({ body: rootDocument() })
+  await admin.systemUpdateTrustRootCreate({ query: {}, body: rootDocument() })
   for (const version of ['1.0.0', '1.1.0', '1.2.0'])
     await admin.systemUpdateRepositoryUpload({
       query: { fileName: `${version}.zip` },
@@ -59,7 +59,14 @@ it('goes on from unit to unit, switches first, and moves instances away before a
   ])
   expect(plan.reduce((sum: number, step: { instances: number }) => sum + step.instances, 0)).toBe(1)
   await setTarget('1.1.0')
-  const units = await until(isAt('1.1.0'))
+  const counted = new Set<number>()
+  const units = await until((now) => {
+    const counts = Object.values<number>(now.components_by_release_version)
+    counted.add(counts.reduce((sum, count) => sum + count, 0))
+    return isAt('1.1.0')(now)
+  })
+  // Those that restart are counted.
+  expect([...counted]).toEqual([8])
   expect(units).toEqual(plan.map((step: { kind: string; id: string }) => step.kind + step.id))
   await world.advance(10_000)
   expect(await status()).toMatchObject({ step: null, next: null, waits_for: null, suspended: false })
@@ -91,6 +98,10 @@ it.skipIf(skipsLong)('can be paused and resumed, and continues after a restart o
   // It restarts on purpose.
   await world.settle()
   expect(await world.as('fleetAdmin').attentionList({ query: {} })).toMatchObject({ items: [] })
+  const { items: components } = await world.as('fleetAdmin').systemUpdateComponentList({ query: {} })
+  const states = components.map(({ state }) => state)
+  expect(states).toContain('updating')
+  expect(states).not.toContain('missing')
   // The rack is like one that lost power: it has its old software.
   await world.restart()
   await until(isAt('1.1.0'))

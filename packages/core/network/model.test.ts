@@ -98,6 +98,7 @@ it('a sled gets all rules, routes and peers, and its own interfaces', async () =
   expect(network.interfaces.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5', '172.30.0.6'])
   // An instance without a sled has no place.
   expect(pushed.peers.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5'])
+  expect(pushed.peers).toContainEqual(expect.objectContaining({ ip: '172.30.0.5', hostname: 'web' }))
   expect(forSled(network, 'another', 7).interfaces).toEqual([])
 })
 

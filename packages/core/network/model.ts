@@ -4,7 +4,14 @@
  */
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { runAtOnce, runInSlices, type Interruptible } from '#/concurrency/checkpoints.ts'
-import type { NetworkInterface, NetworkNat, NetworkRoute, SledNetwork, VmAddress } from './sled-network.ts'
+import type {
+  NetworkInterface,
+  NetworkNat,
+  NetworkPeer,
+  NetworkRoute,
+  SledNetwork,
+  VmAddress,
+} from './sled-network.ts'
 import { formatMac } from './mac.ts'
 import { firewallOf, type AppliedRule, type Idle } from './firewall.ts'
 import { addressOf, namesOf, narrowedTo } from './names.ts'
@@ -15,7 +22,7 @@ import { transitIpsIn } from './references.ts'
 
 export interface VpcNetwork {
   /** The part for every sled: everything except the interfaces. */
-  shared: Omit<SledNetwork, 'version' | 'interfaces'>
+  shared: Omit<SledNetwork, 'version' | 'interfaces' | 'tunnels' | 'away' | 'led'>
   /** All interfaces, also those of instances that are not placed. */
   interfaces: (NetworkInterface & { sledId: string | null })[]
   /** Rules and routes without effect, by id, and why. */
@@ -91,14 +98,32 @@ function* makeNetwork(
     shared: {
       vpcId: rows.vpc.id,
       vni: rows.vpc.vni,
+      zone: zoneOf(rows.vpc),
       rules: firewall.rules.map(({ rule }) => rule),
       routeSets: routes,
-      peers: interfaces.flatMap(({ ip, mac, sledId }) => (sledId === null ? [] : [{ ip, mac, sledId }])),
+      peers: interfaces.flatMap(peerOf),
     },
     interfaces,
     idle: { rules: firewall.idle, routes: routing.idle },
     missing: firewall.missing,
   }
+}
+
+/** `internal` is kept for networks that are not public. */
+const zoneOf = ({ dnsName }: VpcRows['vpc']): string => `${dnsName}.internal`
+
+/** Of an interface that is placed. */
+function peerOf({
+  sledId,
+  owner,
+  dhcp,
+  ip,
+  mac,
+  transitIps,
+}: VpcNetwork['interfaces'][number]): NetworkPeer[] {
+  if (sledId === null) return []
+  const name = owner === 'instance' ? { hostname: dhcp.hostname } : {}
+  return [{ ip, mac, sledId, ...(transitIps.length > 0 ? { transitIps } : {}), ...name }]
 }
 
 /**

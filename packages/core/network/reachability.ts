@@ -34,37 +34,49 @@ export const unreachable: Omit<Reachability, 'running'> = {
   inbound: { ...noInterface, addresses: [], open: [] },
 }
 
-/** Of an interface in a network in which its instance counts as running. */
-export function* reachabilityOf(
-  rows: VpcRows,
-  network: VpcNetwork,
-  nic: Nic,
-): Interruptible<Omit<Reachability, 'running'>> {
+/** A VPC, in which the instance that is looked at counts as running, and what hosts around it do. */
+interface Around extends Version {
+  /** Whether a host leads an external address to the instance. */
+  isLed: (ip: string) => boolean
+}
+
+/** Of an interface. */
+export function* reachabilityOf(around: Around, nic: Nic): Interruptible<Omit<Reachability, 'running'>> {
   return {
-    vpcId: rows.vpc.id,
-    outbound: outboundOf(rows, network, nic),
-    inbound: yield* inboundOf(rows, network, nic),
+    vpcId: around.rows.vpc.id,
+    outbound: outboundOf(around, nic),
+    inbound: yield* inboundOf(around, nic),
   }
 }
 
-function outboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability['outbound'] {
+const notLed = (ips: readonly string[]) =>
+  ({
+    result: 'drop',
+    reason: 'no_route',
+    text: `No host leads ${ips.join(', ')} to guests. Ask an operator to name the block with --external on a host.`,
+  }) as const
+
+function outboundOf({ rows, network, isLed }: Around, nic: Nic): Reachability['outbound'] {
   const source = { interfaceId: nic.id }
   const question = { source, destination: { ip: anywhereFor(nic) }, protocol: https, sourceAddress: null }
   const { result, steps, text } = traceIn(rows, network, question)
   const gateway = steps.find((step) => step.type === 'gateway')
+  const from = gateway?.address?.ip
+  if (result === 'pass' && from !== undefined && !isLed(from)) return { ...notLed([from]), address: null }
   if (result === 'pass' && gateway)
     return { result, reason: gateway.reason, text: gateway.text, address: gateway.address }
   return { result, reason: steps.at(-1)?.reason ?? 'no_route', text, address: null }
 }
 
-function* inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Interruptible<Reachability['inbound']> {
+function* inboundOf({ rows, network, isLed }: Around, nic: Nic): Interruptible<Reachability['inbound']> {
   const words = wordsOf(rows)
   const none = { addresses: [], open: [] }
-  const { inbound } = nic.nat
-  if (inbound.length === 0) {
+  if (nic.nat.inbound.length === 0) {
     const { result, reason, text } = words.noExternalAddress(nic)
     return { result, reason, text, ...none }
   }
+  const inbound = nic.nat.inbound.filter(({ ip }) => isLed(ip))
+  if (inbound.length === 0) return { ...notLed(nic.nat.inbound.map(({ ip }) => ip)), ...none }
   const pushed = forSled(network, nic.sledId ?? '', 0)
   const open = yield* openTo(pushed, nic, anywhereFor(nic))
   let named = false

@@ -63,6 +63,29 @@ export interface NetworkInterface {
   nat: NetworkNat
 }
 
+/** Where an address of a VPC is. */
+export interface NetworkPeer {
+  ip: string
+  mac: string
+  sledId: string
+  /** Blocks that it has in addition; absent if it has none. */
+  transitIps?: string[]
+  /** of the instance; probes have none */
+  hostname?: string
+}
+
+/** The IP address at which the host of a sled takes packets of VPCs from other hosts. */
+export interface NetworkTunnel {
+  sledId: string
+  address: string
+}
+
+/** An external address whose packets cross a tunnel between two hosts, with the address of the other one. */
+export interface ExternalWay {
+  ip: string
+  address: string
+}
+
 /**
  * The whole network of a VPC as far as it concerns a sled; all names are resolved. A packet that fits no rule is denied
  * inbound and allowed outbound; one that fits no route is dropped.
@@ -73,12 +96,23 @@ export interface SledNetwork {
   version: number
   /** the 24-bit id of the virtual network */
   vni: number
+  /** The zone of DNS that has the hostnames of peers. */
+  zone?: string
   /** In order: the first that a packet fits decides. */
   rules: NetworkRule[]
   /** In order: the first that an address fits decides. */
   routeSets: NetworkRoute[][]
   /** Where the addresses of the VPC are. */
-  peers: { ip: string; mac: string; sledId: string }[]
+  peers: NetworkPeer[]
+  /** The tunnels to the other sleds of peers, as far as they have one. */
+  tunnels?: NetworkTunnel[]
+  /** The external addresses of interfaces here that another sled leads: their packets enter and leave there. */
+  away?: ExternalWay[]
+  /**
+   * The external addresses that this sled leads for interfaces of others. Those of source NAT are shared by sleds: only answers
+   * come to them.
+   */
+  led?: (ExternalWay & { isShared: boolean })[]
   /** The interfaces of machines and probes on this sled. */
   interfaces: NetworkInterface[]
 }

@@ -41,7 +41,10 @@ interface Region {
   sample: string
 }
 
-/** Instances that gain or lose the same are one group, those with the most instances first. */
+/**
+ * Instances that gain or lose the same are one group: those with the most instances first, then those with the most changes, then by
+ * name.
+ */
 export function* trafficBetween(before: Version, after: Version): Interruptible<Answer> {
   const names = new Map(before.rows.nics.map((nic) => [nic.instanceId, nic.instanceName]))
   const left = new Map(after.network.interfaces.map((nic) => [nic.id, nic]))
@@ -61,18 +64,22 @@ export function* trafficBetween(before: Version, after: Version): Interruptible<
     group.ids.add(nic.instanceId)
     groups.set(key, group)
   }
-  const all = [...groups.values()].toSorted((a, b) => b.ids.size - a.ids.size)
-  return {
-    complete: budget.complete,
-    totalGroups: all.length,
-    groups: all.slice(0, mostNamed).map(({ ids, opens, closes }) => {
+  const all = [...groups.values()]
+    .map(({ ids, opens, closes }): Group => {
       const instances = [...ids]
         .map((instanceId) => ({ instanceId, name: names.get(instanceId) ?? instanceId }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       return { opens, closes, instances: instances.slice(0, mostNamed), totalInstances: ids.size }
-    }),
-  }
+    })
+    .toSorted(byWeight)
+  return { complete: budget.complete, totalGroups: all.length, groups: all.slice(0, mostNamed) }
 }
+
+const firstName = ({ instances }: Group): string => instances[0]?.name ?? ''
+const byWeight = (a: Group, b: Group): number =>
+  b.totalInstances - a.totalInstances ||
+  b.opens.length + b.closes.length - a.opens.length - a.closes.length ||
+  (firstName(a) < firstName(b) ? -1 : 1)
 
 const familyOf = ({ ip }: Nic): 4 | 6 => (ip.includes(':') ? 6 : 4)
 /** Whether it can be reached from outside, and leave. */

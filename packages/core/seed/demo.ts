@@ -114,6 +114,8 @@ export async function seedDemo(world: World, { makeCertificate, releases }: Demo
   await makeInstances(admin)
   await makeSchedule(admin, world.clock.now())
   await makeEveningStop(admin)
+  await makeNightlySnapshots(admin)
+  await makeTemplate(admin)
   await world.engine.transaction('write', (tx) =>
     setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
   )
@@ -403,7 +405,7 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
     ['scratch', 64],
     ['spare', 16],
   ] as const)
-    await admin.diskCreate({ query, body: data(name, size) })
+    await admin.diskCreate({ query, body: { ...data(name, size), protected: name === 'archive-2025' } })
   const kept = 'To go back to if the new gateway fails'
   await admin.snapshotCreate({
     query,
@@ -437,6 +439,53 @@ async function makeEveningStop(admin: Client<Operations>): Promise<void> {
       action: 'stop',
       tag: 'env=test',
       rule: { type: 'weekly', days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'], time: '19:00' },
+      timeZone: 'Europe/Berlin',
+      paused: true,
+    },
+  })
+}
+
+/** A template whose fields a person fills in for a new instance. */
+async function makeTemplate(admin: Client<Operations>): Promise<void> {
+  const lines = [
+    '#cloud-config',
+    'fqdn: <<<host>>>.telemetry.example',
+    'packages: [nginx]',
+    'users:',
+    '  - name: deploy',
+    '    ssh_authorized_keys: <<<keys>>>',
+    'write_files:',
+    '  - path: /var/www/html/index.html',
+    '    content: |',
+    '      <h1><<<host>>></h1>',
+    '      <<<greeting>>>',
+  ]
+  await admin.userDataTemplateCreate({
+    query: { project: 'telemetry' },
+    body: {
+      name: 'web-server',
+      description: 'nginx with a page of its host',
+      text: `${lines.join('\n')}\n`,
+      fields: [
+        { name: 'host', type: 'text', label: 'Host name', help: 'Without the domain.', required: true },
+        { name: 'keys', type: 'ssh_keys', label: 'Keys of the user deploy' },
+        { name: 'greeting', type: 'lines', label: 'Greeting', default: '<p>Hello</p>' },
+      ],
+    },
+  })
+}
+
+/** Snapshots of the disks that are tagged as production. It is paused, as the other one is. */
+async function makeNightlySnapshots(admin: Client<Operations>): Promise<void> {
+  await admin.scheduleCreate({
+    query: { project: 'telemetry' },
+    body: {
+      name: 'nightly-snapshots',
+      description: 'A week of days, a month of weeks, a year of months',
+      action: 'snapshot',
+      diskTag: 'env=prod',
+      keep: { daily: 7, weekly: 4, monthly: 12 },
+      rule: { type: 'daily', time: '03:00' },
       timeZone: 'Europe/Berlin',
       paused: true,
     },

@@ -24,8 +24,7 @@ export async function makeAddressLots(operator: Client<Operations>): Promise<voi
       ],
     },
   })
-  const { items: racks } = await operator.rackList({ query: { limit: 1 } })
-  for (const { id: rackId } of racks)
+  for (const rackId of await racksOf(operator))
     for (const [i, switchLocation] of switchLocations.entries())
       await operator.networkingLoopbackAddressCreate({
         body: {
@@ -39,7 +38,13 @@ export async function makeAddressLots(operator: Client<Operations>): Promise<voi
       })
 }
 
-/** Each switch of the first rack has an uplink, on which it announces the public addresses to a router. */
+/** The first rack with switches, if there is one: racks of hosts that have joined may have none. */
+async function racksOf(operator: Client<Operations>): Promise<string[]> {
+  const { items } = await operator.switchList({ query: { limit: 1 } })
+  return items.map(({ rackId }) => rackId)
+}
+
+/** Each switch of the first rack with switches has an uplink, on which it announces the public addresses to a router. */
 export async function makeUplinks(operator: Client<Operations>): Promise<void> {
   await operator.networkingBgpAnnounceSetUpdate({
     query: {},
@@ -51,8 +56,7 @@ export async function makeUplinks(operator: Client<Operations>): Promise<void> {
   })
   const config = { name: 'rack', description: 'The switches of this site', asn: 65_001 }
   await operator.networkingBgpConfigCreate({ body: { ...config, bgpAnnounceSetId: 'public' } })
-  const { items: racks } = await operator.rackList({ query: { limit: 1 } })
-  for (const { id: rackId } of racks)
+  for (const rackId of await racksOf(operator))
     for (const [i, switchLocation] of switchLocations.entries()) {
       const remote = `192.0.2.${34 + 4 * i}`
       const portSettings = `uplink-${i}`

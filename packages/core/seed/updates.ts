@@ -10,7 +10,7 @@ export interface DemoReleases {
 
 /** The rack runs the first release; the others can be installed. */
 export async function makeReleases(client: Client<Operations>, releases: DemoReleases): Promise<void> {
-  await client.systemUpdateTrustRootCreate({ body: releases.root })
+  await client.systemUpdateTrustRootCreate({ query: {}, body: releases.root })
   const versions: string[] = []
   for (const { fileName, content } of releases.repositories) {
     const { repo } = await client.systemUpdateRepositoryUpload({ query: { fileName }, body: content })

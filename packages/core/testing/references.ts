@@ -64,6 +64,8 @@ const remembered = new Set([
   'disk.imageId',
   'snapshot.diskId',
   'snapshot.scheduleId',
+  'instanceSnapshot.scheduleId',
+  'task.scheduleId',
   // Its runs fail once the user is gone.
   'snapshotSchedule.userId',
   'schedule.userId',
@@ -120,7 +122,17 @@ const others: Record<string, readonly TableName[]> = {
   'samlProvider.id': ['identityProvider'],
   'oidcProvider.id': ['identityProvider'],
   'serviceAccount.id': ['siloUser'],
-  'tag.resourceId': ['project', 'instance', 'disk', 'snapshot', 'image', 'externalIp', 'vpc'],
+  'tag.resourceId': [
+    'project',
+    'instance',
+    'disk',
+    'snapshot',
+    'instanceSnapshot',
+    'userDataTemplate',
+    'image',
+    'externalIp',
+    'vpc',
+  ],
 }
 
 /** The columns that are named like references, and are in none of the lists above. */

@@ -26,6 +26,10 @@ import { withoutRequest } from '#/context.ts'
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 const identity = { name: 'fresh', description: '' }
 const route = { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: { type: 'drop' } }
+const userData = {
+  text: '#cloud-config\nhostname: <<<host>>>\n',
+  fields: [{ name: 'host', type: 'text' as const }],
+}
 const bfd = { switch: 'switch0', mode: 'single_hop', detection_threshold: 3, required_rx: 1000 }
 const samlSettings = {
   idp_entity_id: entityId,
@@ -114,7 +118,10 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   }),
   diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
   ...Object.fromEntries(
-    kindsWith('isTagged').map((kind) => [`${kind}TagsChange`, () => ({ set: { env: 'prod' } })]),
+    kindsWith('isTagged').flatMap((kind): [string, () => object][] => [
+      [`${kind}TagsChange`, () => ({ set: { env: 'prod' } })],
+      [`${kind}ProtectionUpdate`, () => ({ protected: false })],
+    ]),
   ),
   diskRollBack: () => ({ snapshot: 'yesterday' }),
   diskBlocksWrite: () => '',
@@ -126,6 +133,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     rule: { type: 'daily', time: '18:30' },
     paused: true,
   }),
+  userDataTemplateCreate: () => ({ ...identity, ...userData }),
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
   imageCreate: (ids) => ({
     ...identity,
@@ -290,6 +298,8 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     paused: true,
   }
   ids['schedule'] = (await world.as('admin').scheduleCreate({ query, body: evening })).id
+  const template = { name: 'web-server', description: '', ...userData }
+  ids['template'] = (await world.as('admin').userDataTemplateCreate({ query, body: template })).id
   const snapshot = { name: 'yesterday', description: '', disk: 'data' }
   ids['yesterday'] = (await world.as('admin').snapshotCreate({ query, body: snapshot })).id
   ids['default'] = (await world.as('admin').vpcView({ params: { vpc: 'default' }, query })).id
@@ -567,6 +577,7 @@ const targets: Record<string, [name: string, id: string]> = {
   disk: ['data', 'data'],
   snapshot: ['yesterday', 'yesterday'],
   schedule: ['evening', 'schedule'],
+  template: ['web-server', 'template'],
   vpc: ['default', 'default'],
   subnet: ['default', 'subnet'],
   interface: ['net0', 'net0'],

@@ -1,4 +1,6 @@
 /** Imports and reads disks with content. */
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
 import { toBase64 } from '@purlin/contract/wire'
 import { GiB } from '@purlin/contract/rules/limits'
 import { chainOf } from '#/resources/storage/layers.ts'
@@ -8,9 +10,12 @@ import type { TestWorld, Who } from './world.ts'
 /** `blocks` blocks of 512 bytes, all of one value. */
 export const blocks = (value: number, count = 1): Uint8Array => new Uint8Array(512 * count).fill(value)
 
+/** It has a name, so that the type of what is made of it does not spell out each operation. */
+export interface StorageClient extends Client<Operations> {}
+
 /** The requests on disks, snapshots and images of `demo`, as one user. */
 export function storageOf(world: TestWorld, who: Who = 'projectCollaborator') {
-  const client = world.as(who)
+  const client: StorageClient = world.as(who)
   const query = { project: 'demo' }
   const at = (disk: string) => ({ params: { disk }, query })
   const identity = (name: string) => ({ name, description: '' })

@@ -116,6 +116,20 @@ const metrics: readonly Metric[] = [
     ['pv_panic_guest_handled', 'Panics that the guest handled itself'],
     ['pv_panic_host_handled', 'Panics that the guest left to the host'],
   ]),
+  {
+    target: 'virtual_machine',
+    metric: 'memory_used',
+    description: 'Memory in use',
+    datum: 'i64',
+    units: 'bytes',
+    fields: [
+      [
+        'source',
+        'string',
+        'guest: as the guest says it; host: what the machine has taken from the host, as its guest does not say it',
+      ],
+    ],
+  },
   ...counters(checked, 'count', [
     [
       'check',
@@ -215,6 +229,10 @@ export function fieldsOf(
   }
   return made
 }
+
+/** True if the values of a metric are amounts at a time, and count nothing since a start. */
+export const isGauge = (target: string, metric: string): boolean =>
+  !/^(?:cumulative|histogram)_/.test(schemas.get(`${target}:${metric}`)?.datum ?? 'cumulative_u64')
 
 /** A key that identifies a series of a schema. Keys sort by the values of the fields, numbers by size. */
 export const keyOfFields = ({ fields }: Pick<Schema, 'fields'>, of: Fields): string =>

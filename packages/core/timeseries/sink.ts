@@ -109,12 +109,28 @@ export class Sink {
     const cut = (key: 'times' | 'starts' | 'numbers') =>
       join(segments.map((segment) => segment[key].all())).slice(low, low + count)
     const others = segments.flatMap((segment) => segment.others).slice(low, low + count)
+    const timestamps = cut('times')
     return {
-      timestamps: cut('times'),
-      startTimes: segments.some((segment) => segment.starts.length > 0) ? cut('starts') : null,
+      timestamps,
+      startTimes: segments.some((segment) => segment.starts.length > 0)
+        ? apart(timestamps, cut('starts'))
+        : null,
       values: others.length > 0 ? { kind: 'others', of: others } : { kind: 'numbers', of: cut('numbers') },
     }
   }
+}
+
+/**
+ * The starts of counters, none before the point of other counters that it follows: the clocks of two hosts differ, and so may
+ * one before and after it was set.
+ */
+function apart(times: Float64Array, starts: Float64Array): Float64Array {
+  const result = starts.slice()
+  for (let i = 1; i < starts.length; i++) {
+    const [start = 0, before = 0] = [starts[i], times[i - 1]]
+    result[i] = start === starts[i - 1] ? (result[i - 1] ?? start) : Math.max(start, before)
+  }
+  return result
 }
 
 function join(columns: readonly Float64Array[]): Float64Array {

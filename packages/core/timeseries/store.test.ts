@@ -225,6 +225,51 @@ describe('timeseries store', () => {
     expect(last.map((one) => times(one))).toEqual([[noon + 120 * second], [noon + 20 * second]])
   })
 
+  it('lets no counters begin before the points of others, as the clocks of two hosts differ', async () => {
+    const boot = fc.record({
+      /** Between the last sample and the next, and between that sample and the start of its counters. */
+      pause: fc.integer({ min: 1, max: 600 * second }),
+      age: fc.integer({ min: 1, max: 3 * hourMs }),
+      count: fc.integer({ min: 1, max: 20 }),
+    })
+    const limit = fc.option(
+      fc.record({
+        side: fc.constantFrom('first' as const, 'last' as const),
+        count: fc.integer({ min: 1, max: 30 }),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uuid(),
+        fc.array(boot, { minLength: 2, maxLength: 8 }),
+        limit,
+        async (of, all, cut) => {
+          let last = noon
+          for (const { pause, age, count } of all) {
+            const from = last + pause
+            await add(resets(from, count, { of, start: from - age }))
+            last = from + (count - 1) * 10 * second
+          }
+          const [series] = await read({ equal: new Map([['instance_id', of]]), limit: cut })
+          const starts = [...(series?.points.startTimes ?? [])]
+          const ends = times(series)
+          expect(ends).toHaveLength(
+            Math.min(
+              cut?.count ?? Infinity,
+              all.reduce((sum, { count }) => sum + count, 0),
+            ),
+          )
+          for (const [i, start] of starts.entries()) {
+            expect(start).toBeLessThan(ends[i] ?? 0)
+            if (i > 0 && start !== starts[i - 1])
+              expect(start).toBeGreaterThanOrEqual(ends[i - 1] ?? Infinity)
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
   it('deletes old samples and sources without samples', async () => {
     await add(resets(noon, 720), resets(noon, 10, { of: 'db' }))
     now = noon + retentionMs + hourMs

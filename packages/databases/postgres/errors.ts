@@ -56,6 +56,9 @@ const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? 
 /** True if the database accepts no more connections. */
 export const isFull = (error: unknown): boolean => codeOf(error) === tooManyConnections
 
+/** True if the volume of the database has no room. */
+export const isVolumeFull = (error: unknown): boolean => codeOf(error) === diskFull
+
 /** True if the pool gave no connection in time: all are in use. */
 export const isPoolTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
@@ -76,7 +79,7 @@ export function meaningOf(error: unknown): Error {
   const code = codeOf(error)
   if (conflicts.has(code)) return new Conflict(error)
   if (code === uniqueViolation) return new UniqueViolation(String(error))
-  if (code === diskFull) return new StorageFull(reasonOf(error), { cause: error })
+  if (isVolumeFull(error)) return new StorageFull(reasonOf(error), { cause: error })
   if (code === idleInTransaction || isStale(error)) return new ConnectionLost(error, false)
   const refusal = refusals[code]
   if (refusal !== undefined) return new DatabaseUnavailable(refusal, { cause: error })

@@ -11,7 +11,7 @@ import { settings, type PrepareSession } from './settings.ts'
 import { disconnect } from './watch.ts'
 
 /** Events for the operator. Each is reported once, when it begins. */
-export type DatabaseEvent =
+export type MonitorEvent =
   | { at: 'away'; reason: string }
   | { at: 'back'; afterMs: number }
   /** All connections are in use, or the database accepts no more. */
@@ -27,7 +27,7 @@ type State =
 
 interface MonitorHooks {
   prepare: PrepareSession
-  onEvent: (event: DatabaseEvent) => void
+  onEvent: (event: MonitorEvent) => void
   onAway: () => void
 }
 
@@ -38,7 +38,7 @@ const hosts = 'rack'
 export class Monitor {
   readonly #parameters: ClientConfig
   readonly #prepare: PrepareSession
-  readonly #onEvent: (event: DatabaseEvent) => void
+  readonly #onEvent: (event: MonitorEvent) => void
   readonly #onAway: () => void
   readonly #listeners: ((message: string) => void)[] = []
   #state: State = { at: 'new' }

@@ -1,10 +1,14 @@
 import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dhcpOf } from './dhcp.ts'
 import { nftOf } from './document.ts'
+import { edgeRoutingOf } from './edge.ts'
 import { edgeLimits, limitsNftOf, vpcLimits } from './limits.ts'
+import { namesOf, settingsOf } from './names.ts'
 import { routingOf } from './routing.ts'
 import { devices } from './texts.ts'
+import { forwardingOf, mtuOver, remotePeersOf, tunnelNftOf } from './tunnel.ts'
+import { carriedFor, othersIn } from './ways.ts'
 
 const address = (ip: string, kind: 'floating' | 'ephemeral' | 'snat' = 'floating') => ({
   kind,
@@ -38,6 +42,7 @@ const rule = (more: Partial<NetworkRule>): NetworkRule => ({
   protocols: null,
   ...more,
 })
+const ofHost = { resolvers: [], mtu: 1_500 }
 const route = { id: 'route', name: 'route', routerId: 'router' }
 const networkWith = (more: Partial<SledNetwork> = {}): SledNetwork => ({
   vpcId: 'v',
@@ -91,6 +96,47 @@ it('a network is one document for the kernel', () => {
   expect(named(nftOf(networkWith()))).toMatchSnapshot()
 })
 
+const far = {
+  peers: [
+    { ip: '10.0.0.5', mac: 'A8:40:25:F0:00:01', sledId: 'here' },
+    { ip: '10.0.1.7', mac: 'A8:40:25:F0:00:07', sledId: 'there', transitIps: ['10.1.0.0/22', '10.2.0.1/32'] },
+    { ip: 'fd00::8', mac: 'A8:40:25:F0:00:08', sledId: 'there' },
+    { ip: '10.0.1.9', mac: 'A8:40:25:F0:00:09', sledId: 'without a tunnel' },
+  ],
+  tunnels: [{ sledId: 'there', address: '192.0.2.2' }],
+}
+it('guests of other hosts are reached, and known by host and address', () => {
+  const network = networkWith(far)
+  const remote = remotePeersOf(network, '192.0.2.1')
+  expect(remote.map(({ ip }) => ip)).toEqual(['10.0.1.7', 'fd00::8'])
+  const document = tunnelNftOf('host', '192.0.2.1', { networks: [{ vni: network.vni, remote }], carried: [] })
+  const added = (more: readonly string[], own: readonly string[]) =>
+    more.filter((line) => !own.includes(line)).map(named)
+  const rules = added(nftOf(network, { remote }).split('\n'), nftOf(network).split('\n'))
+  const isThere = () => true
+  const routes = added(routingOf(network, isThere, { remote })[4], routingOf(network, isThere)[4])
+  expect({ forwarding: forwardingOf(remote), host: document.split('\n'), rules, routes }).toMatchSnapshot()
+})
+
+it('a host without an address, with that of another or with one of another family has no tunnel', () => {
+  for (const own of [undefined, '192.0.2.2', '2001:db8::1'])
+    expect(remotePeersOf(networkWith(far), own)).toEqual([])
+  expect([mtuOver(1_500, '192.0.2.1'), mtuOver(1_500, '2001:db8::1'), mtuOver(9_000, '192.0.2.1')]).toEqual([
+    1_450, 1_430, 1_500,
+  ])
+})
+
+it('an address has one route on the way out, also while it moves from a guest here to one of another host', () => {
+  const led = [{ ip: '203.0.113.9', isShared: false, address: '192.0.2.2' }]
+  const other = networkWith({ vpcId: 'w', vni: 5001, interfaces: [], led })
+  const routesOf = (...networks: SledNetwork[]) =>
+    edgeRoutingOf(networks, {}, othersIn(carriedFor(networks, '192.0.2.1')))[4].filter((line) =>
+      line.startsWith('route add 203.0.113.9/32'),
+    )
+  expect(routesOf(networkWith(), other)).toHaveLength(1)
+  expect(routesOf(other)).toEqual(['route add 203.0.113.9/32 via 169.254.192.0 dev tunnel onlink proto 186'])
+})
+
 it('limits are parts of what the kernel keeps, and never zero', () => {
   expect(limitsNftOf(edgeLimits, 262_144)).toMatchSnapshot()
   expect(limitsNftOf(vpcLimits, 65_536)).toContain('iifname ct count over 1024')
@@ -106,10 +152,69 @@ it('routes are used in their order, and lead nowhere without an interface', () =
 })
 
 it('guests get their addresses, names, router and resolvers by DHCP', () => {
-  expect(dhcpOf(networkWith(), ['192.0.2.53', '2001:db8::53'])).toMatchSnapshot()
+  expect(dhcpOf(networkWith(), { ...ofHost, resolvers: ['192.0.2.53', '2001:db8::53'] })).toMatchSnapshot()
   const odd = nic('a', '10.0.0.5', { dhcp: { hostname: 'x\nuser=root', router: '10.0.0.1' } })
-  expect(dhcpOf(networkWith({ interfaces: [odd] }), [])).not.toContain('root')
-  expect(dhcpOf(networkWith({ interfaces: [] }), [])).toBeUndefined()
+  expect(dhcpOf(networkWith({ interfaces: [odd] }), ofHost)).not.toContain('root')
+  expect(dhcpOf(networkWith({ interfaces: [] }), ofHost)).toBeUndefined()
+})
+
+it('guests with IPv6 get their addresses by DHCP, and are known by their devices', () => {
+  const more = { subnet: 'fd00:5::/64', dhcp: { hostname: 'host-b', router: 'fd00:5::1' } }
+  const six = networkWith({ interfaces: [nic('b', 'fd00:5::6', more)] })
+  expect(named(dhcpOf(six, { ...ofHost, mtu: 1_430 }) ?? '')).toMatchSnapshot()
+  expect(named(nftOf(six))).toContain('iifname { "B" } ip6 saddr fe80::/64 ip6 daddr ff02::1:2')
+})
+
+describe('names', () => {
+  const peers = [
+    { ip: '10.0.0.5', mac: 'A8:40:25:F0:00:01', sledId: 'here', hostname: 'Web' },
+    { ip: 'fd00::8', mac: 'A8:40:25:F0:00:08', sledId: 'there', hostname: 'db.back' },
+    { ip: '10.0.0.7', mac: 'A8:40:25:F0:00:07', sledId: 'there' },
+    ...['x\n10.0.0.9 y', 'x y', '-x', 'x'.repeat(64), `${'x.'.repeat(124)}x`].map((hostname, i) => ({
+      ip: `10.0.1.${i}`,
+      mac: 'A8:40:25:F0:00:09',
+      sledId: 'there',
+      hostname,
+    })),
+  ]
+  const network = networkWith({ zone: 'v.internal', peers })
+  const open = { ...network, rules: network.rules.filter(({ direction }) => direction === 'inbound') }
+
+  it('are those of instances, and of others by servers that a guest may ask', () => {
+    const resolvers = ['8.8.8.8', '2001:db8::53', '10.0.0.53']
+    expect(namesOf(open, resolvers)).toMatchObject({
+      hosts: '10.0.0.5 web.v.internal\nfd00::8 db.back.v.internal\n',
+      upstreams: [{ resolver: '8.8.8.8' }],
+      // It has no address to leave with.
+      closed: ['b'],
+    })
+    // A rule denies all of UDP.
+    expect(namesOf(network, resolvers)).toMatchObject({ upstreams: [], closed: ['a', 'b'] })
+  })
+
+  it('are answered in two ways', () => {
+    const names = namesOf(open, ['8.8.8.8'])
+    if (!names) throw new Error('no names')
+    const added = (more: string, own: string) =>
+      more
+        .split('\n')
+        .filter((line) => !own.split('\n').includes(line))
+        .map(named)
+    expect({
+      open: settingsOf(names, '/names/v', false),
+      closed: settingsOf(names, '/names/v', true),
+      rules: added(nftOf(open, { names }), nftOf(open)),
+      routes: routingOf(open, () => true, { names })[4].slice(-1),
+      dhcp: added(dhcpOf(open, ofHost, names) ?? '', dhcpOf(open, ofHost) ?? ''),
+    }).toMatchSnapshot()
+  })
+
+  it('are none without a zone that is a name, and without guests', () => {
+    for (const zone of ['', 'v/internal', 'v internal', '.internal', 'v\nserver=9.9.9.9'])
+      expect(namesOf({ ...network, zone }, [])).toBeUndefined()
+    expect(namesOf(networkWith(), [])).toBeUndefined()
+    expect(namesOf({ ...network, interfaces: [] }, [])).toBeUndefined()
+  })
 })
 
 it('no text of a network gets into a document unless it is an address, a block or a number', () => {
@@ -133,6 +238,13 @@ it('no text of a network gets into a document unless it is an address, a block o
   const rules = ports.map((one) => [rule({ protocols: [{ type: 'tcp', ports: [one] }] })])
   for (const one of [...wrong, ...rules.map((list) => networkWith({ rules: list }))])
     expect(() => nftOf(one)).toThrow('malformed')
+  for (const text of odd) {
+    const [, peer] = far.peers
+    const ofPeer = { ...far, peers: peer ? [{ ...peer, ip: text }] : [] }
+    const ofHost = { ...far, tunnels: [{ sledId: 'there', address: text }] }
+    for (const more of [ofPeer, ofHost])
+      expect(() => remotePeersOf(networkWith(more), '192.0.2.1')).toThrow('malformed')
+  }
   for (const destination of odd) {
     const set = [{ ...route, destination, target: { type: 'drop' as const } }]
     expect(() => routingOf(networkWith({ routeSets: [set] }), () => true)).toThrow('malformed')

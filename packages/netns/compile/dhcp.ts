@@ -1,10 +1,9 @@
 /** The settings of dnsmasq for a VPC: it gives each guest the address, name, router and resolvers that it has, for ever. */
 import { boundsOf, formatIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { NetworkInterface, SledNetwork } from '@purlin/core/ports'
-import { addressIn, devices, familyOf, macIn, netIn, widthIn } from './texts.ts'
+import type { Names } from './names.ts'
+import { addressIn, devices, familyOf, macIn, netIn, widthIn, type Family } from './texts.ts'
 
-/** Bytes of a packet of a guest. */
-export const mtu = 1_500
 const hostname = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
 const general = [
@@ -19,19 +18,50 @@ const general = [
   'dhcp-no-override',
   // A guest that asks without end would fill the log of the host.
   'quiet-dhcp',
-  `dhcp-option=option:mtu,${mtu}`,
 ]
 
-/** Undefined if no interface has an address of IPv4. `resolvers` are the addresses of DNS servers for guests. */
-export function dhcpOf({ interfaces }: SledNetwork, resolvers: readonly string[]): string | undefined {
-  const nics = interfaces.filter(({ ip, owner }) => owner === 'instance' && familyOf(ip) === 4)
+/** Times of IPv6. Guests ask for their addresses again after half of theirs. */
+const seconds = { betweenRouters: 300, ofRouter: 9_000, ofAddress: 600 } as const
+
+export interface OfHost {
+  /** The addresses of DNS servers for guests. */
+  resolvers: readonly string[]
+  /** Bytes of a packet of a guest. */
+  mtu: number
+}
+
+type Given = OfHost & { zone: string | undefined }
+
+/** Undefined without guests. With the names of a VPC, its router answers for names. */
+export function dhcpOf(
+  { interfaces }: SledNetwork,
+  ofHost: OfHost,
+  names?: Pick<Names, 'zone'>,
+): string | undefined {
+  const nics = interfaces.filter(({ owner }) => owner === 'instance')
   if (nics.length === 0) return undefined
+  const of = (family: Family) => nics.filter(({ ip }) => familyOf(ip) === family)
+  const given = { ...ofHost, zone: names?.zone }
+  const lines = [...general, ...linesOf4(of(4), given), ...linesOf6(of(6), given)]
+  return `${lines.join('\n')}\n`
+}
+
+const withServers = (servers: readonly string[]): string[] =>
+  servers.length > 0 ? [`dhcp-option=option:dns-server,${servers.join(',')}`] : []
+const searching = (options: readonly string[], zone: string): string[] =>
+  options.map((option) => `dhcp-option=option:${option},${zone}`)
+
+function linesOf4(nics: readonly NetworkInterface[], { resolvers, mtu, zone }: Given): string[] {
+  if (nics.length === 0) return []
   const own = resolvers.filter((one) => familyOf(one) === 4).map(addressIn)
   const subnets = [...new Map(nics.map((nic) => [netIn(nic.subnet), addressIn(nic.dhcp.router)]))]
   const tags = new Map(subnets.map(([block], i) => [block, `s${i}`]))
-  const lines = [
-    ...general,
-    ...(own.length > 0 ? [`dhcp-option=option:dns-server,${own.join(',')}`] : []),
+  return [
+    `dhcp-option=option:mtu,${mtu}`,
+    ...(zone === undefined
+      ? withServers(own)
+      : // The address of dnsmasq itself.
+        [...withServers(['0.0.0.0']), ...searching(['domain-name', 'domain-search'], zone)]),
     ...subnets.flatMap(([block, router]) => {
       const tag = tags.get(block) ?? ''
       return [
@@ -41,7 +71,27 @@ export function dhcpOf({ interfaces }: SledNetwork, resolvers: readonly string[]
     }),
     ...nics.flatMap(hostLines),
   ]
-  return `${lines.join('\n')}\n`
+}
+
+/**
+ * Routers say that they are there, and that addresses are asked for. They name no prefix of a link, as nothing but the router is on it. A guest is
+ * known by its device, because a question may name any MAC address. Its system may change, which is another client then: so
+ * that this one gets the address soon, no guest has it for ever.
+ */
+function linesOf6(nics: readonly NetworkInterface[], { mtu, zone }: Given): string[] {
+  if (nics.length === 0) return []
+  const blocks = [...new Set(nics.map(({ subnet }) => netIn(subnet)))]
+  return [
+    'enable-ra',
+    ...(zone === undefined
+      ? []
+      : ['dhcp-option=option6:dns-server,[::]', `dhcp-option=option6:domain-search,${zone}`]),
+    `ra-param=${devices.everyNic},mtu:${mtu},${seconds.betweenRouters},${seconds.ofRouter}`,
+    ...blocks.map((block) => `dhcp-range=${block.replace('/', ',static,off-link,')},${seconds.ofAddress}`),
+    ...nics.map(
+      ({ id, ip }) => `dhcp-host=*:*:*:*:*:*,tag:${devices.nic(id)},[${addressIn(ip)}],${seconds.ofAddress}`,
+    ),
+  ]
 }
 
 function hostLines({ mac, ip, dhcp }: NetworkInterface, i: number): string[] {

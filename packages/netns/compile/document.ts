@@ -2,9 +2,12 @@
  * The firewall, the source and destination checks and the address translation of a VPC, as one document of nft, which the kernel
  * takes as a whole or not at all. It is made of the network that is pushed to sleds, which explanations are computed from as well.
  */
-import type { NetworkInterface, SledNetwork, VmAddress } from '@purlin/core/ports'
+import type { NetworkInterface, SledNetwork } from '@purlin/core/ports'
 import { gatewaysOf } from './gateways.ts'
-import { setOf, statementsOf, type Chain } from './rules.ts'
+import { entering, leaving, wayOut } from './nat.ts'
+import { ownNames, tooManyNames, unkeptNames, type Names } from './names.ts'
+import { setOf, statementsOf, withSet, type Chain } from './rules.ts'
+import { arrivingNftOf, type RemotePeer } from './tunnel.ts'
 import {
   addressIn,
   devices,
@@ -13,18 +16,14 @@ import {
   isSingle,
   macIn,
   netIn,
-  rangeIn,
+  plainIn,
   wordOf,
   type Family,
 } from './texts.ts'
 
 const quoted = (name: string) => `"${name}"`
 const nicName = ({ id }: NetworkInterface) => quoted(devices.nic(id))
-/** A list of lines if there is something for a set, which must not be empty. */
-const withSet = (members: readonly string[], line: (set: string) => string): string[] =>
-  members.length > 0 ? [line(setOf(members))] : []
 
-const mostPort = 65_535
 /** Nothing is forwarded, and nothing reaches the namespace itself. */
 const nothing = ['policy drop']
 
@@ -34,26 +33,52 @@ export const denyAll = documentOf([
   base('own', 'filter hook input priority 0', nothing),
 ])
 
+/** Around the guests of a VPC here. */
+export interface Around {
+  /** The guests of other hosts: those enforce their rules themselves. */
+  remote?: readonly RemotePeer[]
+  names?: Names | undefined
+}
+
 /** The document that enforces a network. Throws if a text of the network is malformed. */
-export function nftOf(network: SledNetwork): string {
+export function nftOf(network: SledNetwork, { remote = [], names }: Around = {}): string {
   const gateways = gatewaysOf(network)
-  const outside = setOf([devices.entry, ...gateways.map(devices.gateway)].map(quoted))
+  const towards = [devices.entry, ...gateways.map(devices.gateway)].map(quoted)
+  const outside = setOf(towards)
+  const hasTunnel = remote.length > 0
+  const away = hasTunnel ? setOf([...towards, quoted(devices.tunnel)]) : outside
   const lists = ruleListsOf(network.interfaces)
+  const unkept = names ? unkeptNames(names) : { questions: [], answers: [] }
   const chains = [
     { name: 'pass', lines: [`ct mark set ${markOf(network)}`, 'accept'] },
     ...lists.flatMap((list) => chainsOf(network, list, outside)),
     { name: 'asking', lines: network.interfaces.map(otherAsker) },
-    base('source', 'filter hook prerouting priority -310', sourceCheck(network.interfaces, outside)),
-    base('unkept', 'filter hook prerouting priority -300', [toDhcp]),
-    base('unkeptReplies', 'filter hook output priority -300', ['udp sport 67 notrack']),
+    ...(hasTunnel ? [{ name: 'carried', lines: carried(remote) }] : []),
+    base('source', 'filter hook prerouting priority -310', [
+      'policy drop',
+      ...(hasTunnel ? [`iifname ${quoted(devices.tunnel)} goto carried`] : []),
+      ...sourceCheck(network.interfaces, outside),
+    ]),
+    base('unkept', 'filter hook prerouting priority -300', [...toDhcp, ...unkept.questions]),
+    base('unkeptReplies', 'filter hook output priority -300', [
+      'udp sport { 67, 547 } notrack',
+      ...unkept.answers,
+    ]),
     { name: 'destination', lines: ofInterfaces(network.interfaces, receiver) },
-    base('forward', 'filter hook forward priority 0', forward({ network, gateways, outside, lists })),
-    base('own', 'filter hook input priority 0', own(outside)),
-    base('replies', 'filter hook output priority 0', replies),
+    base('forward', 'filter hook forward priority 0', forward({ network, gateways, outside, away, lists })),
+    base('own', 'filter hook input priority 0', own(away, names !== undefined)),
+    base('replies', 'filter hook output priority 0', [
+      ...replies,
+      ...(names ? [ownNames.answers, ...ownNames.toServers(names)] : []),
+    ]),
     base('entering', 'nat hook prerouting priority -100', entering(network.interfaces, outside)),
-    base('leaving', 'nat hook postrouting priority 100', leaving(network.interfaces, gateways)),
+    base('leaving', 'nat hook postrouting priority 100', [
+      ...leaving(network.interfaces, gateways),
+      ...(names ? ownNames.leaving(names) : []),
+    ]),
   ]
-  return documentOf(chains, arpCheck(network.interfaces))
+  const document = documentOf(chains, arpCheck(network.interfaces))
+  return hasTunnel ? `${document}${arrivingNftOf(network)}` : document
 }
 
 /** The mark of connections that these rules have let through: after a change, others are checked again. */
@@ -104,7 +129,7 @@ function chainsOf({ rules }: SledNetwork, { out, into, places }: RuleList, outsi
 function addressesOf({ ip, transitIps }: NetworkInterface, family: Family) {
   const all = [ip, ...transitIps].filter((one) => familyOf(one) === family)
   return {
-    single: [...new Set(all.filter(isSingle).map((one) => netIn(one).replace(/\/.*/, '')))],
+    single: [...new Set(all.filter(isSingle).map(plainIn))],
     nets: all.filter((one) => !isSingle(one)).map(netIn),
   }
 }
@@ -146,15 +171,43 @@ const otherAsker = (nic: NetworkInterface): string =>
 function sourceCheck(interfaces: readonly NetworkInterface[], outside: string): string[] {
   const pairs = interfaces.map((nic) => `${nicName(nic)} . ${macIn(nic.mac)}`)
   return [
-    'policy drop',
     `iifname ${outside} accept`,
     ...withSet(pairs, (set) => `iifname . ether saddr != ${set} drop`),
     'udp dport 67 jump asking',
     'ip saddr 0.0.0.0 udp sport 68 udp dport 67 accept',
-    'ip6 saddr { ::, fe80::/64 } icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept',
+    ...onLink(interfaces),
+    tooManyNames,
     ...ofInterfaces(interfaces, sender),
   ]
 }
+
+/** Of guests: who has an address, and who is a router. */
+const neighbourTypes = 'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit }'
+/** With many addresses, a guest would fill the table of neighbours, which all namespaces share. */
+const tooMany = `${neighbourTypes} meter askers { iifname limit rate over 10/second burst 50 packets } drop`
+const toAllServers = 'ip6 daddr ff02::1:2 udp sport 546 udp dport 547'
+
+/** A guest with IPv6 has an address on its link as well, which it has made itself. */
+function onLink(interfaces: readonly NetworkInterface[]): string[] {
+  const nics = interfaces.filter(({ ip }) => familyOf(ip) === 6).map(nicName)
+  const lines = [`ip6 saddr { ::, fe80::/64 } ${neighbourTypes}`, `ip6 saddr fe80::/64 ${toAllServers}`]
+  return [tooMany, ...lines.flatMap((line) => withSet(nics, (set) => `iifname ${set} ${line} accept`))]
+}
+
+/** Guests of other hosts send from their addresses only. Which host may send from which is checked before, where it is known. */
+const carried = (remote: readonly RemotePeer[]): string[] => [
+  ...families.flatMap((family) => {
+    const of = [...new Set(remote.flatMap(({ sources }) => sources))].filter(
+      (one) => familyOf(one) === family,
+    )
+    const match = `${wordOf(family)} saddr`
+    return [
+      ...withSet(of.filter(isSingle), (set) => `${match} ${set} accept`),
+      ...of.filter((one) => !isSingle(one)).map((net) => `${match} ${net} accept`),
+    ]
+  }),
+  'drop',
+]
 
 /** The namespace knows where each address is, and is not to be talked into anything else. */
 function arpCheck(interfaces: readonly NetworkInterface[]): Chain[] {
@@ -175,10 +228,12 @@ interface Forwarding {
   network: SledNetwork
   gateways: readonly string[]
   outside: string
+  /** The devices towards the outside and other hosts. */
+  away: string
   lists: readonly RuleList[]
 }
 
-function forward({ network, gateways, outside, lists }: Forwarding): string[] {
+function forward({ network, gateways, outside, away, lists }: Forwarding): string[] {
   const verdicts = (way: 'out' | 'into') =>
     lists.flatMap((list) => list.of.map((nic) => `${nicName(nic)} : jump ${list[way]}`))
   const noWay = families.flatMap((family) =>
@@ -198,67 +253,32 @@ function forward({ network, gateways, outside, lists }: Forwarding): string[] {
     `ct state established ct mark ${markOf(network)} accept`,
     // Their addresses would not be translated.
     `oifname ${outside} ct state invalid drop`,
-    `iifname ${outside} oifname ${outside} drop`,
-    `oifname != ${outside} jump destination`,
+    `iifname ${away} oifname ${away} drop`,
+    `oifname != ${away} jump destination`,
     ...noWay,
     ...withSet(verdicts('out'), (set) => `iifname vmap ${set}`),
     ...withSet(verdicts('into'), (set) => `oifname vmap ${set}`),
-    `oifname ${outside} goto pass`,
+    `oifname ${away} goto pass`,
   ]
 }
 
 /** Of these, the kernel keeps no connections: a guest with many addresses would fill the table that it shares. */
-const toDhcp = 'udp dport 67 fib daddr type { local, broadcast } notrack'
+const toDhcp = ['udp dport 67 fib daddr type { local, broadcast } notrack', `${toAllServers} notrack`]
 
-/** The namespace itself answers requests for addresses and neighbours, and nothing else. */
-const own = (outside: string): string[] => [
+/** The namespace itself answers requests for addresses, neighbours and names, and nothing else. */
+const own = (away: string, hasNames: boolean): string[] => [
   'policy drop',
-  `iifname ${outside} drop`,
+  ...(hasNames ? [ownNames.fromServers, ownNames.questions] : []),
+  `iifname ${away} drop`,
   'udp sport 68 udp dport 67 accept',
-  'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept',
+  `${toAllServers} accept`,
+  `${neighbourTypes} accept`,
 ]
 const replies = [
   'policy drop',
-  'udp sport 67 accept',
+  'udp sport { 67, 547 } accept',
   'icmp type { destination-unreachable, time-exceeded, parameter-problem } accept',
-  'meta l4proto ipv6-icmp accept',
+  // No redirects: guests would look for others on their link.
+  'icmpv6 type { destination-unreachable, packet-too-big, time-exceeded, parameter-problem } accept',
+  'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-advert } accept',
 ]
-
-/** The address that a packet of an interface leaves with by a gateway: the first of its family. */
-const wayOut = ({ nat }: NetworkInterface, gatewayId: string, family: Family): VmAddress | undefined =>
-  nat.outbound.find((one) => one.gatewayId === gatewayId)?.addresses.find(({ ip }) => familyOf(ip) === family)
-
-function entering(interfaces: readonly NetworkInterface[], outside: string): string[] {
-  return families.flatMap((family) => {
-    const pairs = interfaces
-      .filter(({ ip }) => familyOf(ip) === family)
-      .flatMap(({ ip, nat }) =>
-        nat.inbound
-          .filter((one) => familyOf(one.ip) === family)
-          .map((one) => [addressIn(one.ip), addressIn(ip)] as const),
-      )
-    const word = wordOf(family)
-    const map = [...new Map(pairs)].map(([from, to]) => `${from} : ${to}`)
-    return withSet(map, (set) => `iifname ${outside} dnat ${word} to ${word} daddr map ${set}`)
-  })
-}
-
-function leaving(interfaces: readonly NetworkInterface[], gateways: readonly string[]): string[] {
-  return interfaces.flatMap((nic) =>
-    gateways.flatMap((id) =>
-      families.flatMap((family) => {
-        const as = wayOut(nic, id, family)
-        if (!as) return []
-        const match = `oifname ${quoted(devices.gateway(id))} iifname ${nicName(nic)} meta nfproto ipv${family}`
-        const to = `snat ${wordOf(family)} to ${family === 4 ? addressIn(as.ip) : `[${addressIn(as.ip)}]`}`
-        return as.kind === 'snat'
-          ? [`${match} meta l4proto { tcp, udp, icmp, ipv6-icmp } ${to}:${portsOf(as)}`, `${match} ${to}`]
-          : [`${match} ${to}`]
-      }),
-    ),
-  )
-}
-
-/** Port 0 is none. */
-const portsOf = ({ firstPort, lastPort }: VmAddress): string =>
-  rangeIn({ first: Math.max(1, firstPort), last: lastPort }, mostPort)

@@ -4,6 +4,7 @@ import { gatewaysOf } from './gateways.ts'
 import type { Routing } from './routing.ts'
 import { routeProtocol } from './routing.ts'
 import { setOf } from './rules.ts'
+import { othersDevice, type OtherHost } from './ways.ts'
 import {
   addressIn,
   families,
@@ -32,6 +33,10 @@ const mostVni = 2 ** 24 - 1
 const firstTable = 2_000
 const tableOf = ({ vni }: SledNetwork) => firstTable + Number(numberIn(vni, mostVni))
 const markOf = (network: SledNetwork) => tableOf(network)
+
+/** Of others, this host only leads addresses. */
+const withGuests = (networks: readonly SledNetwork[]) =>
+  networks.filter(({ interfaces }) => interfaces.length > 0)
 
 /** The devices of a VPC on the way out. */
 const devicesOf = (network: SledNetwork): string[] => [
@@ -68,11 +73,15 @@ function outward({ reach, resolvers, own }: Beyond): string[] {
 }
 
 /**
- * An answer goes back to the VPC that the connection has come from: several VPCs may leave with one address, each with
- * a part of its ports.
+ * An answer goes back to the VPC or the other host that the connection has come from: several VPCs may leave with one address,
+ * each with a part of its ports.
  */
-export function edgeNftOf(networks: readonly SledNetwork[], beyond: Beyond): string {
-  const marks = networks.flatMap((network) =>
+export function edgeNftOf(
+  networks: readonly SledNetwork[],
+  beyond: Beyond,
+  others: readonly OtherHost[] = [],
+): string {
+  const marks = withGuests(networks).flatMap((network) =>
     devicesOf(network).map((device) => `"${device}" : ${markOf(network)}`),
   )
   const uplink = `"${edgeDevices.uplink}"`
@@ -83,6 +92,11 @@ export function edgeNftOf(networks: readonly SledNetwork[], beyond: Beyond): str
     'chain origin {',
     'type filter hook prerouting priority -150',
     ...(marks.length > 0 ? [`ct state new ct mark set iifname map ${setOf(marks)}`] : []),
+    ...(others.length > 0
+      ? [
+          `ct state new iifname "${othersDevice}" ct mark set ether saddr map ${setOf(others.map(({ mac, mark }) => `${mac} : ${mark}`))}`,
+        ]
+      : []),
     'ct direction reply meta mark set ct mark',
     '}',
     'chain outward {',
@@ -109,7 +123,7 @@ export function edgeNftOf(networks: readonly SledNetwork[], beyond: Beyond): str
   ].join('\n')}\n`
 }
 
-/** External addresses of the guests of networks, within blocks: null for any. */
+/** External addresses that a host leads to guests, its own and those of other hosts, within blocks: null for any. */
 export function externalAddresses(
   networks: readonly SledNetwork[],
   blocks: readonly string[] | null,
@@ -118,23 +132,28 @@ export function externalAddresses(
   const all = nats.flatMap(({ inbound, outbound }) =>
     [inbound, ...outbound.map((one) => one.addresses)].flat(),
   )
-  const own = [...new Set(all.map(({ ip }) => addressIn(ip)))].toSorted()
+  const elsewhere = new Set(networks.flatMap(({ away = [] }) => away.map(({ ip }) => addressIn(ip))))
+  const led = networks.flatMap((network) => network.led ?? [])
+  const here = [...new Set([...all, ...led].map(({ ip }) => addressIn(ip)))].toSorted()
+  const own = here.filter((one) => !elsewhere.has(one))
   return blocks === null ? own : own.filter((one) => blocks.some((block) => isWithin(one, block)))
 }
 
-/** The routes to the guests of all VPCs. `hosts` are the addresses of the host at the other end of the uplink. */
+/**
+ * The routes to the guests of all VPCs, and to other hosts. `hosts` are the addresses of the host at the other end of the uplink.
+ */
 export function edgeRoutingOf(
   networks: readonly SledNetwork[],
   hosts: Readonly<Partial<Record<Family, string>>>,
+  others: readonly OtherHost[] = [],
 ): Routing {
   const routing: Routing = { 4: [], 6: [] }
   for (const family of families) {
     const lines = routing[family]
     const seen = new Set<string>()
-    for (const network of networks) {
+    for (const network of withGuests(networks)) {
       const to = `via ${entryAddress[family]} dev ${edgeDevices.entry(network.vpcId)} onlink`
-      const inbound = network.interfaces.flatMap(({ nat }) => nat.inbound.map((one) => netIn(one.ip)))
-      for (const net of inbound.filter((one) => familyOf(one) === family && !seen.has(one))) {
+      for (const net of inboundOf(network).filter((one) => familyOf(one) === family && !seen.has(one))) {
         seen.add(net)
         lines.push(`route add ${net} ${to} proto ${routeProtocol}`)
       }
@@ -147,7 +166,45 @@ export function edgeRoutingOf(
     if (host !== undefined)
       lines.push(`route add default via ${host} dev ${edgeDevices.uplink} onlink proto ${routeProtocol}`)
   }
+  routing[4].push(...routesBetween(networks, others))
   return routing
+}
+
+/** The external addresses at which guests here are reached. */
+const inboundOf = ({ interfaces }: SledNetwork): string[] =>
+  interfaces.flatMap(({ nat }) => nat.inbound.map((one) => netIn(one.ip)))
+
+/** Packets of guests here leave by the host that leads their address, unless they are for a guest here. */
+function routesBetween(networks: readonly SledNetwork[], others: readonly OtherHost[]): string[] {
+  const at = new Map(others.map((one) => [one.address, one]))
+  const own = `protocol ${routeProtocol}`
+  const lines = others.flatMap(({ hop, mark }) => [
+    `route add default via ${hop} dev ${othersDevice} onlink table ${mark} proto ${routeProtocol}`,
+    `rule add pref 100 fwmark ${mark} lookup ${mark} ${own}`,
+  ])
+  // An address that moves to another VPC is in both for a moment.
+  const seen = new Set(withGuests(networks).flatMap(inboundOf))
+  for (const network of networks) {
+    for (const { ip, address } of network.away ?? []) {
+      const other = at.get(addressIn(address))
+      if (!other) continue
+      for (const device of devicesOf(network)) {
+        const from = `from ${addressIn(ip)} iif ${device}`
+        lines.push(
+          `rule add pref 105 ${from} lookup main suppress_prefixlength 0 ${own}`,
+          `rule add pref 110 ${from} lookup ${other.mark} ${own}`,
+        )
+      }
+    }
+    for (const { ip, address, isShared } of network.led ?? []) {
+      const other = at.get(addressIn(address))
+      const net = netIn(ip)
+      if (!other || isShared || seen.has(net)) continue
+      seen.add(net)
+      lines.push(`route add ${net} via ${other.hop} dev ${othersDevice} onlink proto ${routeProtocol}`)
+    }
+  }
+  return lines
 }
 
 /** Keeps guests from the host itself, which reaches them and is answered. */

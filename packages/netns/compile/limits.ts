@@ -6,7 +6,11 @@ import { devices } from './texts.ts'
 import { edgeDevices } from './edge.ts'
 
 /** Parts of the kernel's table of connections. The kernel needs 0.1 ms to count 8 000, for each packet above the limit. */
-const shares = { interface: { part: 64, most: 4_096 }, vpc: { part: 32, most: 8_192 } } as const
+const shares = {
+  interface: { part: 64, most: 4_096 },
+  vpc: { part: 32, most: 8_192 },
+  host: { part: 8, most: 32_768 },
+} as const
 /** Attempts above this rate are dropped before they are counted. */
 const rate = 'limit rate over 2000/second burst 5000 packets'
 
@@ -32,6 +36,7 @@ const rateTypeOf = (key: keyof typeof setTypes): string =>
   key.endsWith('daddr') ? `${setTypes[key].replace('dynamic', 'dynamic,timeout')} timeout 1m;` : setTypes[key]
 
 const uplink = `"${edgeDevices.uplink}"`
+const tunnel = `"${devices.tunnel}"`
 const guest = `"${devices.everyNic}"`
 
 /** In a VPC, each interface has a share for connections that it opens, and one for those from outside. */
@@ -41,11 +46,12 @@ export const vpcLimits: readonly Limit[] = [
 ]
 
 /**
- * On the way out, each VPC has a share, and is known by the mark that the connections of its gateways have. On the way in, each
+ * On the way out, each VPC has a share, and is known by the mark that the connections of its gateways have. So has each other host whose guests leave here. On the way in, each
  * external address has one: connections are kept before the firewall of the VPC sees them, so that anyone may use up a share.
  */
 export const edgeLimits: readonly Limit[] = [
-  { name: 'opened', match: `iifname != ${uplink}`, key: 'ct mark', share: 'vpc' },
+  { name: 'opened', match: `iifname != { ${uplink}, ${tunnel} }`, key: 'ct mark', share: 'vpc' },
+  { name: 'carried', match: `iifname ${tunnel}`, key: 'ct mark', share: 'host' },
   { name: 'reached', match: `iifname ${uplink}`, key: 'ip daddr', share: 'interface' },
   { name: 'reached6', match: `iifname ${uplink}`, key: 'ip6 daddr', share: 'interface' },
 ]

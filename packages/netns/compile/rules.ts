@@ -14,6 +14,10 @@ export interface Chain {
 /** A set of nft with these members. */
 export const setOf = (members: readonly string[]): string => `{ ${members.join(', ')} }`
 
+/** A list of lines if there is something for a set, which must not be empty. */
+export const withSet = (members: readonly string[], line: (set: string) => string): string[] =>
+  members.length > 0 ? [line(setOf(members))] : []
+
 /**
  * Statements for the rules of one direction, in order: the first that a packet fits decides. `outside` is the set of devices
  * towards the outside. A packet that fits none returns.

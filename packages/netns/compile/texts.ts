@@ -48,9 +48,18 @@ export const familyOf = (text: string): Family => parsedNet(text).base.family
 /** True if a network has one address. */
 export const isSingle = (text: string): boolean => widthIn(text) === bitsOf(familyOf(text))
 
+/** The address of a network that has one. Throws for any other text. */
+export const plainIn = (text: string): string => netIn(text).replace(/\/.*/, '')
+
 /** True if an address is in a block. Throws for other texts. */
 export const isWithin = (address: string, block: string): boolean =>
   contains(parsedNet(block), parsedNet(address).base)
+
+/** The first digits of an address, as nft compares them with bytes of a packet: as many as its network is wide. */
+export function startIn(text: string): { width: number; value: string } {
+  const { base, width } = parsedNet(text)
+  return { width, value: `0x${(base.value >> BigInt(bitsOf(base.family) - width)).toString(16)}` }
+}
 
 /** A MAC address in lower case. Throws for any other text. */
 export function macIn(text: string): string {
@@ -85,12 +94,16 @@ export const devices = {
   gateway: (id: string): string => deviceOf('g', id),
   /** that packets from outside come by */
   entry: 'entry',
+  /** towards the guests of other hosts */
+  tunnel: 'tunnel',
 } as const
 
 /** The next hop beyond the devices towards the outside, which has no other meaning. */
 export const beyond: Record<Family, string> = { 4: '169.254.1.1', 6: 'fe80::1' }
 /** The MAC address that guests see of their gateway. Its range is reserved for the system. */
 export const routerMac = 'a8:40:25:ff:77:77'
+/** The address that guests with IPv6 see of it on their link, made of the MAC address. */
+export const routerLinkLocal = 'fe80::aa40:25ff:feff:7777'
 
 /** A short name of a device or namespace, for an id. */
 export const shortOf = (id: string): string => deviceOf('', id)

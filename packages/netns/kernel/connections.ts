@@ -8,7 +8,8 @@ import {
   type Packet,
   type SledNetwork,
 } from '@purlin/core/ports'
-import { addressIn } from '../compile/texts.ts'
+import type { Around } from '../compile/document.ts'
+import { addressIn, isWithin } from '../compile/texts.ts'
 import { inside } from './commands.ts'
 
 /** The ends as the first packet had them, and those of its answers. */
@@ -126,8 +127,17 @@ function packetOf({ protocol, port, icmp, source, destination }: Connection): Pa
   return { ...ends, protocol: { type: 'other' } }
 }
 
-/** Says if a network would let the first packet of a connection through, and translate it as it did. */
-export function allowedBy(network: SledNetwork): (connection: Connection) => boolean {
+/**
+ * Says if a network would let the first packet of a connection through, and translate it as it did. What guests of other hosts send
+ * and receive is decided by their hosts as well.
+ */
+export function allowedBy(
+  network: SledNetwork,
+  { remote = [], names }: Around = {},
+): (connection: Connection) => boolean {
+  const far = new Set(remote.map(({ ip }) => ip))
+  const blocks = remote.flatMap(({ sources }) => sources.slice(1))
+  const isFar = (source: string) => far.has(source) || blocks.some((block) => isWithin(source, block))
   const byIp = new Map(network.interfaces.map((nic) => [addressIn(nic.ip), nic]))
   const others = network.interfaces.filter(({ transitIps }) => transitIps.length > 0)
   const arrives = (nic: NetworkInterface, packet: Packet & { inside: boolean }) => {
@@ -137,8 +147,9 @@ export function allowedBy(network: SledNetwork): (connection: Connection) => boo
   const leaves = (nic: NetworkInterface, packet: Packet, { answer, port }: Connection): boolean => {
     const departure = leave(network, nic, packet)
     if (departure.type === 'inside') {
-      const to = byIp.get(addressIn(departure.to.ip))
-      return to !== undefined && arrives(to, { ...packet, inside: true })
+      const hop = addressIn(departure.to.ip)
+      const to = byIp.get(hop)
+      return far.has(hop) || (to !== undefined && arrives(to, { ...packet, inside: true }))
     }
     if (departure.type !== 'outside') return false
     const { as } = departure
@@ -146,10 +157,20 @@ export function allowedBy(network: SledNetwork): (connection: Connection) => boo
       as.kind !== 'snat' || port === undefined || (answer.port >= as.firstPort && answer.port <= as.lastPort)
     return addressIn(as.ip) === answer.destination && isItsPort
   }
+  const routers = new Set(network.interfaces.map(({ dhcp }) => addressIn(dhcp.router)))
+  /** A question for a name, to a DNS server of the host. */
+  const isQuestion = ({ source, destination, answer }: Connection) =>
+    routers.has(source) &&
+    names?.upstreams.some(
+      ({ resolver, as }) => resolver === destination && addressIn(as.ip) === answer.destination,
+    ) === true
   return (connection) => {
+    if (isQuestion(connection)) return true
     const packet = packetOf(connection)
     const own = byIp.get(connection.source)
     if ([...(own ? [own] : []), ...others].some((nic) => leaves(nic, packet, connection))) return true
+    const carried = { ...packet, inside: true }
+    if (isFar(connection.source) && network.interfaces.some((nic) => arrives(nic, carried))) return true
     const to = enter(network, connection.destination)?.nic
     if (!to || addressIn(to.ip) !== connection.answer.source) return false
     return arrives(to, { ...packet, destination: to.ip, inside: false })

@@ -11,6 +11,7 @@ import {
 import { gatewaysOf } from '../compile/gateways.ts'
 import { edgeLimits } from '../compile/limits.ts'
 import { routeProtocol } from '../compile/routing.ts'
+import { othersIn, type OtherHost } from '../compile/ways.ts'
 import { beyond, devices, families, familyOf, netIn, shortOf } from '../compile/texts.ts'
 import { applyNft, devicesIn, inside, ip, ipBatch, type Namespace } from './commands.ts'
 import {
@@ -21,6 +22,7 @@ import {
   removeNamespace,
   replaceRouting,
 } from './namespaces.ts'
+import { removeTunnel, type Underlay } from './underlay.ts'
 
 interface EdgeOptions {
   /** of its namespace */
@@ -35,6 +37,8 @@ interface EdgeOptions {
   reach: readonly string[]
   /** The DNS servers of guests. */
   resolvers: readonly string[]
+  /** The way to other hosts. */
+  underlay: Underlay
 }
 
 export class Edge {
@@ -48,8 +52,12 @@ export class Edge {
   #allowed: Pick<EdgeOptions, 'reach' | 'resolvers'>
   /** The rules and routes in force, if this process has made it. */
   #led = ''
+  #underlay: Underlay
+  /** The other hosts that it is connected with, if this process has done so. */
+  #others = ''
 
-  constructor({ name, scope, outside, external, reach, resolvers }: EdgeOptions) {
+  constructor({ name, scope, outside, external, reach, resolvers, underlay }: EdgeOptions) {
+    this.#underlay = underlay
     this.name = name
     this.hostDevice = `pl-${scope}`
     this.#outside = outside
@@ -76,6 +84,7 @@ export class Edge {
 
   async #furnish(): Promise<void> {
     this.#led = ''
+    this.#others = ''
     await ip(this.#outside, 'link', 'del', this.hostDevice).catch(() => '')
     // Before the link, so that nothing passes without rules.
     await applyNft(this.name, edgeNftOf([], { ...this.#allowed, own: [] }))
@@ -144,8 +153,10 @@ export class Edge {
 
   /** Leads packets to the guests of these networks, and those of no others. Nothing changes if all is as it was. */
   async lead(networks: readonly SledNetwork[]): Promise<void> {
-    const document = edgeNftOf(networks, { ...this.#allowed, own: await this.#blocksOutside() })
-    const routing = edgeRoutingOf(networks, { 4: this.hostAddress })
+    const others = othersIn(this.#underlay.carried(networks))
+    const document = edgeNftOf(networks, { ...this.#allowed, own: await this.#blocksOutside() }, others)
+    const routing = edgeRoutingOf(networks, { 4: this.hostAddress }, others)
+    await this.#connect(others)
     const whole = JSON.stringify([document, routing])
     if (whole === this.#led) return
     this.#led = ''
@@ -172,9 +183,21 @@ export class Edge {
     this.#led = whole
   }
 
+  async #connect(others: readonly OtherHost[]): Promise<void> {
+    const whole = JSON.stringify(others)
+    if (whole === this.#others) return
+    this.#others = ''
+    // Its routes go with the device before.
+    this.#led = ''
+    await this.#underlay.connectEdge(this.name, others)
+    this.#others = whole
+  }
+
   /** Removes all that was made. */
   async remove(): Promise<void> {
     this.#led = ''
+    this.#others = ''
+    await removeTunnel(this.name)
     await removeNamespace(this.name)
     await inside(this.#outside, ['nft', 'delete', 'table', 'inet', this.#table]).catch(() => '')
   }

@@ -31,7 +31,7 @@ const forGuests = ['net.ipv4.conf.default.proxy_arp=1']
 export const namespaces = async (): Promise<string[]> => readdir('/run/netns').catch(() => [])
 
 /** The alias of the loopback device in a namespace of which each step of its making was done. */
-const whole = 'purlin 3'
+const whole = 'purlin 5'
 
 interface Making {
   /** It is between guests, or outside. */

@@ -1,23 +1,36 @@
 /** The network of a VPC in the kernel of this host. */
 import type { NetworkInterface, SledNetwork } from '@purlin/core/ports'
 import { denyAll, nftOf } from '../compile/document.ts'
-import { mtu } from '../compile/dhcp.ts'
 import { vpcLimits } from '../compile/limits.ts'
+import type { Names } from '../compile/names.ts'
 import { lastRules, routeProtocol, routingOf } from '../compile/routing.ts'
-import { addressIn, devices, familyOf, macIn, routerMac, widthIn } from '../compile/texts.ts'
+import { addressIn, devices, familyOf, macIn, routerLinkLocal, routerMac, widthIn } from '../compile/texts.ts'
 import { applyNft, devicesIn, ip, ipBatch } from './commands.ts'
 import { makeNamespace, namespaces, neighbour, removeNamespace, replaceRouting } from './namespaces.ts'
+import { removeTunnel, type Underlay } from './underlay.ts'
 
+/** Bytes of a packet that a device of a guest carries. */
+const mtu = 1_500
 const isNicDevice = (name: string) => /^n[\da-f]{12}$/.test(name)
+
+interface Around {
+  /** Bytes of a packet that reach other hosts. */
+  carried: number
+  names: Names | undefined
+}
 
 export class Vpc {
   readonly name: string
   readonly #prefix: string
+  readonly #underlay: Underlay
   /** The routes that are in force, if this process has made them. */
   #routing = ''
+  /** The same for the tunnel to other hosts. */
+  #tunnel = ''
 
-  constructor(prefix: string, vpcId: string) {
+  constructor(prefix: string, vpcId: string, underlay: Underlay) {
     this.#prefix = prefix
+    this.#underlay = underlay
     this.name = `${prefix}-${vpcId}`
   }
 
@@ -28,13 +41,15 @@ export class Vpc {
 
   async #furnish(): Promise<void> {
     this.#routing = ''
+    this.#tunnel = ''
     await applyNft(this.name, denyAll)
     const ofHost = ['rule del pref 32766', 'rule del pref 32767']
-    const again = lastRules.map((line) => line.replace(/^rule add (pref \d+).*/, 'rule del $1'))
     for (const family of [4, 6] as const) {
+      const own = lastRules[family]
+      const again = own.map((line) => line.replace(/^rule add (pref \d+).*/, 'rule del $1'))
       // IPv6 has only one of the host's, and there are no others if this is the first attempt.
       await ipBatch(this.name, [...ofHost, ...again], { family, mayFail: true })
-      await ipBatch(this.name, lastRules, { family })
+      await ipBatch(this.name, own, { family })
     }
   }
 
@@ -42,8 +57,11 @@ export class Vpc {
    * Enforces a network. If routes change, all is denied until the new rules are there, so that no packet meets old rules on new
    * routes. `taken` are devices of the host that become those of interfaces.
    */
-  async enforce(network: SledNetwork, taken: ReadonlySet<string>): Promise<void> {
-    const rules = nftOf(network)
+  async enforce(network: SledNetwork, taken: ReadonlySet<string>, { carried, names }: Around): Promise<void> {
+    const remote = this.#underlay.remote(network)
+    const rules = nftOf(network, { remote, names })
+    const ends = remote.map(({ ip: address, mac, host }) => ({ ip: address, mac, host }))
+    const tunnel = { ends, mtu: carried }
     const before = await devicesIn(this.name)
     await this.#removeOthers(network, before)
     const come: string[] = []
@@ -60,13 +78,19 @@ export class Vpc {
       come.push(device)
     }
     const present = new Set([...before, ...come])
-    const routing = routingOf(network, (id) => present.has(devices.nic(id)))
+    const routing = routingOf(network, (id) => present.has(devices.nic(id)), { remote, names })
     const nics = network.interfaces.filter(({ id }) => present.has(devices.nic(id)))
     const settings = nics.flatMap(settingsOf)
-    const whole = JSON.stringify([routing, settings])
+    const ways = JSON.stringify([network.vni, tunnel])
+    const whole = JSON.stringify([routing, settings, ways])
     if (whole !== this.#routing || come.length > 0) {
       this.#routing = ''
       await applyNft(this.name, denyAll)
+      if (ways !== this.#tunnel) {
+        this.#tunnel = ''
+        await this.#underlay.connect(this.name, network.vni, tunnel)
+        this.#tunnel = ways
+      }
       await ipBatch(this.name, settings)
       await replaceRouting(this.name, routeProtocol, routing)
       this.#routing = whole
@@ -77,8 +101,10 @@ export class Vpc {
   async remove(network: SledNetwork | undefined): Promise<void> {
     for (const { id, owner } of network?.interfaces ?? [])
       if (owner === 'probe') await removeNamespace(this.#probeName(id))
+    await removeTunnel(this.name)
     await removeNamespace(this.name)
     this.#routing = ''
+    this.#tunnel = ''
   }
 
   /** Removes the device of an interface. */
@@ -111,12 +137,14 @@ export class Vpc {
     const ends = ['type', 'veth', 'peer', 'name', 'eth0', 'address', macIn(mac), 'netns', name]
     await ip(this.name, 'link', 'add', devices.nic(id), ...ends)
     const router = addressIn(dhcp.router)
+    // With IPv6 nothing but the router is on the link, as guests hear from it.
+    const own = familyOf(address) === 6 ? '/128 dev eth0 nodad' : `/${widthIn(subnet)} dev eth0`
     await ipBatch(name, [
       'link set lo up',
-      `addr add ${addressIn(address)}/${widthIn(subnet)} dev eth0${familyOf(address) === 6 ? ' nodad' : ''}`,
+      `addr add ${addressIn(address)}${own}`,
       'link set eth0 up',
       neighbour(router, routerMac, 'eth0'),
-      `route add default via ${router} dev eth0`,
+      `route add default via ${router} dev eth0 onlink`,
     ])
   }
 }
@@ -124,13 +152,15 @@ export class Vpc {
 /** The router's side of a device, which knows its guest. */
 function settingsOf({ id, ip: address, mac, subnet, dhcp }: NetworkInterface): string[] {
   const device = devices.nic(id)
-  const options = familyOf(dhcp.router) === 6 ? 'noprefixroute nodad' : 'noprefixroute'
+  const isIpv6 = familyOf(dhcp.router) === 6
+  const options = isIpv6 ? 'noprefixroute nodad' : 'noprefixroute'
   return [
     `link set dev ${device} address ${routerMac} mtu ${mtu}`,
     // It answers at once for the addresses of the other guests.
     `ntable change name arp_cache dev ${device} proxy_delay 0`,
     `link set dev ${device} up`,
     `addr replace ${addressIn(dhcp.router)}/${widthIn(subnet)} dev ${device} ${options}`,
+    ...(isIpv6 ? [`addr replace ${routerLinkLocal}/64 dev ${device} nodad`] : []),
     neighbour(addressIn(address), macIn(mac), device),
   ]
 }

@@ -1,5 +1,5 @@
 /** The calls that a server makes to the helper with the rights, each with the schemas of its input and its answer. */
-import { array, integer, object, type Schema } from '@purlin/contract/schema'
+import { array, integer, nullable, object, type Schema } from '@purlin/contract/schema'
 import { id, most } from '@purlin/remote/schemas/machines'
 import { sledNetwork } from '@purlin/remote/schemas/networks'
 
@@ -19,6 +19,7 @@ const ofNic = object({ nicId: id, sent: packets, received: packets })
 export const calls = {
   set: call(sledNetwork, nothing),
   held: call(nothing, array(object({ vpcId: id, version: integer() }), most(1_000_000, 'networks'))),
+  named: call(nothing, object({ tunnelAddress: nullable(id), external: array(id, most(1_000, 'blocks')) })),
   prepare: call(nics, array(id, most(100, 'devices'))),
   connect: call(nics, nothing),
   release: call(nics, nothing),

@@ -18,6 +18,7 @@ export function networksAt(socketPath: string, { longestMs } = usual): HostNetwo
   return {
     set: async (network) => void (await ask('set', network)),
     held: () => ask('held', {}),
+    named: () => ask('named', {}),
     prepare: (nicIds) => ask('prepare', { nicIds: [...nicIds] }),
     connect: async (nicIds) => void (await ask('connect', { nicIds: [...nicIds] })),
     release: async (nicIds) => void (await ask('release', { nicIds: [...nicIds] })),

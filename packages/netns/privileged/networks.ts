@@ -15,11 +15,20 @@ export interface NicTraffic {
   received: PacketCounters
 }
 
+export interface NamedAddresses {
+  /** The IP address at which this host takes packets of VPCs from other hosts; null if it takes none. */
+  tunnelAddress: string | null
+  /** The blocks of external addresses that it leads to guests. */
+  external: string[]
+}
+
 export interface HostNetworks {
   /** Enforces the network of a VPC, unless this version or a newer one is in force. */
   set(network: SledNetwork): Promise<void>
   /** The networks with interfaces that are in force. */
   held(): Promise<{ vpcId: string; version: number }[]>
+  /** The addresses that the operator of this host has named. */
+  named(): Promise<NamedAddresses>
   /** Makes new devices for interfaces, which this user may open and which lead nowhere yet; returns their names. */
   prepare(nicIds: readonly string[]): Promise<string[]>
   /** Connects devices that a machine has opened, at once or when their network comes. */

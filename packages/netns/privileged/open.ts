@@ -26,12 +26,18 @@ export async function placeOf(dataDir: string): Promise<Place> {
   return { scope, socket: `/run/purlin/${scope}.sock`, state: `/run/purlin/${scope}` }
 }
 
-interface Opening {
+/** The addresses of a host that its operator has named. */
+export interface Named {
+  /** The blocks of external addresses that the host leads to guests. */
+  external: readonly string[]
+  /** The IP address at which it takes packets of VPCs from other hosts; it takes none without one. */
+  tunnelAddress?: string | undefined
+}
+
+interface Opening extends Named {
   place: Place
   /** The user whose machines have the guests. */
   owner: number
-  /** The blocks of external addresses that the host leads to guests. */
-  external: readonly string[]
   /** Blocks beyond the host that guests reach although they are private or the host's own. */
   reach: readonly string[]
 }
@@ -74,17 +80,16 @@ export const markOfNetworks = 'networks-enforced'
 
 /**
  * The networks of the helper of a data folder, or of this process if it is root. A host that had them before does not go
- * without: its guests and changes wait for the helper. Without a helper, `external` are the blocks of external addresses that
- * this process leads to guests.
+ * without: its guests and changes wait for the helper. What is `named` is for this process, if there is no helper.
  */
-export async function findNetworks(dataDir: string, external: readonly string[]): Promise<FoundNetworks> {
+export async function findNetworks(dataDir: string, named: Named): Promise<FoundNetworks> {
   if (process.platform !== 'linux') return { networks: undefined, problem: 'networks need Linux' }
   const place = await placeOf(dataDir)
   const mark = join(dataDir, markOfNetworks)
-  const found = await openNetworks(place, external)
+  const found = await openNetworks(place, named)
   if (typeof found !== 'string') {
     await writeFile(mark, '')
-    const leadsNone = found instanceof KernelNetworks && external.length === 0
+    const leadsNone = found instanceof KernelNetworks && named.external.length === 0
     return { networks: found, ...(leadsNone ? { leadsNone } : {}) }
   }
   // The helper has made its folder since the host was started, and its guests may still run.
@@ -92,18 +97,23 @@ export async function findNetworks(dataDir: string, external: readonly string[])
   return { networks: had ? networksAt(place.socket) : undefined, problem: found }
 }
 
-async function openNetworks(place: Place, external: readonly string[]): Promise<HostNetworks | string> {
+async function openNetworks(place: Place, named: Named): Promise<HostNetworks | string> {
   if (await answersAt(place.socket)) return networksAt(place.socket)
   const user = process.getuid?.() ?? -1
   if (user !== 0) return 'the network helper does not run'
-  return openKernel({ place, owner: user, external, reach: [] }).catch((error: unknown) =>
+  return openKernel({ place, owner: user, reach: [], ...named }).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   )
 }
 
-/** The DNS servers of this host that guests can ask. */
+/** The DNS servers of this host that guests can ask. Where systemd-resolved listens for the host alone, those that it asks. */
 async function resolversOf(): Promise<string[]> {
-  const text = await readFile('/etc/resolv.conf', 'utf8').catch(() => '')
+  const own = await resolversIn('/etc/resolv.conf')
+  return own.length > 0 ? own : resolversIn('/run/systemd/resolve/resolv.conf')
+}
+
+async function resolversIn(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
   const all = [...text.matchAll(/^nameserver\s+(\S+)/gm)].map(([, address = '']) => address)
   return all.filter((one) => parseIp(one) !== undefined && !/^(?:127\.|::1$|fe80:)/i.test(one))
 }

@@ -67,6 +67,8 @@ async function carryOut(networks: HostNetworks, name: CallName, input: unknown):
       return (await networks.set(input as SledNetwork)) ?? {}
     case 'held':
       return networks.held()
+    case 'named':
+      return networks.named()
     case 'prepare':
       return networks.prepare(nicIds)
     case 'connect':

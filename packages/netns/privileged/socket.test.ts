@@ -21,6 +21,7 @@ const networks: HostNetworks = {
     asked.push(network)
   },
   held: async () => [{ vpcId: 'v', version: 2 ** 40 }],
+  named: async () => ({ tunnelAddress: '192.0.2.7', external: ['203.0.113.0/24'] }),
   prepare: async (nicIds) => nicIds.map((id) => `n${id}`),
   connect: async (nicIds) => void asked.push(nicIds),
   release: async (nicIds) => void asked.push(nicIds),
@@ -31,6 +32,7 @@ const network: SledNetwork = {
   vpcId: 'v',
   version: 1,
   vni: 5000,
+  zone: 'v.internal',
   rules: [
     {
       id: 'rule',
@@ -43,7 +45,7 @@ const network: SledNetwork = {
     },
   ],
   routeSets: [[{ id: 'r', name: 'r', routerId: 'r', destination: '0.0.0.0/0', target: { type: 'drop' } }]],
-  peers: [{ ip: '10.0.0.5', mac: 'A8:40:25:F0:00:01', sledId: 's' }],
+  peers: [{ ip: '10.0.0.5', mac: 'A8:40:25:F0:00:01', sledId: 's', hostname: 'web' }],
   interfaces: [],
 }
 let server: Server
@@ -142,9 +144,9 @@ it.skipIf(process.platform !== 'linux')('a host that had networks does not go wi
   const of = join(folder, 'data')
   mkdirSync(of)
   const problem = 'the network helper does not run'
-  expect(await findNetworks(of, [])).toEqual({ networks: undefined, problem })
+  expect(await findNetworks(of, { external: [] })).toEqual({ networks: undefined, problem })
   writeFileSync(join(of, markOfNetworks), '')
-  const found = await findNetworks(of, [])
+  const found = await findNetworks(of, { external: [] })
   user.mockRestore()
   expect(found.problem).toBe(problem)
   await expect(found.networks?.prepare(['a'])).rejects.toThrow(SledUnreachable)

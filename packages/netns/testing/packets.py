@@ -21,7 +21,7 @@ def enter(namespace):
 
 def open_place(name, namespace, device, next_mac):
     enter(namespace)
-    s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0800))
+    s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
     s.bind((device, 0))
     s.setsockopt(socket.SOL_SOCKET, 33, 2**24)
     s.setblocking(False)
@@ -48,41 +48,63 @@ def checksum(data):
     return ~n & 0xFFFF
 
 
+def address(text):
+    return socket.inet_pton(socket.AF_INET6 if ':' in text else socket.AF_INET, text)
+
+
+def header4(src, dst, number, body, n=0):
+    def with_sum(c):
+        return struct.pack('!BBHHHBBH', 0x45, 0, 20 + len(body), n & 0xFFFF, 0, 64, number, c) + src + dst
+
+    return with_sum(checksum(with_sum(0))) + body
+
+
+def header6(src, dst, number, body, n=0):
+    return struct.pack('!IHBB', 6 << 28, len(body), number, 64) + src + dst + body
+
+
+def icmp_of(q, n, mark, ends):
+    src, dst, is_v6 = ends
+    if q['icmpType'] in (8, 128):
+        return struct.pack('!HH', n & 0xFFFF, 0) + mark
+    # An error is about a packet that no one has sent.
+    inner = struct.pack('!HHHH', 9, 9, 8, 0)
+    return bytes(4) + (header6 if is_v6 else header4)(dst, src, 17, inner) + mark
+
+
 def build(p):
     n = p['n']
-    src, dst = socket.inet_aton(p['source']), socket.inet_aton(p['destination'])
+    src, dst = address(p['source']), address(p['destination'])
+    is_v6 = len(src) == 16
     q = p['protocol']
     mark = b'PKT:%08d' % n
     port = p.get('port', 20000 + n % 40000)
-    if q['type'] in ('tcp', 'udp'):
-        number = 6 if q['type'] == 'tcp' else 17
 
-        def body_with(c):
-            if number == 6:
-                return struct.pack('!HHIIBBHHH', port, q['port'], n, 0, 0x50, 2, 1024, c, 0) + mark
-            return struct.pack('!HHHH', port, q['port'], 8 + len(mark), c) + mark
+    def summed(number, body_with, counts_ends=True):
+        length = len(body_with(0))
+        pseudo = struct.pack('!II', length, number) if is_v6 else struct.pack('!BBH', 0, number, length)
+        return body_with(checksum((src + dst + pseudo if counts_ends else b'') + body_with(0)) or 0xFFFF)
 
-        pseudo = src + dst + struct.pack('!BBH', 0, number, len(body_with(0)))
-        body = body_with(checksum(pseudo + body_with(0)) or 0xFFFF)
+    if q['type'] == 'tcp':
+        number = 6
+        body = summed(6, lambda c: struct.pack('!HHIIBBHHH', port, q['port'], n, 0, 0x50, 2, 1024, c, 0) + mark)
+    elif q['type'] == 'udp':
+        number = 17
+        body = summed(17, lambda c: struct.pack('!HHHH', port, q['port'], 8 + len(mark), c) + mark)
     elif q['type'] == 'icmp':
-        number = 1
-        inner = b''
-        if q['icmpType'] != 8:
-            inner = struct.pack('!BBHHHBBH4s4s', 0x45, 0, 28, 0, 0, 64, 17, 0, dst, src) + struct.pack('!HHHH', 9, 9, 8, 0)
-
-        def icmp_with(c):
-            echo = n & 0xFFFF if q['icmpType'] == 8 else 0
-            return struct.pack('!BBHHH', q['icmpType'], q['code'], c, echo, 0) + inner + mark
-
-        body = icmp_with(checksum(icmp_with(0)))
+        number = 58 if is_v6 else 1
+        rest = icmp_of(q, n, mark, (src, dst, is_v6))
+        body = summed(number, lambda c: struct.pack('!BBH', q['icmpType'], q['code'], c) + rest, is_v6)
     else:
         number = p['number']
         body = mark
+    return (b'\x86\xdd' if is_v6 else b'\x08\0') + (header6 if is_v6 else header4)(src, dst, number, body, n)
 
-    def header(c):
-        return struct.pack('!BBHHHBBH4s4s', 0x45, 0, 20 + len(body), n & 0xFFFF, 0, 64, number, c, src, dst)
 
-    return header(checksum(header(0))) + body
+def source_in(frame):
+    if frame[12:14] == b'\x86\xdd':
+        return socket.inet_ntop(socket.AF_INET6, frame[22:38])
+    return socket.inet_ntoa(frame[26:30])
 
 
 def exchange(ask):
@@ -92,7 +114,7 @@ def exchange(ask):
         s, mac, next_mac = places[name]
         for p in ask['packets']:
             if p['from'] == name:
-                s.send(next_mac + mac_in(p, mac) + b'\x08\0' + build(p))
+                s.send(next_mac + mac_in(p, mac) + build(p))
     # Those that should arrive get time on a busy machine; after them, those that should not get a moment.
     end = time.monotonic() + 10
     while True:
@@ -109,7 +131,7 @@ def exchange(ask):
             at = frame.find(b'PKT:')
             if sender[2] != 4 and at >= 0 and frame[0:6] == mac:
                 n = int(frame[at + 4 : at + 12])
-                got[n] = [name, socket.inet_ntoa(frame[26:30])]
+                got[n] = [name, source_in(frame)]
                 missing.discard(n)
 
 

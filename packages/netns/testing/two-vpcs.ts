@@ -61,3 +61,18 @@ export function networkOf(
     interfaces,
   }
 }
+
+/** The addresses of both probes and those next to them. */
+export const addressIn = (family: 4 | 6, last: number): string =>
+  family === 4 ? `10.0.0.${last}` : `fd00:5::${last}`
+
+/** The same network with a family of addresses. That of IPv6 has no external ones. */
+export function withFamily(family: 4 | 6, { interfaces, ...rest }: SledNetwork): SledNetwork {
+  if (family === 4) return { ...rest, interfaces }
+  const inside = interfaces.map((nic) => ({ ...nic, nat: { inbound: [], outbound: [] } }))
+  const text = JSON.stringify({ ...rest, interfaces: inside })
+    .replaceAll('10.0.0.0/24', 'fd00:5::/64')
+    .replaceAll('0.0.0.0/0', '::/0')
+    .replaceAll(/10\.0\.0\.(\d+)(\/32)?/g, (_, last, width) => addressIn(6, last) + (width ? '/128' : ''))
+  return JSON.parse(text) as SledNetwork
+}

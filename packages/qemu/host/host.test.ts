@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,6 +21,7 @@ import { findMachine } from '../machine/launch.ts'
 import { killProcess } from '../machine/process.ts'
 import { readRecord, writeRecord } from '../machine/record.ts'
 import { buildGuest } from '../testing/guest.ts'
+import { endMachines } from '../testing/machines.ts'
 import { openShell } from '../testing/shell.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { realClock } from '@purlin/sleds/suite/real-clock'
@@ -96,10 +96,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await host.close()
-  for (const id of readdirSync(join(folder, 'host'))) {
-    const process = await processOf(id)
-    if (process) await killProcess(process)
-  }
+  await endMachines(join(folder, 'host'))
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -172,6 +169,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     await other.close()
     const added = await host.addSled({ part: board?.part ?? '', serial: board?.serial ?? '' })
     expect(added?.id).not.toBe(sledId)
+    expect(added?.sharedStorage).toBeGreaterThan(0)
     sledId = added?.id ?? ''
     expect(await host.machines(sledId)).toEqual([])
 
@@ -367,6 +365,14 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     expect(await host.inspect(web, sledId)).toMatchObject({ storage: 3, state: 'running' })
     expect(tables()).toBe(before)
     expect([third, fourth].map(hasTables)).toEqual([false, true])
+    // A larger size was recorded, but QEMU has not been given it.
+    await host.close()
+    const kept = await readRecord(inFolder)
+    const disks = kept?.spec.disks.map((disk) => ({ ...disk, size: 2 * disk.size })) ?? []
+    if (kept) await writeRecord(inFolder, { ...kept, next: { storage: 4, disks } })
+    await begin()
+    expect(await host.inspect(web, sledId)).toMatchObject({ storage: 4, state: 'running' })
+    expect(statSync(layerFile(blobsFolder(), fourth.id, 'data')).size).toBe(disks[0]?.size)
     await host.remove(web, sledId, 1)
     await reach(null)
     expect(hasTables(fourth)).toBe(false)

@@ -1,12 +1,13 @@
 /** Runs machines with QEMU on this host. */
 import { randomUUID } from 'node:crypto'
-import { access, constants, mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   SledUnreachable,
   SwitchUnreachable,
   type Clock,
   type ConsoleListener,
+  type ConsoleStart,
   type DiagnosticFile,
   type Log,
   type SledDriver,
@@ -23,13 +24,20 @@ import { readRange } from '../machine/console-log.ts'
 import { filesIn, type MachineContext } from '../machine/context.ts'
 import { hostLinks, removeOtherLinks } from '../machine/disk-links.ts'
 import { Machine } from '../machine/machine.ts'
-import { readRecord } from '../machine/record.ts'
+import { readRecord, type MachineRecord } from '../machine/record.ts'
 import { isId, requireLayers, requireSafe } from '../machine/safe-ids.ts'
+import { Arrivals } from '../migration/arrivals.ts'
+import { Refused } from '../migration/channel.ts'
+import { listenForMachines, type MachineListener } from '../migration/listener.ts'
+import { NetworksOfHost } from './host-networks.ts'
 import { baseboard, identityIn, inventoryOf, saveIdentity, type HostIdentity } from './inventory.ts'
+import type { ControlGroups } from './control-groups.ts'
+import { readMachineTypes, type MachineTypes } from './machine-types.ts'
 import { createSampler, type Sampler } from './sampler.ts'
 
 const samplingMs = 5_000
-const trimMs = 60_000
+const qemuProgram = 'qemu-system-x86_64'
+export const trimMs = 10_000
 /** The longest wait for machines of the process before. */
 export const adoptMs = 15_000
 const longestSocket = 107
@@ -56,6 +64,12 @@ export interface QemuHostOptions {
   program?: string
   /** Whether each machine is in a box: see `whyNoBox`. */
   hasBoxes: boolean
+  /** Whether boxes reach the outside without the network of the host: see `whyNoUplink`. */
+  hasUplink?: boolean | undefined
+  /** Bounds each machine: see `openControlGroups`. */
+  groups?: ControlGroups | undefined
+  /** Where it takes machines of other hosts, with the port 0 for any; undefined if it takes none. */
+  arrivals?: { host: string; port: number }
   /** For guests without a boot loader. */
   kernel?: DirectKernel
 }
@@ -64,19 +78,6 @@ export interface QemuHostOptions {
 export interface QemuHost extends SledDriver {
   /** Lets go of all machines, which go on. */
   close(): Promise<void>
-}
-
-/**
- * True if this process may use the processor for virtual machines. Where the device is there but the processor has no
- * virtualization, a kernel emulates it, and guests halt at instructions that it does not know.
- */
-export async function hasKvm(device = '/dev/kvm', processors = '/proc/cpuinfo'): Promise<boolean> {
-  try {
-    await access(device, constants.R_OK | constants.W_OK)
-    return /^flags\s*:.*\b(?:vmx|svm)\b/m.test(await readFile(processors, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 /**
@@ -91,9 +92,12 @@ export async function createQemuHost(options: QemuHostOptions): Promise<QemuHost
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const identity = await identityIn(folder, { owner, isPart })
   if (identity.owner !== owner) throw new Error(`the machines in ${folder} belong to another database`)
-  const host = new Host(options, identity)
+  const types = await readMachineTypes(options.program ?? qemuProgram)
+  const listener = options.arrivals && (await listenForMachines(options.arrivals, options.log))
+  const host = new Host(options, identity, { types, listener })
   const ids = (await readdir(folder)).filter(isId)
   await removeOtherLinks(hostLinks(options.blobs, identity.rackId), ids)
+  await options.groups?.removeOthers(ids)
   const adopted = ids.map((id) => host.adopt(id))
   // A machine that does not answer must not keep the others from their users.
   let cancel = () => {}
@@ -110,38 +114,29 @@ class Host implements QemuHost {
   readonly switches = { configure: noSwitches, version: noSwitches, status: noSwitches }
   #options: QemuHostOptions
   #identity: HostIdentity
+  #types: MachineTypes
   #context: MachineContext
   #machines = new Map<string, Machine>()
   #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
   #hardwareWatchers = new Set<{ onChange: () => void }>()
-  #networks = new Map<string, { version: number; isEmpty: boolean }>()
+  #networks: NetworksOfHost
+  #arrivals: Arrivals | undefined
   #sampler: Sampler
   #stopTrimming = () => {}
 
-  constructor(options: QemuHostOptions, identity: HostIdentity) {
-    const {
-      clock,
-      log,
-      accelerator,
-      network,
-      blobs,
-      kernel,
-      program = 'qemu-system-x86_64',
-      folder,
-      hasBoxes,
-    } = options
+  constructor(
+    options: QemuHostOptions,
+    identity: HostIdentity,
+    { types, listener }: { types: MachineTypes; listener: MachineListener | undefined },
+  ) {
+    const { clock, log, network, blobs, program = qemuProgram, folder } = options
     this.#options = options
+    this.#types = types
     this.#identity = identity
     let seq = 0
     this.#context = {
-      clock,
-      log,
-      accelerator,
-      network,
-      blobs,
-      kernel,
+      ...options,
       program,
-      hasBoxes,
       folderOf: (id) => join(folder, id),
       linksOf: (id) => join(hostLinks(blobs, identity.rackId), id),
       nextSeq: () => (seq = Math.max(seq + 1, Math.floor(clock.now()))),
@@ -157,7 +152,24 @@ class Host implements QemuHost {
       traffic: async (nicIds) =>
         typeof network === 'string' || nicIds.length === 0 ? [] : network.traffic(nicIds),
     })
+    this.#networks = new NetworksOfHost(network, log)
+    this.#arrivals = listener && new Arrivals(this.#forArrivals(), listener, options.arrivals?.host ?? '')
     this.#trimLogs()
+  }
+
+  #forArrivals() {
+    return {
+      ...this.#context,
+      make: (id: string, record: MachineRecord) => new Machine(id, record, this.#context),
+      requireRoom: async (id: string, boot: number) => {
+        await this.#networks.require()
+        const current = this.#machines.get(id)
+        if (current && current.boot >= boot) throw new Refused('the other host has this machine already')
+        current?.replace()
+        await current?.free()
+      },
+      admit: (machine: Machine) => void this.#machines.set(machine.id, machine),
+    }
   }
 
   async adopt(id: string): Promise<void> {
@@ -175,6 +187,7 @@ class Host implements QemuHost {
     this.#watchers.clear()
     this.#sampler.stop()
     this.#stopTrimming()
+    await this.#arrivals?.close()
     await Promise.all([...this.#machines.values()].map((machine) => machine.release()))
   }
 
@@ -182,24 +195,20 @@ class Host implements QemuHost {
     this.#requireHere(spec.sledId)
     requireSafe(id, spec)
     const known = this.#machines.get(id)?.boot
-    if (known === undefined || known < spec.boot) await this.#requireNetworks()
+    if (known === undefined || known < spec.boot) await this.#networks.require()
     const current = this.#machines.get(id)
     if (current && current.boot > spec.boot) return
-    if (current?.boot === spec.boot) return requireKnown(current).requestReset(spec.reset)
-    const machine = new Machine(id, { spec }, this.#context)
+    if (current?.boot === spec.boot) return requireKnown(current).resets.request(spec.reset)
+    const machineType = this.#types.choose(spec.machineType)
+    const machine = new Machine(id, { spec: { ...spec, machineType } }, this.#context)
     this.#machines.set(id, machine)
     current?.replace()
-    machine.start(current?.free())
-  }
-
-  /** A machine starts later if networks cannot be made now: throws SledUnreachable. */
-  async #requireNetworks(): Promise<void> {
-    const { network } = this.#context
-    if (typeof network !== 'string') await network.held()
+    machine.start(current?.free() ?? this.#arrivals?.drop(id, spec.boot))
   }
 
   async remove(id: string, sledId: string, boot: number) {
     this.#requireHere(sledId)
+    await this.#arrivals?.drop(id, boot)
     const machine = this.#machines.get(id)
     if (machine && machine.boot <= boot) machine.remove()
   }
@@ -215,42 +224,25 @@ class Host implements QemuHost {
     if (machine?.boot === to.boot) await machine.setLayers(to)
   }
 
-  async migrate(id: string, { id: migration, spec }: VmMigration) {
-    const machine = this.#find(id, spec.sledId)
-    if (machine?.boot === spec.boot) machine.refuseMigration(migration)
+  async migrate(id: string, migration: VmMigration) {
+    const machine = this.#find(id, migration.spec.sledId)
+    if (machine?.boot === migration.spec.boot) machine.departure.begin(migration)
+  }
+
+  async receive(id: string, migration: VmMigration) {
+    this.#requireHere(migration.to)
+    if (!this.#arrivals) throw new SledUnreachable('this host takes no machines of others')
+    return this.#arrivals.expect(id, migration)
   }
 
   async setNetwork(sledId: string, pushed: SledNetwork) {
     this.#requireHere(sledId)
-    const { network } = this.#options
-    if (typeof network !== 'string') return this.#enforce(network, pushed)
-    const { vpcId, version, interfaces } = pushed
-    if (this.#networks.get(vpcId)?.version === version) return
-    this.#networks.set(vpcId, { version, isEmpty: interfaces.length === 0 })
-  }
-
-  /** One network that the kernel does not take must not keep the others of its round from theirs. */
-  async #enforce(networks: HostNetworks, pushed: SledNetwork): Promise<void> {
-    try {
-      await networks.set(pushed)
-    } catch (error) {
-      const reason = messageOf(error)
-      this.#options.log.warn({ vpc: pushed.vpcId, reason }, 'the network of a VPC cannot be enforced')
-      throw new SledUnreachable(`the network of VPC ${pushed.vpcId} is not enforced: ${reason}`)
-    }
+    await this.#networks.set(pushed)
   }
 
   async networks(sledId: string) {
     this.#requireHere(sledId)
-    return this.#heldNetworks()
-  }
-
-  async #heldNetworks() {
-    const { network } = this.#options
-    if (typeof network !== 'string') return network.held()
-    return [...this.#networks].flatMap(([vpcId, { version, isEmpty }]) =>
-      isEmpty ? [] : [{ vpcId, version }],
-    )
+    return this.#networks.held()
   }
 
   async machines(sledId: string) {
@@ -282,16 +274,20 @@ class Host implements QemuHost {
     return machine?.alive === true ? readRange(machine.log, range) : null
   }
 
-  async openConsole({ id, sledId }: { id: string; sledId: string }, history: number, to: ConsoleListener) {
+  async openConsole(
+    { id, sledId }: { id: string; sledId: string },
+    start: ConsoleStart,
+    to: ConsoleListener,
+  ) {
     const machine = this.#find(id, sledId)
     await machine?.ready()
-    return machine?.alive === true ? machine.serial.open(history, to) : null
+    return machine?.alive === true ? machine.consoles.serial.open(start, to) : null
   }
 
   async openDisplay({ id, sledId }: { id: string; sledId: string }, to: ConsoleListener) {
     const machine = this.#find(id, sledId)
     await machine?.ready()
-    return machine?.alive === true ? machine.display.open(to) : null
+    return machine?.alive === true ? machine.consoles.display.open(to) : null
   }
 
   async hosts() {
@@ -302,12 +298,13 @@ class Host implements QemuHost {
     this.#requireHere(sledId)
   }
 
-  hardware() {
+  async hardware() {
     const { accelerator, blobs, network, hostId } = this.#options
     return inventoryOf({
       identity: this.#identity,
       accelerator: accelerator === 'kvm' ? 'kvm' : 'emulation',
       networkMode: typeof network === 'string' ? network : 'enforced',
+      named: await this.#networks.named(),
       blobs,
       hostId,
     })
@@ -332,8 +329,7 @@ class Host implements QemuHost {
     this.#identity = { ...this.#identity, id: randomUUID() }
     await this.#setPart(false)
     this.#removeForeign()
-    const { network } = this.#options
-    if (typeof network !== 'string') await network.clear()
+    await this.#networks.clear()
   }
 
   /** Ends the machines that the control plane does not know of: this host was another one to it. */
@@ -351,7 +347,7 @@ class Host implements QemuHost {
     yield { serial, name: 'host.json', content: jsonOf(await this.hardware()) }
     const machines = [...this.#machines.values()].map(({ status }) => status)
     yield { serial, name: 'machines.json', content: jsonOf(machines) }
-    yield { serial, name: 'networks.json', content: jsonOf(await this.#heldNetworks()) }
+    yield { serial, name: 'networks.json', content: jsonOf(await this.#networks.held()) }
   }
 
   async #setPart(isPart: boolean): Promise<void> {

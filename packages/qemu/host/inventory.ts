@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Accelerator, NetworkMode } from '@purlin/contract/rules/hardware'
 import { systemCodeOf } from '@purlin/databases/error-codes'
 import { writeWhole } from '../machine/whole-file.ts'
+import type { NamedAddresses } from '@purlin/netns/privileged/networks'
 import type { Baseboard, Hardware, HostLink, HostLoad, SledInfo } from '@purlin/core/ports'
 
 /** The part of the memory that guests may use: the host and the server need the rest. */
@@ -68,6 +69,8 @@ export interface Around {
   identity: HostIdentity
   accelerator: Accelerator
   networkMode: NetworkMode
+  /** Undefined if its networks do not say. */
+  named: NamedAddresses | undefined
   /** of the bytes of disks */
   blobs: string
   hostId: string | undefined
@@ -78,6 +81,7 @@ export async function inventoryOf({
   identity,
   accelerator,
   networkMode,
+  named,
   blobs,
   hostId,
 }: Around): Promise<Hardware> {
@@ -88,6 +92,7 @@ export async function inventoryOf({
   if (!isPart) {
     return { racks: [rack], sleds: [], uninitialized: [{ ...board, rackId, cubby: 0 }], ...none }
   }
+  const room = await roomIn(blobs)
   const sled: SledInfo = {
     id,
     ...board,
@@ -99,12 +104,15 @@ export async function inventoryOf({
     cpuFamily: 'other',
     accelerator,
     networkMode,
+    ...(named ? { external: named.external } : {}),
+    ...(named?.tunnelAddress ? { tunnelAddress: named.tunnelAddress } : {}),
     usableHardwareThreads: availableParallelism(),
     usablePhysicalRam: totalmem(),
     reservoirSize: Math.floor((totalmem() * forGuests) / MiB) * MiB,
     temperature: null,
     links: await links(),
-    load: await loadOf(blobs),
+    ...(room ? { sharedStorage: room.used + room.free } : {}),
+    load: room ? await loadOf(room) : null,
   }
   return { racks: [rack], sleds: [sled], uninitialized: [], ...none }
 }
@@ -124,14 +132,18 @@ async function links(): Promise<HostLink[]> {
   return all.flat()
 }
 
-async function loadOf(blobs: string): Promise<HostLoad | null> {
-  const room = await statfs(blobs).catch(() => undefined)
-  if (!room) return null
+/** The file system of a folder in bytes, without what is kept for root; undefined if it cannot be read. */
+async function roomIn(folder: string): Promise<{ used: number; free: number } | undefined> {
+  const room = await statfs(folder).catch(() => undefined)
+  return room && { used: (room.blocks - room.bfree) * room.bsize, free: room.bavail * room.bsize }
+}
+
+async function loadOf({ used }: { used: number }): Promise<HostLoad> {
   const available = /^MemAvailable:\s+(\d+) kB$/m.exec((await read('/proc/meminfo')) ?? '')?.[1]
   const free = available === undefined ? freemem() : Number(available) * 1024
   return {
     threads: loadavg()[0] ?? 0,
     memory: totalmem() - free,
-    storage: (room.blocks - room.bfree) * room.bsize,
+    storage: used,
   }
 }

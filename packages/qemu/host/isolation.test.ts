@@ -9,7 +9,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -25,8 +27,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { filesIn } from '../machine/context.ts'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess, startProcess } from '../machine/process.ts'
+import { clockWithLooks } from '../testing/looks.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
-import { createQemuHost, type QemuHost } from './host.ts'
+import { createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
 
 const MiB = 1024 ** 2
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -39,20 +42,22 @@ const at = (id: string) => join(folder, 'host', id)
 const blobs = () => join(folder, 'blobs')
 const dataOf = ({ id }: Layer) => layerFile(blobs(), id, 'data')
 
+const options = (): QemuHostOptions => ({
+  folder: join(folder, 'host'),
+  owner: 'a database',
+  blobs: blobs(),
+  accelerator: 'tcg',
+  hasBoxes,
+  network: 'none',
+  clock: realClock,
+  log,
+})
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'purlin-box-'))
   mkdirSync(blobs())
   writeFileSync(join(folder, 'purlin.db'), 'keys of all silos')
-  host = await createQemuHost({
-    folder: join(folder, 'host'),
-    owner: 'a database',
-    blobs: blobs(),
-    accelerator: 'tcg',
-    hasBoxes,
-    network: 'none',
-    clock: realClock,
-    log,
-  })
+  host = await createQemuHost(options())
   sledId = (await host.hardware()).sleds[0]?.id ?? ''
 })
 afterEach(async () => {
@@ -115,13 +120,14 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     let connections = 0
     const other = createServer(() => connections++).listen(join(folder, 'other'))
     await once(other, 'listening')
+    chmodSync(sockets, 0o700)
     for (const path of [own.serial, own.screen, own.qmp]) {
       unlinkSync(path)
       symlinkSync(join(folder, 'other'), path)
     }
     const closed: string[] = []
     const listener = { data: () => undefined, closed: (reason: string) => void closed.push(reason) }
-    const stream = await host.openConsole({ id, sledId }, 0, listener)
+    const stream = await host.openConsole({ id, sledId }, { last: 0 }, listener)
     stream?.write(new TextEncoder().encode('exec'))
     await host.openDisplay({ id, sledId }, listener)
     await vi.waitFor(() => expect(closed).toEqual(['the screen of the machine does not answer']), 60_000)
@@ -152,6 +158,16 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     expect(await host.inspect(id, sledId)).toMatchObject({ storage: 1 })
     const [links = ''] = readdirSync(join(blobs(), 'machines')).map((one) => join(blobs(), 'machines', one))
     expect(readdirSync(links)).toEqual([id])
+    // The layer of the snapshot is one that it only reads, and it has no way to write to it that it had before.
+    const linked = (use: string) => readdirSync(join(links, id, use)).toSorted()
+    expect([linked('read'), linked('written')]).toEqual([
+      [`${first.id}.data`],
+      [`${second.id}.data`, `${second.id}.qcow2`],
+    ])
+    const inode = statSync(dataOf(first)).ino
+    const pid = (await findMachine(join(folder, 'host', id)))?.pid ?? 0
+    const flags = openFiles(pid).flatMap((file) => (file.inode === inode ? [file.flags & 3] : []))
+    expect(flags).toEqual([0])
     const process = await findMachine(at(id))
     if (process) await killProcess(process)
     await vi.waitFor(async () => expect(await host.inspect(id, sledId)).toMatchObject({ state: 'failed' }), {
@@ -160,56 +176,97 @@ describe.skipIf(whyNot)('a machine in its box', () => {
     expect(readdirSync(links)).toEqual([])
   })
 
-  it('a process in one cannot change what it reads, nor reach a socket or a process of the host', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const own = at(randomUUID())
-    const { run: sockets, log: consoleLog } = filesIn(own)
-    const others = { read: join(folder, 'links', 'read'), written: join(folder, 'links', 'written') }
-    for (const one of [sockets, join(own, 'read'), join(own, 'written'), others.read, others.written])
-      mkdirSync(one, { recursive: true })
-    writeFileSync(consoleLog, '')
-    writeFileSync(join(own, 'machine.json'), '{}')
-    writeFileSync(join(others.read, 'image'), 'image')
-    const tries = [
-      `echo broken > ${own}/machine.json`,
-      `echo broken > ${own}/read/image`,
-      `rm ${own}/read/image`,
-      `ln -sf ${folder}/purlin.db ${consoleLog}`,
-      `cat ${folder}/purlin.db`,
-      `kill -0 ${process.pid}`,
-      `cat /proc/${process.pid}/environ`,
-      `mount -t tmpfs none /usr`,
-      `cat /dev/sda /dev/vda /dev/mem`,
-      `exec 3<>/dev/tcp/127.0.0.1/${port}`,
-    ]
-    const words = tries.map((one, i) => `( ${one} ) 2>/dev/null && echo ${i} >> ${sockets}/done`).join('\n')
-    const started = await startProcess({
-      program: 'bash',
-      args: ['-c', `${words}\necho end >> ${own}/written/end`],
-      folder: own,
-      box: {
-        read: [own],
-        written: [sockets, consoleLog],
-        moved: [
-          [join(own, 'read'), others.read, 'read'],
-          [join(own, 'written'), others.written, 'written'],
-        ],
-        hasNetwork: false,
-      },
-    })
-    expect(started).toBeDefined()
-    await vi.waitFor(() => expect(readFileSync(join(others.written, 'end'), 'utf8')).toBe('end\n'), {
-      timeout: 60_000,
-    })
-    server.close()
-    expect(existsSync(join(sockets, 'done'))).toBe(false)
-    expect(readFileSync(join(others.read, 'image'), 'utf8')).toBe('image')
-    expect(readFileSync(join(own, 'machine.json'), 'utf8')).toBe('{}')
-  })
+  it.each(['data of a disk', 'another file of the disks', 'another file with the sockets'])(
+    'ends a machine whose QEMU has written too much: %s',
+    async (which) => {
+      await host.close()
+      const { clock, look } = clockWithLooks()
+      host = await createQemuHost({ ...options(), clock })
+      const layer: Layer = { id: randomUUID(), hasBytes: false }
+      const { id } = await run([layer])
+      look()
+      const [links = ''] = readdirSync(join(blobs(), 'machines')).map((one) => join(blobs(), 'machines', one))
+      expect(await host.inspect(id, sledId)).toMatchObject({ state: 'running' })
+      if (which === 'data of a disk') truncateSync(dataOf(layer), MiB + 1)
+      for (const folder of [join(links, id, 'written'), filesIn(at(id)).run]) {
+        expect(statSync(folder).mode & 0o777).toBe(0o500)
+        chmodSync(folder, 0o700)
+      }
+      if (which === 'another file of the disks') writeFileSync(join(links, id, 'written', 'other'), 'other')
+      if (which === 'another file with the sockets')
+        writeFileSync(join(filesIn(at(id)).run, 'other'), 'other')
+      look()
+      const reason: unknown = expect.stringContaining('QEMU has written more than the disks have')
+      await vi.waitFor(async () => expect(await host.inspect(id, sledId)).toMatchObject({ reason }), 60_000)
+    },
+  )
+
+  it.each(['none', 'own', 'devices'] as const)(
+    'a process in one cannot change what it reads, nor reach a socket or a process of the host: network %s',
+    async (network) => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const own = at(randomUUID())
+      const { run: sockets, log: consoleLog } = filesIn(own)
+      const others = { read: join(folder, 'links', 'read'), written: join(folder, 'links', 'written') }
+      for (const one of [sockets, join(own, 'read'), join(own, 'written'), others.read, others.written])
+        mkdirSync(one, { recursive: true })
+      writeFileSync(join(others.written, 'disk'), 'disk')
+      chmodSync(others.written, 0o500)
+      writeFileSync(consoleLog, '')
+      writeFileSync(join(own, 'machine.json'), '{}')
+      writeFileSync(join(others.read, 'image'), 'image')
+      const tries = [
+        `echo broken > ${own}/machine.json`,
+        `echo broken > ${own}/read/image`,
+        `rm ${own}/read/image`,
+        `echo more > ${own}/written/other`,
+        `chmod 700 ${own}/written`,
+        `ln ${own}/written/disk ${own}/written/again`,
+        `rm ${own}/written/disk`,
+        `unshare --user true`,
+        `ln -sf ${folder}/purlin.db ${consoleLog}`,
+        `cat ${folder}/purlin.db`,
+        `kill -0 ${process.pid}`,
+        `cat /proc/${process.pid}/environ`,
+        `mount -t tmpfs none /usr`,
+        `cat /dev/sda /dev/vda /dev/mem`,
+        `exec 3<>/dev/tcp/127.0.0.1/${port}`,
+      ]
+      const words = tries.map((one, i) => `( ${one} ) 2>/dev/null && echo ${i} >> ${sockets}/done`).join('\n')
+      await startProcess({
+        program: 'bash',
+        args: ['-c', `${words}\necho end >> ${sockets}/end`],
+        folder: own,
+        box: {
+          read: [own],
+          written: [sockets, consoleLog],
+          moved: [
+            [join(own, 'read'), others.read, 'read'],
+            [join(own, 'written'), others.written, 'written'],
+          ],
+          network,
+        },
+      })
+      await vi.waitFor(() => expect(readFileSync(join(sockets, 'end'), 'utf8')).toBe('end\n'), {
+        timeout: 60_000,
+      })
+      server.close()
+      expect(existsSync(join(sockets, 'done'))).toBe(false)
+      expect(readdirSync(others.written)).toEqual(['disk'])
+      expect(readFileSync(join(others.read, 'image'), 'utf8')).toBe('image')
+      expect(readFileSync(join(own, 'machine.json'), 'utf8')).toBe('{}')
+    },
+  )
 })
 
+/** The files that a process has open, with the flags that it opened them with. */
+const openFiles = (pid: number) =>
+  readdirSync(`/proc/${pid}/fd`).map((fd) => ({
+    inode: statSync(`/proc/${pid}/fd/${fd}`).ino,
+    flags: parseInt(/^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1] ?? '', 8),
+  }))
 const mountsOf = (pid: number) => readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
 const statusOf = (pid: number) =>
   Object.fromEntries(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { hasKvm } from './host.ts'
+import { hasKvm } from './kvm.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purlin-kvm-'))
 afterEach(() => rmSync(folder, { recursive: true }))

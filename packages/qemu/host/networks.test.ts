@@ -1,6 +1,6 @@
 /** Guests on the networks of the kernel: three boots. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -89,9 +89,14 @@ function networkOf(vpc: Guest['vpc'], version: number, rules: NetworkRule[]): Sl
     { ...route, destination: '10.0.0.0/24', target: { type: 'local' } },
     { ...route, destination: '0.0.0.0/0', target: { type: 'gateway', id: `gateway-${vpc}` } },
   ]
-  const peers = interfaces.map(({ ip: at, mac }) => ({ ip: at, mac, sledId: 'sled' }))
+  const peers = interfaces.map(({ ip: at, mac, dhcp }) => ({
+    ip: at,
+    mac,
+    sledId: 'sled',
+    hostname: dhcp.hostname,
+  }))
   const vni = vpc === 'blue' ? 5_000 : 5_001
-  return { vpcId: vpc, version, vni, rules, routeSets: [routes], peers, interfaces }
+  return { vpcId: vpc, version, vni, zone: `${vpc}.internal`, rules, routeSets: [routes], peers, interfaces }
 }
 
 const why = whyNoQemu || whyNoNetworks()
@@ -145,12 +150,14 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'purlin-guests-'))
+    // The names in it are read by another user.
+    chmodSync(folder, 0o711)
     mkdirSync(join(folder, 'blobs'))
     await run('ip', ['netns', 'add', outside])
     await ip(outside, 'link', 'set', 'lo', 'up')
     await ip(outside, 'addr', 'add', management, 'dev', 'lo')
     const place = { scope, folder: join(folder, 'networks'), owner: process.getuid?.() ?? 0 }
-    const beyond = { resolvers: ['192.0.2.53'], external: null, reach: [], outside }
+    const beyond = { resolvers: [], external: null, reach: [], outside }
     kernel = await KernelNetworks.open({ ...place, ...beyond })
     const kernelOfGuest = buildGuest()
     host = await createQemuHost({
@@ -189,6 +196,12 @@ describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, (
     expect(await at('peer').type('ip addr show eth0; hostname; ip route')).toMatch(
       /inet 10\.0\.0\.6\/24[^]*\npeer\r?\n[^]*default via 10\.0\.0\.1/,
     )
+  })
+
+  it('a guest finds another one of its VPC by its name', async () => {
+    const asked = (name: string) => at('web').type(`nslookup ${name} 10.0.0.1`)
+    expect(await asked('peer.blue.internal')).toMatch(/peer\.blue\.internal\s+Address: *10\.0\.0\.6/)
+    expect(await asked('twin.blue.internal')).toContain('NXDOMAIN')
   })
 
   it('guests reach each other as the rules of their VPC say, and not those of another', async () => {

@@ -20,6 +20,7 @@ it.skipIf(whyNoQemu)(
     const nothing = () => Promise.resolve()
     const network: HostNetworks = {
       held,
+      named: () => Promise.resolve({ tunnelAddress: null, external: [] }),
       prepare: () => Promise.reject(new Error('ip tuntap add dev n1: Device or resource busy')),
       set: nothing,
       connect: nothing,

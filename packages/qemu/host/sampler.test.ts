@@ -1,6 +1,6 @@
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { expect, it } from 'vitest'
-import type { Meter } from '../machine/meter.ts'
+import type { Meter } from '../measures/meter.ts'
 import { createSampler } from './sampler.ts'
 
 /** Measures nothing, and says when. */

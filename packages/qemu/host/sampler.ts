@@ -1,7 +1,7 @@
 /** Measures all machines of a host at the same times, and keeps the samples for an hour. */
 import type { Clock, SampleBatch } from '@purlin/core/ports'
 import type { NicTraffic } from '@purlin/netns/privileged/networks'
-import type { Meter } from '../machine/meter.ts'
+import type { Meter } from '../measures/meter.ts'
 
 const keptMs = 60 * 60_000
 /** Samples that come later than this are dropped. It is less than the time between two. */

@@ -11,7 +11,7 @@ import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { whyNoQemu } from '../testing/qemu.ts'
-import { LayerInUse } from './file-locks.ts'
+import { LayerInUse, requireLockable } from './file-locks.ts'
 import { openLayers, settleLayer, type BlockNode } from './layers.ts'
 import { readTables, TablesDamaged } from './tables.ts'
 
@@ -39,6 +39,7 @@ function newWorld() {
     blobs: join(folder, 'blobs'),
     tables: join(folder, 'tables'),
     show: (path: string) => Promise.resolve(path),
+    hide: () => Promise.resolve(),
   }
   const nodeOf = (layers: readonly Layer[]) => openLayers(at, { size, slot: 0, layers })
   const settle = (id: string) => settleLayer(at.blobs, id, { size })
@@ -169,8 +170,13 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await isRead()
     await expect(world.settle(top)).rejects.toThrow(LayerInUse)
     await expect(world.nodeOf(written(top, low))).rejects.toThrow(LayerInUse)
+    // As on file systems whose locks this host does not list.
+    const tables = layerFile(world.at.blobs, top, 'qcow2')
+    await expect(requireLockable(tables)).rejects.toThrow(LayerInUse)
     process.kill('SIGKILL')
     await ended
+    await requireLockable(tables)
+    await expect(requireLockable(`${tables}.absent`)).rejects.toThrow('No such file')
     // Machines of two disks may settle a layer at the same time.
     await Promise.all([world.settle(top), world.settle(top)])
     expect((await world.blobs.read(written(top, low), 0, 1))[0]).toBe(8)

@@ -31,6 +31,8 @@ export interface LayerFolders {
   tables: string
   /** Lets QEMU open a file of the bytes of all disks, and returns the name that it has for QEMU. */
   show: (path: string, use: LayerUse) => Promise<string>
+  /** Takes a file from QEMU that it does not write to any more. */
+  hide: (path: string) => Promise<void>
 }
 
 /** The options of a node for `-blockdev`, `blockdev-add` and `json:`. */
@@ -49,11 +51,18 @@ const isThere = async (path: string): Promise<boolean> =>
 
 /**
  * Makes the files of a disk ready for a machine that does not run yet, and returns the node of its newest layer with
- * those below. Throws BytesMissing.
+ * those below. While another host runs the machine, the tables of its newest layer stay as they are. Throws BytesMissing.
  */
-export async function openLayers(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode> {
-  for (const { id } of disk.layers) await settleLayer(folders.blobs, id, disk)
-  return nodeOf(folders, disk, await backingOf(folders, disk))
+export async function openLayers(
+  folders: LayerFolders,
+  disk: LayeredDisk,
+  runsElsewhere = false,
+): Promise<BlockNode> {
+  const [top, ...below] = disk.layers
+  for (const { id } of below) await settleLayer(folders.blobs, id, disk)
+  if (top && !runsElsewhere) await settleLayer(folders.blobs, top.id, disk)
+  const backing = await backingOf(folders, disk)
+  return runsElsewhere ? topNode(folders, disk, backing) : nodeOf(folders, disk, backing)
 }
 
 /** Makes a new first layer ready, above those that a running machine has; the node has nothing below it. */
@@ -61,11 +70,15 @@ export function openTopLayer(folders: LayerFolders, disk: LayeredDisk): Promise<
   return nodeOf(folders, disk, null)
 }
 
-/** The name of the node of a layer, which is unique within a machine. A name has 31 characters at most. */
-export const nodeName = (slot: number, layer: string): string =>
-  `d${slot}-${Buffer.from(layer.replaceAll('-', ''), 'hex').toString('base64url')}`
+/**
+ * The name of the node of a layer, which is unique within a machine. One that is opened to be read has another one: a layer that was
+ * written is opened again. A name has 31 characters at most.
+ */
+export const nodeName = (slot: number, layer: string, use: LayerUse = 'written'): string =>
+  `${use === 'written' ? 'd' : 'r'}${slot}-${Buffer.from(layer.replaceAll('-', ''), 'hex').toString('base64url')}`
 
-const sizeOf = ({ size }: Pick<LayeredDisk, 'size'>) => Math.ceil(size / sector) * sector
+/** The size that a guest sees: whole sectors. */
+export const sizeOf = ({ size }: Pick<LayeredDisk, 'size'>) => Math.ceil(size / sector) * sector
 
 async function nodeOf(
   { blobs, show }: LayerFolders,
@@ -90,21 +103,47 @@ async function backingOf(folders: LayerFolders, disk: LayeredDisk): Promise<Bloc
   let backing: BlockNode | null = null
   const lowest = disk.layers.length - 1
   for (let depth = lowest; depth > 0; depth--) {
-    const layer = disk.layers[depth]
-    if (!layer) continue
-    const data = layerFile(folders.blobs, layer.id, 'data')
-    if (layer.hasBytes ? !(await requireFile(data, layer)) : !(await isThere(data))) continue
-    const name = nodeName(disk.slot, layer.id)
-    if (depth === lowest) {
-      backing = rawNode({ name, data: await folders.show(data, 'read'), readOnly: true })
-      continue
-    }
-    const tables = join(folders.tables, `${disk.slot}-${layer.id}.qcow2`)
-    await mkdir(folders.tables, { recursive: true, mode: 0o700 })
-    await writeTables(tables, sizeOf(disk), await mapOf(folders.blobs, layer))
-    backing = tablesNode({ name, data: await folders.show(data, 'read'), tables, readOnly: true }, backing)
+    backing = (await openToRead(folders, { disk, depth }, backing)) ?? backing
   }
   return backing
+}
+
+/**
+ * Makes a layer that no machine writes to ready to be read, above a node or that with a name; undefined if it has no bytes.
+ * Throws BytesMissing.
+ */
+export async function openToRead(
+  folders: LayerFolders,
+  { disk, depth }: { disk: LayeredDisk; depth: number },
+  backing: BlockNode | string | null,
+): Promise<BlockNode | undefined> {
+  const layer = disk.layers[depth]
+  if (!layer) return undefined
+  const data = layerFile(folders.blobs, layer.id, 'data')
+  if (layer.hasBytes ? !(await requireFile(data, layer)) : !(await isThere(data))) return undefined
+  const files = {
+    name: nodeName(disk.slot, layer.id, 'read'),
+    data: await folders.show(data, 'read'),
+    readOnly: true,
+  }
+  if (depth === disk.layers.length - 1) return rawNode(files)
+  const tables = join(folders.tables, `${disk.slot}-${layer.id}.qcow2`)
+  await mkdir(folders.tables, { recursive: true, mode: 0o700 })
+  await writeTables(tables, sizeOf(disk), await mapOf(folders.blobs, layer))
+  return tablesNode({ ...files, tables }, backing)
+}
+
+/** The node of the first layer of a running machine as it is, above another one: nothing is written. */
+export async function topNode(
+  folders: LayerFolders,
+  disk: LayeredDisk,
+  backing: BlockNode | string | null,
+): Promise<BlockNode> {
+  const [layer, ...below] = disk.layers
+  if (!layer) throw new Error('a disk has at least one layer')
+  const shown = (kind: LayerFileKind) => folders.show(layerFile(folders.blobs, layer.id, kind), 'written')
+  const files = { name: nodeName(disk.slot, layer.id), data: await shown('data'), readOnly: false }
+  return below.length === 0 ? rawNode(files) : tablesNode({ ...files, tables: await shown('qcow2') }, backing)
 }
 
 interface NodeFiles {
@@ -129,7 +168,7 @@ const rawNode = ({ name, data, readOnly }: NodeFiles): BlockNode => ({
 
 const tablesNode = (
   { name, data, tables, readOnly }: NodeFiles & { tables: string },
-  backing: BlockNode | null,
+  backing: BlockNode | string | null,
 ): BlockNode => ({
   driver: 'qcow2',
   'node-name': name,

@@ -47,6 +47,12 @@ function layoutOf(tables: number, used: number): Layout {
   return { tables, refcountBlocks, l1At, firstL2: l1At + l1, clusters: l1At + l1 + used }
 }
 
+/** The most bytes that the tables of a layer of `size` bytes have. QEMU may put each one in a new place once. */
+export function tablesSize(size: number): number {
+  const tables = Math.max(1, Math.ceil(size / extent / perTable))
+  return 2 * extent * layoutOf(tables, tables).clusters
+}
+
 /**
  * Writes the tables of a layer of `size` bytes (a multiple of 512). The header is written last, so that a file that was
  * not finished is none.

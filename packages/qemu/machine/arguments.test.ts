@@ -17,7 +17,13 @@ const settings = (more: Partial<MachineSettings> = {}): MachineSettings => ({
   network: 'outbound',
   disks: [{ driver: 'raw', 'node-name': 'd0-x', 'read-only': false }],
   seed: '/m/seed',
-  sockets: { qmp: '/m/a,b/qmp', serial: '/m/serial', screen: '/m/a,b/screen' },
+  sockets: {
+    qmp: '/m/a,b/qmp',
+    serial: '/m/serial',
+    screen: '/m/a,b/screen',
+    memory: '/run/m/memory',
+    sending: '/run/m/sending',
+  },
   consoleLog: '/m/console.log',
   ...more,
 })
@@ -27,6 +33,13 @@ const valuesOf = (words: string[], option: string) =>
   words.flatMap((word, i) => (words[i - 1] === option ? [word] : []))
 
 describe('the arguments of QEMU', () => {
+  it('has a second socket of QMP only where it is given a connection to send its memory by', () => {
+    const chardevs = (more: Partial<MachineSettings>) =>
+      valuesOf(argumentsOf(settings(more)), '-chardev').join()
+    expect(chardevs({ isGiven: true })).toContain('id=sending,path=/run/m/sending,server=on,wait=off')
+    expect(chardevs({})).not.toContain('sending')
+  })
+
   it('has one root port for each device, disks by serial number, and the boot disk first', () => {
     const spec = exampleSpec('sled')
     const [disk] = spec.disks
@@ -83,6 +96,10 @@ it('the seed has the name, keys, interfaces and user data of a machine', () => {
   })
   expect(JSON.parse(String(files['network-config']))).toMatchObject({
     ethernets: { nic0: { match: { macaddress: 'a8:40:25:f0:00:01' }, dhcp4: true } },
+  })
+  const ofIpv6 = seedFiles(id, { ...spec, nics: spec.nics.map((nic) => ({ ...nic, isIpv6: true })) })
+  expect(JSON.parse(String(ofIpv6['network-config']))).toMatchObject({
+    ethernets: { nic0: { dhcp6: true, 'accept-ra': true } },
   })
   expect(files['user-data']).toContain('#cloud-config')
   const userData = Uint8Array.of(1, 2)

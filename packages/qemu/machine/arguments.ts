@@ -1,5 +1,6 @@
 /** The command line of QEMU for a machine. */
 import type { VmDisk, VmNic, VmSpec } from '@purlin/core/ports'
+import { balloon } from '../measures/memory.ts'
 import type { BlockNode } from '../layers/layers.ts'
 
 /** How QEMU runs the code of guests: `kvm` by the processor, `tcg` by emulation. */
@@ -18,17 +19,21 @@ export interface MachineSettings {
   spec: VmSpec
   accelerator: QemuAccelerator
   /**
-   * `outbound`: what QEMU's user network reaches, which includes services of this host. `none`: nothing. Otherwise the devices
-   * of the host for its interfaces, in the order of `spec.nics`.
+   * `outbound`: what QEMU's user network reaches, which includes services of this host unless its box has an uplink. `none`:
+   * nothing. Otherwise the devices of the host for its interfaces, in the order of `spec.nics`.
    */
   network: 'outbound' | 'none' | readonly string[]
   /** The newest layer of each disk, in the order of `spec.disks`. */
   disks: readonly BlockNode[]
   /** The folder with the data for cloud-init. */
   seed: string
-  sockets: { qmp: string; serial: string; screen: string }
+  sockets: { qmp: string; serial: string; screen: string; memory: string; sending: string }
+  /** Whether its box lets QEMU make no connection, so that it is given one to send its memory by. */
+  isGiven?: boolean
   consoleLog: string
   kernel?: DirectKernel | undefined
+  /** Whether another host sends it, instead of a start. */
+  arrives?: boolean
 }
 
 /**
@@ -44,6 +49,9 @@ const screenDevices = [
   'usb-tablet,bus=usb.0',
 ]
 
+/** A guest with its driver says how much memory it uses. None is taken from it. */
+const memoryDevice = ['-device', `virtio-balloon-pci,id=${balloon},bus=pcie.0,addr=0x1c`]
+
 const sandbox = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'
 
 /** The id of the device of a disk. */
@@ -58,7 +66,7 @@ export const qmpOption = (socket: string): string =>
 
 /** All arguments after the name of the program. */
 export function argumentsOf(settings: MachineSettings): string[] {
-  const { id, spec, accelerator, sockets, consoleLog, kernel } = settings
+  const { id, spec, accelerator, sockets, consoleLog, kernel, arrives, isGiven } = settings
   const memory = Math.ceil(spec.memory / 1024)
   return [
     '-name',
@@ -66,7 +74,7 @@ export function argumentsOf(settings: MachineSettings): string[] {
     '-uuid',
     id,
     '-machine',
-    'q35,vmport=off,dump-guest-core=off',
+    `${escaped(spec.machineType ?? 'q35')},vmport=off,dump-guest-core=off`,
     '-accel',
     accelerator === 'kvm' ? 'kvm' : 'tcg,thread=multi',
     '-cpu',
@@ -90,6 +98,14 @@ export function argumentsOf(settings: MachineSettings): string[] {
     qmpOption(sockets.qmp),
     '-mon',
     'chardev=qmp,mode=control',
+    ...(isGiven !== true
+      ? []
+      : [
+          '-chardev',
+          `socket,id=sending,path=${escaped(sockets.sending)},server=on,wait=off`,
+          '-mon',
+          'chardev=sending,mode=control',
+        ]),
     '-chardev',
     `socket,id=serial,path=${escaped(sockets.serial)},server=on,wait=off,logfile=${escaped(consoleLog)},logappend=on`,
     '-serial',
@@ -97,7 +113,10 @@ export function argumentsOf(settings: MachineSettings): string[] {
     '-device',
     'pvpanic',
     ...screenDevices,
+    ...memoryDevice,
     ...devicesOf(settings),
+    // It stands still until the other host has let it go.
+    ...(arrives !== true ? [] : ['-incoming', `unix:${sockets.memory}`, '-S']),
     ...(kernel ? ['-kernel', kernel.kernel, '-initrd', kernel.initrd, '-append', kernel.commandLine] : []),
   ]
 }

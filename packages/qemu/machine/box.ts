@@ -22,18 +22,21 @@ export interface BoxContents {
   written: readonly string[]
   /** Folders that have another path inside: this one first. */
   moved: readonly (readonly [inside: string, outside: string, use: 'read' | 'written'])[]
-  /** Whether it has the network of the host: without it, there is none. */
-  hasNetwork: boolean
+  /**
+   * `none`: no network. `own`: one that leads nowhere until it has an uplink. `devices`: it may open devices of the host, and no
+   * sockets but those of its files. `host`: the network of the host.
+   */
+  network: 'none' | 'own' | 'devices' | 'host'
 }
 
-const nothing: BoxContents = { read: [], written: [], moved: [], hasNetwork: false }
+const nothing: BoxContents = { read: [], written: [], moved: [], network: 'none' }
 
 /** The arguments of bubblewrap before those of the program. */
-export function boxArguments({ read, written, moved, hasNetwork }: BoxContents, program: string): string[] {
+export function boxArguments({ read, written, moved, network }: BoxContents, program: string): string[] {
   const each = (option: string, paths: readonly string[]) => paths.flatMap((path) => [option, path, path])
   return [
     '--unshare-all',
-    ...(hasNetwork ? ['--share-net'] : []),
+    ...(network === 'devices' || network === 'host' ? ['--share-net'] : []),
     '--cap-drop',
     'ALL',
     '--as-pid-1',

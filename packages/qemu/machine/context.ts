@@ -1,13 +1,15 @@
 /** The surroundings of machines, and the files of each. */
 import { existsSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { Clock, Log, VmStatus } from '@purlin/core/ports'
 import type { LayerFolders } from '../layers/layers.ts'
 import type { DirectKernel, QemuAccelerator } from './arguments.ts'
-import { removeAll, removeLinks, showFile } from './disk-links.ts'
+import { changing, closeFolder, hideFile, removeAll, removeLinks, showFile } from './disk-links.ts'
 import type { Machine } from './machine.ts'
-import type { Meter } from './meter.ts'
+import type { ControlGroups } from '../host/control-groups.ts'
+import type { Meter } from '../measures/meter.ts'
 
 /** The surroundings of a machine. */
 export interface MachineContext {
@@ -20,6 +22,10 @@ export interface MachineContext {
   kernel?: DirectKernel | undefined
   /** Whether each machine is in a box. */
   hasBoxes: boolean
+  /** Whether boxes reach the outside without the network of the host: see `whyNoUplink`. */
+  hasUplink?: boolean | undefined
+  /** Bounds each machine: see `openControlGroups`. */
+  groups?: ControlGroups | undefined
   /** The bytes of all disks. */
   blobs: string
   /** The folder of a machine. */
@@ -47,6 +53,9 @@ export const filesIn = (folder: string) => {
     qmp: join(run, 'qmp'),
     serial: join(run, 'serial'),
     screen: join(run, 'screen'),
+    memory: join(run, 'memory'),
+    /** of QMP as well, by which QEMU is given a connection where it may make none */
+    sending: join(run, 'sending'),
     log: join(folder, 'console.log'),
     seed: join(folder, 'seed'),
     tables: join(folder, 'tables'),
@@ -58,10 +67,24 @@ export const layerFoldersOf = (id: string, { blobs, folderOf, linksOf }: Machine
   blobs,
   tables: filesIn(folderOf(id)).tables,
   show: (path, use) => showFile(linksOf(id), path, use),
+  hide: (path) => hideFile(linksOf(id), path),
 })
+
+/** QEMU makes nothing else in the folder of its sockets, once they are there. */
+export async function closeSockets(id: string, { folderOf }: MachineContext): Promise<void> {
+  const { run } = filesIn(folderOf(id))
+  if (run !== folderOf(id)) await closeFolder(run)
+}
+
+/** Adds or removes a socket of this process. */
+export async function changeSockets(folder: string, work: () => Promise<void>): Promise<void> {
+  const { run } = filesIn(folder)
+  await (run === folder ? work() : changing(run, work))
+}
 
 /** Removes all that a machine has, but the bytes of its disks. */
 export async function removeFolders(id: string, { folderOf, linksOf }: MachineContext): Promise<void> {
   await removeLinks(linksOf(id))
+  await chmod(filesIn(folderOf(id)).run, 0o700).catch(() => undefined)
   await removeAll(folderOf(id))
 }

@@ -4,8 +4,8 @@
  * `written`.
  */
 import { execFile } from 'node:child_process'
-import { link, mkdir, readdir, rm, symlink } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { chmod, link, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { systemCodeOf } from '@purlin/databases/error-codes'
 import type { LayerUse } from '../layers/layers.ts'
@@ -18,6 +18,7 @@ export async function makeLinkFolders(folder: string, links: string, isInBox: bo
   for (const use of uses) {
     const of = join(links, use)
     await mkdir(of, { recursive: true, mode: 0o700 })
+    await closeFolder(of)
     const made = isInBox ? mkdir(join(folder, use)) : symlink(relative(folder, of), join(folder, use))
     await made.catch((error: unknown) => {
       if (systemCodeOf(error) !== 'EEXIST') throw error
@@ -33,13 +34,41 @@ export const linkFoldersIn = (folder: string, links: string) =>
 export async function showFile(links: string, path: string, use: LayerUse): Promise<string> {
   const name = basename(path)
   const at = join(links, use, name)
-  await rm(at, { force: true })
-  await link(path, at)
+  const [there, wanted] = await Promise.all([stat(at).catch(() => undefined), stat(path)])
+  if (there?.ino !== wanted.ino)
+    await changing(join(links, use), async () => {
+      await rm(at, { force: true })
+      await link(path, at)
+    })
   return join(use, name)
 }
 
+/** A process in a box makes no files in a folder that its owner cannot write to, and is refused to change that. */
+export const closeFolder = (folder: string): Promise<void> => chmod(folder, 0o500)
+
+/** Lets this process change a folder that is closed. */
+export async function changing(folder: string, work: () => Promise<void>): Promise<void> {
+  // Root needs no permission, so that the folder is never open.
+  if (process.getuid?.() !== 0) await chmod(folder, 0o700)
+  try {
+    await work()
+  } finally {
+    await closeFolder(folder)
+  }
+}
+
+/** Takes a file from a machine that it does not write to any more. */
+export async function hideFile(links: string, path: string): Promise<void> {
+  const at = join(links, 'written', basename(path))
+  if (await stat(at).catch(() => undefined)) await changing(dirname(at), () => rm(at))
+}
+
 /** Removes all links of a machine: the room of removed disks is free then. */
-export const removeLinks = (links: string): Promise<void> => removeAll(links)
+export async function removeLinks(links: string): Promise<void> {
+  // They are closed, and need no other program to be removed.
+  for (const use of uses) await chmod(join(links, use), 0o700).catch(() => undefined)
+  await removeAll(links)
+}
 
 /** Removes a folder, also one whose QEMU has left what Node cannot remove: folders that are closed, or very deep. */
 export async function removeAll(folder: string): Promise<void> {

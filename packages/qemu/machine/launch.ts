@@ -1,6 +1,8 @@
 /** Starts QEMU for a boot of a machine. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { openLayers } from '../layers/layers.ts'
+import type { VmSpec } from '@purlin/core/ports'
+import { messageOf } from '@purlin/databases/error-codes'
+import { openLayers, type BlockNode } from '../layers/layers.ts'
 import { argumentsOf, qmpOption } from './arguments.ts'
 import type { BoxContents } from './box.ts'
 import { filesIn, layerFoldersOf, removeFolders, type MachineContext } from './context.ts'
@@ -15,6 +17,7 @@ import {
 } from './process.ts'
 import type { KeptRecord } from './record.ts'
 import { writeSeed } from './seed.ts'
+import { closeUplink, openUplink, prepareUplink } from './uplink.ts'
 
 /** Makes the folder of the boot, in place of that of the boot before. */
 export async function launch(
@@ -23,7 +26,7 @@ export async function launch(
   context: MachineContext,
 ): Promise<QemuProcess | undefined> {
   const { accelerator, network, kernel, program, clock, hasBoxes } = context
-  const { spec } = record.value
+  const { spec, arriving } = record.value
   const folder = context.folderOf(id)
   // The record of a boot that nothing knows of could not be read.
   const left = await findMachine(folder)
@@ -31,15 +34,21 @@ export async function launch(
     await killProcess(left)
     await untilEnded(left, clock)
   }
+  await closeUplink(folder)
   await removeFolders(id, context)
   const { seed, tables: _, log, run, ...sockets } = filesIn(folder)
   for (const one of [folder, run]) await mkdir(one, { recursive: true, mode: 0o700 })
-  await record.save({})
   await makeLinkFolders(folder, context.linksOf(id), hasBoxes)
-  const disks = []
-  for (const disk of spec.disks) disks.push(await openLayers(layerFoldersOf(id, context), disk))
-  await writeSeed(seed, id, spec)
-  await writeFile(log, '', { mode: 0o600 })
+  // Each waits for the disk of the host.
+  const parts = [
+    openDisks(id, record, context),
+    record.save({}),
+    writeSeed(seed, id, spec),
+    writeFile(log, '', { mode: 0o600 }),
+  ] as const
+  await Promise.allSettled(parts)
+  const [disks] = await Promise.all(parts)
+  const box = hasBoxes ? await boxOf(id, context, spec) : undefined
   const args = argumentsOf({
     id,
     spec,
@@ -51,28 +60,66 @@ export async function launch(
     sockets,
     consoleLog: log,
     kernel,
+    arrives: arriving !== undefined,
+    isGiven: box?.network === 'devices',
   })
-  return startProcess({ program, args, folder, box: hasBoxes ? boxOf(id, context) : undefined })
+  const process = await startProcess({ program, args, folder, box })
+  if (process) await joinGroup(id, process, { context, spec })
+  return process
+}
+
+/** One after the other: they share the folders of links. */
+async function openDisks(id: string, record: KeptRecord, context: MachineContext): Promise<BlockNode[]> {
+  const { spec, arriving } = record.value
+  const disks = []
+  for (const disk of spec.disks)
+    disks.push(await openLayers(layerFoldersOf(id, context), disk, arriving !== undefined))
+  return disks
+}
+
+/** A machine without limits runs as well: its group is one more wall. */
+async function joinGroup(
+  id: string,
+  { pid }: QemuProcess,
+  { context, spec }: { context: MachineContext; spec: VmSpec },
+): Promise<void> {
+  await context.groups?.join(id, pid, spec).catch((error: unknown) => {
+    context.log.warn({ machine: id, reason: messageOf(error) }, 'a machine has no control group')
+  })
 }
 
 /** The record of a machine is out of the reach of its QEMU: the server trusts it. */
-function boxOf(id: string, { folderOf, linksOf, kernel, network }: MachineContext): BoxContents {
+async function boxOf(id: string, context: MachineContext, { nics }: VmSpec): Promise<BoxContents> {
+  const { folderOf, linksOf, kernel } = context
   const folder = folderOf(id)
+  const network = nics.length === 0 ? 'none' : networkOf(context)
   const { run, log } = filesIn(folder)
   return {
     read: [folder, ...(kernel ? [kernel.kernel, kernel.initrd] : [])],
     written: [run, log],
-    moved: linkFoldersIn(folder, linksOf(id)),
-    hasNetwork: network !== 'none',
+    moved: [
+      ...linkFoldersIn(folder, linksOf(id)),
+      ...(network === 'own' ? [await prepareUplink(folder)] : []),
+    ],
+    network,
   }
+}
+
+function networkOf({ network, hasUplink }: MachineContext): BoxContents['network'] {
+  if (network === 'none') return 'none'
+  if (network !== 'outbound') return 'devices'
+  return hasUplink === true ? 'own' : 'host'
 }
 
 const nicIdsOf = (record: KeptRecord) => record.value.spec.nics.map(({ id }) => id)
 
 /** Connects the interfaces of a machine to their networks, once QEMU has opened their devices. */
-export async function connectNics(record: KeptRecord, context: MachineContext): Promise<void> {
+export async function connectNics(id: string, record: KeptRecord, context: MachineContext): Promise<void> {
   const { network } = context
-  if (typeof network !== 'string') await connecting(network.connect(nicIdsOf(record)), context)
+  if (typeof network !== 'string') return connecting(network.connect(nicIdsOf(record)), context)
+  const { process, spec } = record.value
+  const isOwn = context.hasBoxes && spec.nics.length > 0 && networkOf(context) === 'own'
+  if (process && isOwn) await connecting(openUplink(process.pid, context.folderOf(id)), context)
 }
 
 /** Its errors have commands of the host, and the owner of a machine reads the reason. */
@@ -84,7 +131,9 @@ function connecting<T>(work: Promise<T>, { log }: MachineContext): Promise<T> {
 }
 
 /** Gives the devices of the interfaces back, once QEMU has ended. */
-export async function releaseNics(record: KeptRecord, { network }: MachineContext): Promise<void> {
+export async function releaseNics(id: string, record: KeptRecord, context: MachineContext): Promise<void> {
+  const { network, folderOf } = context
+  if (network === 'outbound') await closeUplink(folderOf(id))
   if (typeof network !== 'string') await network.release(nicIdsOf(record))
 }
 

@@ -1,14 +1,18 @@
-/** Gives a running machine new top layers. */
+/** Gives a running machine new top layers, and its disks a larger size. */
 import type { VmDisk, VmLayers } from '@purlin/core/ports'
-import { nodeName, openTopLayer, type LayerFolders } from '../layers/layers.ts'
+import { layerFile } from '@purlin/databases/layer-files'
+import { nodeName, openToRead, openTopLayer, sizeOf, topNode, type LayerFolders } from '../layers/layers.ts'
 import type { Qmp } from '../qmp/qmp.ts'
 import { diskDevice } from './arguments.ts'
 
 const topOf = (disk: Pick<VmDisk, 'layers'> | undefined): string => disk?.layers[0]?.id ?? ''
 
-/** The disks with other layers. */
+/** The disks with other layers and sizes. */
 export const withLayers = (disks: readonly VmDisk[], to: VmLayers): VmDisk[] =>
-  disks.map((disk) => ({ ...disk, layers: to.disks.find(({ id }) => id === disk.id)?.layers ?? disk.layers }))
+  disks.map((disk) => {
+    const { layers = disk.layers, size = 0 } = to.disks.find(({ id }) => id === disk.id) ?? {}
+    return { ...disk, layers, size: Math.max(disk.size, size) }
+  })
 
 /** The disks whose first layer changes, before and after. */
 const changed = (from: readonly VmDisk[], to: readonly VmDisk[]) =>
@@ -34,26 +38,83 @@ interface Switch {
 
 /**
  * Switches all disks in one transaction: between two writes of the guest, and after a flush. Throws, and leaves the files as they
- * are, if the machine writes to one of the new layers already.
+ * are, if the machine writes to one of the new layers already. A disk keeps the size that the guest sees.
  */
 export async function switchLayers({ folders, qmp, from, to }: Switch): Promise<void> {
   await dropTops(qmp, from, to)
+  const sizes = await nodeSizes(qmp)
   const actions = []
   for (const { before, after } of changed(from, to)) {
     const overlay = nodeName(after.slot, topOf(after))
-    await qmp.run('blockdev-add', await openTopLayer(folders, after))
-    actions.push({
-      type: 'blockdev-snapshot',
-      data: { node: nodeName(before.slot, topOf(before)), overlay },
-    })
+    const node = nodeName(before.slot, topOf(before))
+    const size = sizes.get(node) ?? before.size
+    await qmp.run('blockdev-add', await openTopLayer(folders, { ...after, size }))
+    actions.push({ type: 'blockdev-snapshot', data: { node, overlay } })
   }
   if (actions.length > 0) await qmp.run('transaction', { actions })
 }
 
+/** The nodes of QEMU by their names, with their sizes. */
+async function nodeSizes(qmp: Qmp): Promise<Map<string | undefined, number>> {
+  const nodes = await qmp.run<{ 'node-name'?: string; image: { 'virtual-size': number } }[]>(
+    'query-named-block-nodes',
+    { flat: true },
+  )
+  return new Map(nodes.map((node) => [node['node-name'], node.image['virtual-size']]))
+}
+
+/** Lets the guest see the sizes of disks that have grown: QEMU enlarges the files of the first layers. */
+export async function growDisks(qmp: Qmp, disks: readonly VmDisk[]): Promise<void> {
+  const sizes = await nodeSizes(qmp)
+  for (const disk of disks) {
+    const node = nodeName(disk.slot, topOf(disk))
+    const size = sizeOf(disk)
+    if ((sizes.get(node) ?? size) < size) await qmp.run('block_resize', { 'node-name': node, size })
+  }
+}
+
+/**
+ * Takes the layers that were written and are settled from QEMU, and opens them again to be read: what takes over its process later
+ * cannot change them. Does nothing for those that were.
+ */
+export async function closeFrozen(folders: LayerFolders, qmp: Qmp, disks: readonly VmDisk[]): Promise<void> {
+  for (const disk of disks) {
+    const names = await nodeSizes(qmp)
+    const written = disk.layers.slice(1).map(({ id }) => nodeName(disk.slot, id))
+    const open = written.filter((name) => names.has(name))
+    if (open.length > 0) {
+      const backing = await openFrozen(folders, { qmp, names }, disk)
+      await qmp.run('blockdev-reopen', { options: [await topNode(folders, disk, backing)] })
+      for (const name of open) await qmp.run('blockdev-del', { 'node-name': name })
+    }
+    for (const { id } of disk.layers.slice(1))
+      for (const kind of ['data', 'qcow2'] as const) await folders.hide(layerFile(folders.blobs, id, kind))
+  }
+}
+
+/** Opens all layers below the first one, unless they are. Returns the name of the highest. */
+async function openFrozen(
+  folders: LayerFolders,
+  { qmp, names }: { qmp: Qmp; names: ReadonlyMap<string | undefined, number> },
+  disk: VmDisk,
+): Promise<string> {
+  let backing: string | null = null
+  for (let depth = disk.layers.length - 1; depth > 0; depth--) {
+    const name = nodeName(disk.slot, disk.layers[depth]?.id ?? '', 'read')
+    if (!names.has(name)) {
+      const node = await openToRead(folders, { disk, depth }, backing)
+      if (!node) continue
+      await qmp.run('blockdev-add', node)
+    }
+    backing = name
+  }
+  if (backing === null) throw new Error('a layer that was frozen has no bytes')
+  return backing
+}
+
 /** Removes what a switch that was broken off has left. QEMU refuses to remove a node that is in use. */
 export async function dropTops(qmp: Qmp, from: readonly VmDisk[], to: readonly VmDisk[]): Promise<void> {
-  const nodes = await qmp.run<{ 'node-name'?: string }[]>('query-named-block-nodes', { flat: true })
-  const names = new Set(nodes.map((node) => node['node-name']))
+  const names = await nodeSizes(qmp)
   for (const { after } of changed(from, to)) {
     const name = nodeName(after.slot, topOf(after))
     if (names.has(name)) await qmp.run('blockdev-del', { 'node-name': name })

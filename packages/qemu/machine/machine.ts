@@ -1,28 +1,30 @@
 /** One boot of a machine: a process of QEMU, from `starting` until its folder is removed. */
 import { createMutex, type VmLayers, type VmState, type VmStatus } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
-import { openQmp, QmpClosed, type Qmp } from '../qmp/qmp.ts'
+import { Departure } from '../migration/departure.ts'
+import { QmpClosed } from '../qmp/qmp.ts'
 import { filesIn, layerFoldersOf, removeFolders, type MachineContext } from './context.ts'
-import { createLogTrimmer } from './console-log.ts'
+import { Consoles } from './consoles.ts'
 import { removeLinks } from './disk-links.ts'
-import { Display } from './display.ts'
 import { reasonOf } from './failure.ts'
-import { connectNics, findLaunched, launch, releaseNics } from './launch.ts'
+import { connectNics, releaseNics } from './launch.ts'
 import { MachineLayers } from './machine-layers.ts'
-import { Meter } from './meter.ts'
-import { errorsIn, isAlive, killProcess, trimErrors, untilEnded, type QemuProcess } from './process.ts'
-import { KeptRecord, type Ending, type MachineRecord } from './record.ts'
-import { Serial } from './serial.ts'
+import { MachineProcess } from './machine-process.ts'
+import { Meter } from '../measures/meter.ts'
+import { errorsIn } from './process.ts'
+import { Resets } from './resets.ts'
+import { KeptRecord, typeOf, type Ending, type MachineRecord } from './record.ts'
+import { createTrimmer, fileTooMuch } from './room.ts'
 
-/** QEMU writes what it has to disks and ends; one that hangs is killed. */
-const quitMs = 10_000
+const panicked = 'the guest has panicked'
 const halted = new Set(['internal-error', 'io-error', 'paused'])
 
 export class Machine {
   readonly id: string
   readonly boot: number
-  readonly serial: Serial
-  readonly display: Display
+  readonly consoles: Consoles
+  readonly departure: Departure
+  readonly resets: Resets
   readonly log: string
   /** Resolves when no process and no file of this boot is in use any more. */
   readonly ended: Promise<void>
@@ -32,12 +34,12 @@ export class Machine {
   #record: KeptRecord
   #layers: MachineLayers
   #status: VmStatus
-  #process: QemuProcess | undefined
-  #qmp: Qmp | undefined
+  #process: MachineProcess
   #isRemoved = false
   #isReplaced = false
+  /** Another host has it, or has it still: this one reports nothing about it. */
+  #isElsewhere = false
   #isAdopting = false
-  #released = new AbortController()
   /** The connection to QEMU has ended. */
   #isGone = false
   #end: Promise<void> | undefined
@@ -45,7 +47,7 @@ export class Machine {
   #ending: Ending | undefined
   #markEnded = () => {}
   #changes = createMutex()
-  #trimLog: () => Promise<void>
+  #trimFiles: () => Promise<void>
 
   constructor(id: string, record: MachineRecord, context: MachineContext) {
     this.id = id
@@ -53,12 +55,37 @@ export class Machine {
     this.#context = context
     this.#folder = context.folderOf(id)
     this.#record = new KeptRecord(this.#folder, record)
-    const { log } = filesIn(this.#folder)
     this.#layers = new MachineLayers(layerFoldersOf(id, context), this.#record)
-    this.log = log
-    this.#trimLog = createLogTrimmer(log)
-    this.serial = new Serial({ log, socket: () => filesIn(this.#folder).serial })
-    this.display = new Display(() => filesIn(this.#folder).screen, context.clock)
+    this.#process = new MachineProcess(id, this.#record, context)
+    this.log = filesIn(this.#folder).log
+    this.#trimFiles = createTrimmer(this.#folder)
+    this.consoles = new Consoles(() => filesIn(this.#folder), context.clock)
+    this.departure = new Departure({
+      id,
+      log: this.log,
+      folder: this.#folder,
+      record: this.#record,
+      accelerator: context.accelerator,
+      clock: context.clock,
+      process: this.#process,
+      status: () => this.status,
+      isLeaving: () => this.#isLeaving(),
+      ready: () => this.ready(),
+      stay: (failedMigration) => this.#report({ ...this.#status, failedMigration }),
+      fail: (reason) => this.#fail(reason),
+      drop: () => this.drop(),
+      warn: (error) => this.#warn(error),
+    })
+    this.resets = new Resets({
+      record: this.#record,
+      process: this.#process,
+      status: () => this.status,
+      report: (change) => this.#report(change),
+      isNeeded: this.#isNeeded,
+      change: (work) => this.#detach(this.#changes(async () => void (this.#isNeeded() && (await work())))),
+      attempt: (work) => this.#attempt(work),
+      count: () => void (this.meter && this.meter.resets++),
+    })
     this.ended = new Promise((done) => (this.#markEnded = done))
     const { sledId, boot, reset } = record.spec
     this.#status = { id, sledId, boot, reset, storage: this.#layers.storage, seq: 0, state: 'starting' }
@@ -79,6 +106,42 @@ export class Machine {
     return this.#isAdopting
   }
 
+  /**
+   * Starts QEMU for a machine that another host sends. It has what that one has once its memory is there, and waits for
+   * `run` or `drop`. Throws if QEMU does not start.
+   */
+  async prepare(): Promise<MachineProcess> {
+    this.#isElsewhere = true
+    await this.#changes(async () => {
+      await this.#process.launch()
+      await this.#connect()
+    })
+    return this.#process
+  }
+
+  /** The machine has arrived, and no other host runs it. */
+  run(): Promise<void> {
+    return this.#changes(() =>
+      this.#attempt(async () => {
+        await this.#record.save({ arriving: { isDecided: true } })
+        this.#isElsewhere = false
+        await this.#process.continue()
+        await this.#begin()
+      }),
+    )
+  }
+
+  /** Ends QEMU and forgets the machine, without a report: another host has it. */
+  async drop(): Promise<void> {
+    this.#isElsewhere = true
+    this.#isRemoved = true
+    await this.#process.kill()
+    await this.#changes(async () => {
+      await this.#finish()
+      await this.#leave()
+    })
+  }
+
   /** Starts QEMU, once the boot before has ended. */
   start(before: Promise<void> | undefined): void {
     this.#report({ state: 'starting' })
@@ -86,11 +149,9 @@ export class Machine {
       await before
       if (this.#isLeaving()) return this.#finish()
       await this.#attempt(async () => {
-        this.#process = await launch(this.id, this.#record, this.#context)
-        await this.#record.save({ process: this.#process })
+        await this.#process.launch()
         await this.#connect()
-        await connectNics(this.#record, this.#context)
-        this.#report({ state: 'running' })
+        await this.#begin()
       })
     }
     this.#detach(this.#changes(begin))
@@ -103,30 +164,40 @@ export class Machine {
   }
 
   async #takeOver(): Promise<void> {
-    const { ended } = this.#record.value
+    const { ended, arriving } = this.#record.value
     if (ended) {
       this.#ending = ended
       if (this.#isRemoved) return this.#leave()
       this.#report(ended)
       return this.#markEnded()
     }
-    this.#process = await findLaunched(this.id, this.#record, this.#context)
-    if (!this.#process) return this.#finish('QEMU ended while no server was running')
+    const isThere = await this.#process.find()
+    if (arriving && !arriving.isDecided) return this.#detach(this.drop())
+    if (!isThere) return this.#finish('QEMU ended while no server was running')
     await this.#attempt(async () => {
       await this.#connect()
+      if (arriving) await this.#process.continue()
+      await this.departure.takeOver()
+      await this.#measure()
       // The process before may have ended in between.
-      await connectNics(this.#record, this.#context).catch((error: unknown) => this.#warn(error))
-      await this.#layers.read(this.#requireQmp())
-      await this.#layers.settleFrozen().catch((error: unknown) => this.#warn(error))
+      await connectNics(this.id, this.#record, this.#context).catch((error: unknown) => this.#warn(error))
+      await this.#layers.read(this.#process.qmp)
+      await this.#layers.complete(this.#process.qmp).catch((error: unknown) => this.#warn(error))
       this.#report({ state: 'running', storage: this.#layers.storage })
       await this.#readState()
     })
   }
 
-  /** Gives back room that the output of the guest and of QEMU takes. */
+  /** Gives back room that output takes, and ends a machine whose QEMU takes more than its disks need. */
   trim(): void {
-    this.#detach(this.#trimLog())
-    this.#detach(trimErrors(this.#folder))
+    this.#detach(this.#trimFiles())
+    if (this.#status.state === 'running') this.#detach(this.#checkRoom())
+  }
+
+  async #checkRoom(): Promise<void> {
+    const places = { folder: this.#folder, links: this.#context.linksOf(this.id) }
+    const name = await fileTooMuch(places, () => this.#layers.disks)
+    if (name !== undefined) this.#fail(`QEMU has written more than the disks have: ${name}`)
   }
 
   /** Resolves when no process of this boot uses its files, and a removal that has begun is complete. */
@@ -140,58 +211,12 @@ export class Machine {
     return this.#changes(() => Promise.resolve())
   }
 
-  /** Resets the machine, unless this reset or a later one was done already. */
-  requestReset(reset: number): void {
-    if (reset <= this.#status.reset || this.#isLeaving()) return
-    switch (this.#status.state) {
-      case 'starting':
-        // The machine is booting already, which counts as the reset.
-        this.#report({ ...this.#status, reset })
-        this.#detach(this.#changes(() => this.#keepReset(reset)))
-        return
-      case 'running':
-        this.#report({ state: 'rebooting', reset })
-        this.#detach(this.#changes(() => this.#reset(reset)))
-        return
-      case 'rebooting':
-        this.#report({ ...this.#status, reset })
-        this.#detach(this.#changes(() => this.#keepReset(reset)))
-        return
-      case 'stopping':
-      case 'stopped':
-      case 'failed':
-    }
-  }
-
-  async #reset(reset: number): Promise<void> {
-    if (!this.alive || this.#isLeaving()) return
-    await this.#attempt(async () => {
-      await this.#keepReset(reset)
-      await this.#run('system_reset')
-      if (this.meter) this.meter.resets++
-      if (this.#status.state === 'rebooting') this.#report({ state: 'running' })
-    })
-  }
-
-  /** The next process of the server must not reset the machine again. */
-  async #keepReset(reset: number): Promise<void> {
-    const { spec } = this.#record.value
-    if (this.alive && !this.#isLeaving()) await this.#record.save({ spec: { ...spec, reset } })
-  }
-
-  /** This host has no other to move machines to. */
-  refuseMigration(id: string): void {
-    if (this.#status.state !== 'running' || this.#status.failedMigration?.id === id) return
-    const failedMigration = { id, reason: 'machines of this host cannot be moved' }
-    this.#report({ ...this.#status, failedMigration })
-  }
-
   /** Powers the machine off without a shutdown, reports `stopped` and removes its folder. */
   remove(): void {
     if (this.#isRemoved) return
     this.#isRemoved = true
     if (!this.alive) return this.#detach(this.#changes(() => this.#leave()))
-    if (this.#status.state === 'starting') return this.#detach(this.#kill())
+    if (this.#status.state === 'starting') return this.#detach(this.#process.kill())
     if (this.#status.state !== 'stopping') this.#report({ state: 'stopping' })
     this.#quit()
   }
@@ -201,16 +226,17 @@ export class Machine {
     if (this.#isLeaving()) return
     if (this.#status.state === 'starting') {
       this.#ending = { state: 'stopped' }
-      this.#detach(this.#kill())
-    } else this.#detach(this.#run('system_powerdown'))
+      this.#detach(this.#process.kill())
+    } else this.#detach(this.#process.run('system_powerdown'))
   }
 
-  /** Switches to new top layers. Does nothing for the same or older ones, and once the machine has ended. */
+  /** Switches to new top layers and sizes. Does nothing for the same or older ones, and once the machine has ended or is on its way. */
   setLayers(to: VmLayers): Promise<void> {
     return this.#changes(async () => {
-      if (!this.alive || this.#isLeaving() || to.storage <= this.#status.storage) return
+      if (!this.alive || this.#isLeaving() || this.departure.isUnderWay) return
+      if (to.storage <= this.#status.storage) return
       try {
-        await this.#layers.switchTo(to, this.#requireQmp())
+        await this.#layers.switchTo(to, this.#process.qmp)
         this.#report({ ...this.#status, storage: this.#layers.storage })
       } catch (error) {
         if (!(error instanceof QmpClosed)) throw error
@@ -221,70 +247,64 @@ export class Machine {
   /** Ends the machine without a report: another boot replaces it. */
   replace(): void {
     this.#isReplaced = true
-    this.#detach(this.#closeConsoles('VM stopped'))
-    if (this.alive) this.#detach(this.#kill())
+    this.#detach(this.consoles.closeAll('VM stopped'))
+    if (this.alive) this.#detach(this.#process.kill())
   }
 
   /** Lets go of the machine, which goes on. */
   async release(): Promise<void> {
-    this.#released.abort()
-    await this.#closeConsoles('the server ends')
+    this.#process.release()
+    await this.consoles.closeAll('the server ends')
   }
+
+  #isNeeded = (): boolean => this.alive && !this.#isLeaving()
 
   #isLeaving(): boolean {
     return this.#isRemoved || this.#isReplaced || this.#ending !== undefined
   }
 
   async #connect(): Promise<void> {
-    const process = this.#process
-    const qmp = await openQmp({
-      path: filesIn(this.#folder).qmp,
-      clock: this.#context.clock,
-      isAlive: () => process !== undefined && isAlive(process),
-      signal: this.#released.signal,
-      on: {
-        event: (name, data) => this.#onEvent(name, data),
-        end: () => this.#detach(this.#onGone()),
-      },
+    await this.#process.connect({
+      event: (name, data) => this.#onEvent(name, data),
+      end: () => this.#detach(this.#onGone()),
     })
-    this.#qmp = qmp
-    const { UUID } = await qmp.run<{ UUID: string }>('query-uuid')
-    if (UUID !== this.id) throw new Error('another machine has the socket of this one')
-    if (!process) return
-    const measured = {
-      id: this.id,
-      boot: this.boot,
-      disks: this.#record.value.spec.disks,
-      nics: this.#record.value.spec.nics,
-      pid: process.pid,
-      qmp,
-    }
-    this.meter = await Meter.open(measured, this.#context.clock.now())
-    this.#context.onMeter(this.meter)
+    this.#requireNeed()
+  }
+
+  #requireNeed(): void {
     if (this.#isGone) throw new QmpClosed('QEMU has ended')
     if (this.#isLeaving()) throw new QmpClosed('the machine is not needed')
   }
 
-  #requireQmp(): Qmp {
-    if (!this.#qmp) throw new QmpClosed('QEMU has not started')
-    return this.#qmp
+  /** Connects its interfaces, measures it and reports that it runs. */
+  async #begin(): Promise<void> {
+    await connectNics(this.id, this.#record, this.#context)
+    await this.#measure()
+    this.#report({ state: 'running' })
   }
 
-  async #run<T>(command: string): Promise<T> {
-    return this.#requireQmp().run<T>(command)
+  async #measure(): Promise<void> {
+    const { disks, nics } = this.#record.value.spec
+    const { pid, qmp } = this.#process
+    const { accelerator } = this.#context
+    const measured = { id: this.id, boot: this.boot, disks, nics, pid, accelerator, qmp }
+    this.meter = await Meter.open(measured, this.#context.clock.now())
+    this.#context.onMeter(this.meter)
+    this.#requireNeed()
   }
 
   #onEvent(name: string, data: Readonly<Record<string, unknown>>): void {
     if (name === 'SHUTDOWN' && data['guest'] === true) this.#shutDownByGuest()
-    if (name === 'GUEST_PANICKED') this.#panic()
+    if (name === 'GUEST_PANICKED') this.#fail(panicked)
     if (name === 'STOP') this.#detach(this.#readState())
   }
 
-  /** Ends a machine whose guest does not run any more. */
+  /** Ends a machine whose guest does not run any more. One on its way to or from another host stands still for a moment. */
   async #readState(): Promise<void> {
-    const { status } = await this.#run<{ status: string }>('query-status')
+    if (this.#isElsewhere || this.departure.isUnderWay) return
+    const { status } = await this.#process.run<{ status: string }>('query-status')
     if (status === 'shutdown') this.#shutDownByGuest()
-    if (status === 'guest-panicked') this.#panic()
+    if (status === 'guest-panicked') this.#fail(panicked)
     // Nothing would ever continue it.
     if (halted.has(status)) this.#fail(`QEMU has halted the guest: ${status}`)
   }
@@ -295,30 +315,20 @@ export class Machine {
     this.#quit()
   }
 
-  #panic(): void {
-    this.#fail('the guest has panicked')
-  }
-
   #fail(reason: string): void {
     this.#ending ??= { state: 'failed', reason }
     this.#quit()
   }
 
   #quit(): void {
-    this.#detach(this.#run('quit'))
-    const cancel = this.#context.clock.after(quitMs, () => this.#detach(this.#kill()))
-    void this.ended.then(cancel)
-  }
-
-  async #kill(): Promise<void> {
-    if (this.#process) await killProcess(this.#process)
+    this.#detach(this.#process.quit(this.ended))
   }
 
   /** The connection has ended, and QEMU with it. */
   async #onGone(): Promise<void> {
     this.#isGone = true
     // Changes under way fail by themselves.
-    if (!this.#released.signal.aborted) await this.#changes(() => this.#finish())
+    if (!this.#process.isReleased) await this.#changes(() => this.#finish())
   }
 
   /** Does a part of the work of QEMU; the machine fails if that does. */
@@ -326,8 +336,8 @@ export class Machine {
     try {
       await work()
     } catch (error) {
-      if (this.#released.signal.aborted) return
-      await this.#kill()
+      if (this.#process.isReleased) return
+      await this.#process.kill()
       await this.#finish(error instanceof QmpClosed ? 'QEMU has ended' : messageOf(error))
     }
   }
@@ -339,26 +349,21 @@ export class Machine {
   }
 
   async #finishOnce(otherwise: string): Promise<void> {
-    const cancel = this.#context.clock.after(quitMs, () => this.#detach(this.#kill()))
-    if (this.#process) await untilEnded(this.#process, this.#context.clock)
-    cancel()
-    await this.#layers.settleAll((error) => this.#warn(error))
+    await this.#process.end()
+    // The tables of layers that another host uses are its own.
+    if (!this.#isElsewhere) await this.#layers.settleAll((error) => this.#warn(error))
+    await this.#context.groups?.remove(this.id)
     await removeLinks(this.#context.linksOf(this.id)).catch((error: unknown) => this.#warn(error))
-    await releaseNics(this.#record, this.#context).catch((error: unknown) => this.#warn(error))
-    if (this.#isReplaced) return this.#markEnded()
+    await releaseNics(this.id, this.#record, this.#context).catch((error: unknown) => this.#warn(error))
+    if (this.#isReplaced || this.#isElsewhere) return this.#markEnded()
     const failed: Ending = { state: 'failed', reason: reasonOf(await errorsIn(this.#folder), otherwise) }
     const ended = this.#ending ?? failed
     if (!this.#isRemoved) await this.#record.save({ ended }).catch((error: unknown) => this.#warn(error))
     if (this.#isRemoved) return this.#leave()
     this.#ending = ended
     this.#report(ended)
-    await this.#closeConsoles(ended.state === 'stopped' ? 'VM stopped' : 'VM failed')
+    await this.consoles.closeAll(ended.state === 'stopped' ? 'VM stopped' : 'VM failed')
     this.#markEnded()
-  }
-
-  async #closeConsoles(reason: string): Promise<void> {
-    this.display.closeAll(reason)
-    await this.serial.closeAll(reason)
   }
 
   /** The work of a machine must never end the server. */
@@ -378,7 +383,7 @@ export class Machine {
   /** Reports that a removed machine has stopped, and forgets it. */
   async #leave(): Promise<void> {
     const { guestShutdown } = this.#ending ?? {}
-    await this.#closeConsoles('VM stopped')
+    await this.consoles.closeAll(this.#isElsewhere ? 'VM moved to another host' : 'VM stopped')
     if (!this.#isReplaced)
       await removeFolders(this.id, this.#context).catch((error: unknown) => this.#warn(error))
     this.#context.onRemoved(this)
@@ -388,7 +393,8 @@ export class Machine {
 
   #report(change: Partial<VmStatus> & { state: VmState }): void {
     const { id, sledId, boot, reset, storage } = this.#status
-    this.#status = { id, sledId, boot, reset, storage, ...change, seq: this.#context.nextSeq() }
-    if (!this.#isReplaced) this.#context.report(this.status)
+    const type = typeOf(this.#record.value)
+    this.#status = { id, sledId, boot, reset, storage, ...type, ...change, seq: this.#context.nextSeq() }
+    if (!this.#isReplaced && !this.#isElsewhere) this.#context.report(this.status)
   }
 }

@@ -1,13 +1,14 @@
 /** Processes of QEMU. They outlive the server, so they are found again by their arguments. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readdir, readFile, stat, truncate } from 'node:fs/promises'
+import { open, readdir, readFile, stat, truncate, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Clock } from '@purlin/core/ports'
 import { systemCodeOf } from '@purlin/databases/error-codes'
 import { boxArguments, boxProgram, type BoxContents } from './box.ts'
+import { systemCallFilter } from './system-calls.ts'
 
 const lookMs = 20
 /** A guest can make QEMU write errors without an end: the first ones are kept. */
@@ -39,14 +40,24 @@ export async function startProcess({
   box,
 }: Program): Promise<QemuProcess | undefined> {
   const errors = await open(errorsOf(folder), 'a', 0o600)
+  const filter = box && (await openFilter(folder, box))
   try {
-    const inBox = box && [...boxArguments(box, program), '--chdir', folder, '--info-fd', '3', '--', program]
+    const inBox = box && [
+      ...boxArguments(box, program),
+      '--chdir',
+      folder,
+      '--info-fd',
+      '3',
+      ...(filter ? ['--seccomp', '4'] : []),
+      '--',
+      program,
+    ]
     const child = spawn(inBox ? boxProgram : program, [...(inBox ?? []), ...args], {
       cwd: folder,
       detached: true,
       // QEMU gets none of the server's settings, which may be secrets.
       env: { PATH: process.env['PATH'] ?? '' },
-      stdio: ['ignore', 'ignore', errors.fd, inBox ? 'pipe' : 'ignore'],
+      stdio: ['ignore', 'ignore', errors.fd, inBox ? 'pipe' : 'ignore', filter?.fd ?? 'ignore'],
     })
     const said = inBox && text(child.stdio[3] as Readable)
     await once(child, 'spawn')
@@ -54,7 +65,22 @@ export async function startProcess({
     return await identify(said ? childIn(await said) : (child.pid ?? 0))
   } finally {
     await errors.close()
+    await filter?.close()
   }
+}
+
+/** With devices of the host, a box has its network, where others listen by names that are no paths. */
+const socketsOf = { none: 'connected', own: 'all', devices: 'listening', host: 'all' } as const
+
+/** The filter of the system calls of a box, in a file that has no name any more. */
+async function openFilter(folder: string, { network }: BoxContents): Promise<FileHandle | undefined> {
+  const filter = systemCallFilter(socketsOf[network])
+  if (!filter) return undefined
+  const path = join(folder, 'filter')
+  await writeFile(path, filter, { mode: 0o600 })
+  const file = await open(path, 'r')
+  await unlink(path)
+  return file
 }
 
 /** The number of the process in a box; 0, which none has, if bubblewrap has ended before. */
@@ -87,12 +113,14 @@ export async function errorsIn(folder: string): Promise<string> {
  * may have the same arguments, which all users see.
  */
 export async function findProcess(word: string, folder: string): Promise<QemuProcess | undefined> {
+  // Nothing works in a folder that is not there.
+  if (!(await stat(folder).catch(() => undefined))) return undefined
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  for (const pid of pids) {
+  const own = await Promise.all(pids.map((pid) => isOwn(pid, folder)))
+  for (const pid of pids.filter((_, i) => own[i])) {
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
     // The process that waits for the end of a box has the same arguments after those of the box.
-    if (words[0] === boxProgram || !words.includes(word)) continue
-    if (await isOwn(pid, folder)) return identify(Number(pid))
+    if (words[0] !== boxProgram && words.includes(word)) return identify(Number(pid))
   }
   return undefined
 }

@@ -19,10 +19,18 @@ export interface MachineRecord {
   next?: { storage: number; disks: VmDisk[] } | undefined
   /** Set while layers that are not written any more keep their tables: the `storage` before them. */
   unsettled?: number | undefined
+  /** While another host sends it, and until it runs here: then it is decided that no other host runs it. */
+  arriving?: { isDecided: boolean } | undefined
+  /** While it is sent to another host. Once it was handed over, this one must not run it. */
+  departing?: { isHandedOver: boolean } | undefined
   /** Once QEMU was started. */
   process?: QemuProcess | undefined
   ended?: Ending
 }
+
+/** The type of the machine; none for one that was started before it was kept. */
+export const typeOf = ({ spec: { machineType } }: MachineRecord): Pick<VmSpec, 'machineType'> =>
+  machineType === undefined ? {} : { machineType }
 
 const nameOf = (folder: string) => join(folder, 'machine.json')
 

@@ -7,7 +7,13 @@ import type { VmSpec } from '@purlin/core/ports'
 export function seedFiles(id: string, spec: VmSpec): Record<string, string | Uint8Array> {
   const { hostname, sshPublicKeys, userData, nics } = spec
   const ethernets = Object.fromEntries(
-    nics.map(({ mac, slot }) => [`nic${slot}`, { match: { macaddress: mac.toLowerCase() }, dhcp4: true }]),
+    nics.map(({ mac, slot, isIpv6 }) => [
+      `nic${slot}`,
+      {
+        match: { macaddress: mac.toLowerCase() },
+        ...(isIpv6 ? { dhcp6: true, 'accept-ra': true } : { dhcp4: true }),
+      },
+    ]),
   )
   return {
     'meta-data': json({ 'instance-id': id, 'local-hostname': hostname, 'public-keys': sshPublicKeys }),

@@ -1,7 +1,7 @@
 /** The open consoles of a machine. Output comes from the log, so each reader goes at its pace; input goes to QEMU. */
 import { watch, type FSWatcher } from 'node:fs'
 import type { Socket } from 'node:net'
-import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
+import type { ConsoleListener, ConsoleStart, ConsoleStream } from '@purlin/core/ports'
 import { connectOwn } from '../qmp/own-socket.ts'
 import { lengthOf, readLog, skipDropped, startOfLast } from './console-log.ts'
 
@@ -29,10 +29,11 @@ export class Serial {
     this.#path = files.socket
   }
 
-  /** Replays the last `history` bytes, then follows. */
-  async open(history: number, to: ConsoleListener): Promise<ConsoleStream> {
+  /** Gives the output from `start` on, then follows. */
+  async open(start: ConsoleStart, to: ConsoleListener): Promise<ConsoleStream> {
     this.#begin()
-    const offset = startOfLast(history, await lengthOf(this.#log))
+    const total = await lengthOf(this.#log)
+    const offset = 'from' in start ? Math.min(start.from, total) : startOfLast(start.last, total)
     const reader: Reader = { to, offset, isOpen: true, hasMore: false, reading: undefined }
     this.#readers.add(reader)
     await this.#follow(reader)
@@ -51,7 +52,7 @@ export class Serial {
     for (const reader of readers) {
       const wasOpen = reader.isOpen
       this.#leave(reader)
-      if (wasOpen) reader.to.closed(reason)
+      if (wasOpen) reader.to.closed(reason, reader.offset)
     }
   }
 

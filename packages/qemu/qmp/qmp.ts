@@ -36,6 +36,8 @@ export interface QmpEvents {
 export interface Qmp {
   /** Runs a command. Throws QmpError, QmpClosed, QmpSilent. */
   run<T>(command: string, args?: object): Promise<T>
+  /** Lets another process use the socket. Nothing is read until it has done so. */
+  lend(use: (socket: Socket) => Promise<void>): Promise<void>
   close(): void
 }
 
@@ -135,6 +137,15 @@ class Connection implements Qmp {
     const answer = this.#answer(id)
     this.#socket.write(`${JSON.stringify({ execute: command, arguments: args, id })}\n`)
     return answer as Promise<T>
+  }
+
+  async lend(use: (socket: Socket) => Promise<void>): Promise<void> {
+    this.#socket.pause()
+    try {
+      await use(this.#socket)
+    } finally {
+      this.#socket.resume()
+    }
   }
 
   #answer(id: number): Promise<unknown> {

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DirectKernel } from '../machine/arguments.ts'
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-4', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-5', import.meta.url))
 
 /** In the order in which they must be loaded. */
 const modules = [
@@ -31,6 +31,7 @@ const modules = [
   'drivers/virtio/virtio_pci_modern_dev',
   'drivers/virtio/virtio_pci',
   'drivers/block/virtio_blk',
+  'drivers/virtio/virtio_balloon',
   'net/core/failover',
   'drivers/net/net_failover',
   'drivers/net/virtio_net',

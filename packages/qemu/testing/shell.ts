@@ -1,14 +1,25 @@
 /** The shell of a guest, at its serial console. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { SledDriver } from '@purlin/core/ports'
-import { expect, vi } from 'vitest'
 
-const patient = { timeout: 120_000, interval: 20 }
+const [mostMs, lookMs] = [120_000, 20]
 
 /** Types at the shell of a guest, once it is ready. */
-export async function shellOf(console: { output: () => string; write: (text: string) => void }) {
-  const { output, write } = console
-  const shows = (words: string) => vi.waitFor(() => expect(output()).toContain(words), patient)
+export async function shellOf(console: {
+  output: () => string
+  write: (text: string) => void
+  /** Why the console has ended, once it has. */
+  ended?: () => string | undefined
+}) {
+  const { output, write, ended } = console
+  async function shows(words: string): Promise<void> {
+    for (const until = Date.now() + mostMs; !output().includes(words); await wait(lookMs)) {
+      const why = ended?.() ?? (Date.now() > until ? 'no answer' : undefined)
+      if (why !== undefined)
+        throw new Error(`the console of the guest lacks "${words}" (${why}): ${output()}`)
+    }
+  }
   await shows('guest-is-ready')
   return {
     output,
@@ -29,12 +40,18 @@ export type GuestShell = Awaited<ReturnType<typeof openShell>>
 /** The shell of a machine of a driver. */
 export async function openShell(driver: Pick<SledDriver, 'openConsole'>, at: { id: string; sledId: string }) {
   let output = ''
-  const stream = await driver.openConsole(at, Infinity, {
-    data: (bytes) => void (output += new TextDecoder().decode(bytes)),
-    closed: () => undefined,
-  })
+  let ended: string | undefined
+  const stream = await driver.openConsole(
+    at,
+    { last: Infinity },
+    {
+      data: (bytes) => void (output += new TextDecoder().decode(bytes)),
+      closed: (reason) => void (ended = reason),
+    },
+  )
   const shell = await shellOf({
     output: () => output,
+    ended: () => ended,
     write: (words) => stream?.write(new TextEncoder().encode(words)),
   })
   return { ...shell, close: () => stream?.close() }

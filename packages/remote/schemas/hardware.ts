@@ -7,34 +7,49 @@ import {
   formFactors,
   linkStates,
 } from '@purlin/contract/rules/hardware'
-import { array, enumOf, integer, nullable, number, object, type Schema } from '@purlin/contract/schema'
+import {
+  array,
+  enumOf,
+  integer,
+  nullable,
+  number,
+  object,
+  optional,
+  type Schema,
+} from '@purlin/contract/schema'
 import type { Hardware, SledInfo } from '@purlin/core/ports'
-import { id, most, text } from './machines.ts'
+import { exact, id, most, text } from './machines.ts'
 
 const size = integer({ min: 0 })
 const board = { part: text, serial: text, revision: integer() }
 
-export const sledInfo: Schema<SledInfo> = object({
-  id,
-  rackId: id,
-  cubby: nullable(integer({ min: 0 })),
-  vendor: text,
-  model: text,
-  cpuModel: text,
-  cpuFamily: enumOf(cpuFamilies),
-  accelerator: enumOf(accelerators),
-  networkMode: enumOf(networkModes),
-  usableHardwareThreads: size,
-  usablePhysicalRam: size,
-  reservoirSize: size,
-  temperature: nullable(number()),
-  links: array(
-    object({ name: text, speed: nullable(size), state: enumOf(linkStates) }),
-    most(1_000, 'links'),
-  ),
-  load: nullable(object({ threads: number(), memory: size, storage: size })),
-  ...board,
-})
+export const sledInfo = exact<SledInfo>(
+  object({
+    id,
+    rackId: id,
+    cubby: nullable(integer({ min: 0 })),
+    vendor: text,
+    model: text,
+    cpuModel: text,
+    version: optional(text),
+    cpuFamily: enumOf(cpuFamilies),
+    accelerator: enumOf(accelerators),
+    networkMode: enumOf(networkModes),
+    tunnelAddress: optional(id),
+    external: optional(array(id, most(1_000, 'blocks'))),
+    usableHardwareThreads: size,
+    usablePhysicalRam: size,
+    reservoirSize: size,
+    sharedStorage: optional(size),
+    temperature: nullable(number()),
+    links: array(
+      object({ name: text, speed: nullable(size), state: enumOf(linkStates) }),
+      most(1_000, 'links'),
+    ),
+    load: nullable(object({ threads: number(), memory: size, storage: size })),
+    ...board,
+  }),
+)
 
 const disk = object({
   id,

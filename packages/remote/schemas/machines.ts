@@ -21,6 +21,7 @@ import type {
   VmPresence,
   VmSpec,
   VmStatus,
+  VmWay,
 } from '@purlin/core/ports'
 
 /** Limits that only a broken or hostile end exceeds. */
@@ -46,32 +47,45 @@ const disk: Schema<VmDisk> = object({
   layers,
 })
 
-const nic: Schema<VmNic> = object({ id, mac: id, slot: integer({ min: 0 }) })
+const nic = exact<VmNic>(object({ id, mac: id, slot: integer({ min: 0 }), isIpv6: optional(boolean()) }))
 
-export const vmSpec: Schema<VmSpec> = object({
-  sledId: id,
-  boot: integer(),
-  reset: integer(),
-  storage: integer(),
-  name: text,
-  hostname: text,
-  ncpus: integer({ min: 0 }),
-  cpuPlatform: enumOf(['amd_milan', 'amd_turin', 'host']),
-  memory: integer({ min: 0 }),
-  bootDiskId: nullable(uuid),
-  disks: array(disk, most(1_000, 'disks')),
-  nics: array(nic, most(1_000, 'network interfaces')),
-  userData: bytes(limits.instance.userData),
-  sshPublicKeys: array(string({ maxLength: 100_000 }), most(10_000, 'keys')),
-})
+export const vmSpec = exact<VmSpec>(
+  object({
+    sledId: id,
+    boot: integer(),
+    reset: integer(),
+    storage: integer(),
+    name: text,
+    hostname: text,
+    ncpus: integer({ min: 0 }),
+    machineType: optional(id),
+    cpuPlatform: enumOf(['amd_milan', 'amd_turin', 'host']),
+    memory: integer({ min: 0 }),
+    bootDiskId: nullable(uuid),
+    disks: array(disk, most(1_000, 'disks')),
+    nics: array(nic, most(1_000, 'network interfaces')),
+    userData: bytes(limits.instance.userData),
+    sshPublicKeys: array(string({ maxLength: 100_000 }), most(10_000, 'keys')),
+  }),
+)
 
+/** A server of an older version names no sizes. */
+const layersOfDisk = exact<VmLayers['disks'][number]>(
+  object({ id: uuid, layers, size: optional(integer({ min: 0 })) }),
+)
 export const vmLayers: Schema<VmLayers> = object({
   boot: integer(),
   storage: integer(),
-  disks: array(object({ id: uuid, layers }), most(1_000, 'disks')),
+  disks: array(layersOfDisk, most(1_000, 'disks')),
 })
 
-export const vmMigration: Schema<VmMigration> = object({ id, to: id, spec: vmSpec })
+export const vmWay: Schema<VmWay> = object({
+  address: text,
+  port: integer({ min: 1, max: 65_535 }),
+  secret: string({ maxLength: 256 }),
+})
+
+export const vmMigration = exact<VmMigration>(object({ id, to: id, spec: vmSpec, at: optional(vmWay) }))
 
 const state = enumOf(['starting', 'running', 'rebooting', 'stopping', 'stopped', 'failed'])
 
@@ -83,6 +97,7 @@ export const vmStatus = exact<VmStatus>(
     reset: integer(),
     seq: integer(),
     storage: integer(),
+    machineType: optional(id),
     state,
     reason: optional(text),
     guestShutdown: optional(boolean()),

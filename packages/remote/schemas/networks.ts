@@ -6,11 +6,12 @@ import {
   integer,
   nullable,
   object,
+  optional,
   union,
   type Schema,
 } from '@purlin/contract/schema'
-import type { NetworkInterface, NetworkRule, SledNetwork } from '@purlin/core/ports'
-import { id, most, text } from './machines.ts'
+import type { NetworkInterface, NetworkPeer, NetworkRule, SledNetwork } from '@purlin/core/ports'
+import { exact, id, most, text } from './machines.ts'
 
 const port = integer({ min: 0, max: 65_535 })
 const range = object({ first: integer(), last: integer() })
@@ -63,12 +64,30 @@ const nic: Schema<NetworkInterface> = object({
   }),
 })
 
-export const sledNetwork: Schema<SledNetwork> = object({
-  vpcId: id,
-  version: integer(),
-  vni: integer(),
-  rules: array(rule, most(1_000_000, 'rules')),
-  routeSets: array(array(route, most(100_000, 'routes')), most(100_000, 'sets of routes')),
-  peers: array(object({ ip: id, mac: id, sledId: id }), most(1_000_000, 'addresses')),
-  interfaces: array(nic, most(1_000_000, 'interfaces')),
-})
+const way = { ip: id, address: id }
+
+const peer = exact<NetworkPeer>(
+  object({
+    ip: id,
+    mac: id,
+    sledId: id,
+    transitIps: optional(array(id, most(10_000, 'addresses'))),
+    hostname: optional(text),
+  }),
+)
+
+export const sledNetwork = exact<SledNetwork>(
+  object({
+    vpcId: id,
+    version: integer(),
+    vni: integer(),
+    zone: optional(text),
+    rules: array(rule, most(1_000_000, 'rules')),
+    routeSets: array(array(route, most(100_000, 'routes')), most(100_000, 'sets of routes')),
+    peers: array(peer, most(1_000_000, 'addresses')),
+    tunnels: optional(array(object({ sledId: id, address: id }), most(10_000, 'tunnels'))),
+    away: optional(array(object(way), most(1_000_000, 'addresses'))),
+    led: optional(array(object({ ...way, isShared: boolean() }), most(1_000_000, 'addresses'))),
+    interfaces: array(nic, most(1_000_000, 'interfaces')),
+  }),
+)

@@ -1,4 +1,4 @@
-import type { SledDriver } from '@purlin/core/ports'
+import type { ConsoleStart, SledDriver } from '@purlin/core/ports'
 import { expect } from 'vitest'
 import { db, running, specOf, until, untilState, web, type Rule, type SledHarness } from './suite-harness.ts'
 
@@ -9,17 +9,18 @@ const bytes = (s: string) => new TextEncoder().encode(s)
 /** Collects output and the reason of the end. */
 function createViewer() {
   const parts: Uint8Array[] = []
-  const ends: string[] = []
+  const ends: { reason: string; end?: number | undefined }[] = []
   const to = {
     data: (part: Uint8Array) => void parts.push(part.slice()),
-    closed: (reason: string) => void ends.push(reason),
+    closed: (reason: string, end?: number) => void ends.push({ reason, end }),
   }
   return { to, ends, output: () => parts.map(text).join('') }
 }
 
-async function open(h: SledHarness, sledId: string, history: number) {
+/** Opens a console, and keeps what it gives. */
+export async function openViewer(h: SledHarness, sledId: string, start: ConsoleStart) {
   const viewer = createViewer()
-  const stream = await h.driver.openConsole({ id: web, sledId }, history, viewer.to)
+  const stream = await h.driver.openConsole({ id: web, sledId }, start, viewer.to)
   if (!stream) throw new Error('no console')
   return { ...viewer, stream }
 }
@@ -53,7 +54,7 @@ function readRules(rule: Rule) {
   rule('an unknown machine has no console', async (h) => {
     const { sledId } = await specOf(h)
     expect(await h.driver.readConsole(web, sledId, { from: 0, max: 10 })).toBeNull()
-    expect(await h.driver.openConsole({ id: web, sledId }, 0, createViewer().to)).toBeNull()
+    expect(await h.driver.openConsole({ id: web, sledId }, { last: 0 }, createViewer().to)).toBeNull()
   })
 
   rule('a booting guest writes to its console', async (h) => {
@@ -106,7 +107,7 @@ function readRules(rule: Rule) {
   rule('each machine has its own console', async (h) => {
     const { sledId } = await running(h, web)
     await running(h, db)
-    const { output } = await open(h, sledId, 0)
+    const { output } = await openViewer(h, sledId, { last: 0 })
     await h.print(db, bytes('for the other'))
     await h.advance(h.maxWaitMs)
     expect(output()).not.toContain('for the other')
@@ -130,6 +131,8 @@ function retentionRules(rule: Rule) {
       expect(await h.driver.readConsole(web, sledId, { from, max: 10 })).toBe('dropped')
     expect(await read(h.driver, sledId, { from: 2 * MiB, max: 10 })).toMatchObject({ end: 2 * MiB + 10 })
     expect(text((await read(h.driver, sledId, { from: 3 * MiB - 3, max: 10 })).data)).toBe('end')
+    const latest = await openViewer(h, sledId, { from: MiB + 1 })
+    await until(h, 'the latest part', () => latest.output().length === MiB)
   })
 
   rule('keeps the log over a reboot', async (h) => {
@@ -169,9 +172,9 @@ function streamRules(rule: Rule) {
       async () => text((await read(h.driver, sledId, { last: 4, max: 4 })).data) === 'past',
     )
     const [all, some, none] = [
-      await open(h, sledId, Infinity),
-      await open(h, sledId, 2),
-      await open(h, sledId, 0),
+      await openViewer(h, sledId, { last: Infinity }),
+      await openViewer(h, sledId, { last: 2 }),
+      await openViewer(h, sledId, { last: 0 }),
     ]
     await h.print(web, bytes('-now'))
     await until(h, 'live output', () => none.output() === '-now')
@@ -180,10 +183,29 @@ function streamRules(rule: Rule) {
     expect(all.output()).toBe(text(data))
   })
 
+  rule('a stream begins at an offset, or at the end if that comes before', async (h) => {
+    const { sledId } = await running(h)
+    const before = await booted(h, sledId)
+    await h.print(web, bytes('0123'))
+    const end = async () => (await read(h.driver, sledId, { last: 0, max: 0 })).end
+    await until(h, 'output', async () => (await end()) === before + 4)
+    const [some, none, late] = [
+      await openViewer(h, sledId, { from: before + 1 }),
+      await openViewer(h, sledId, { from: before + 4 }),
+      await openViewer(h, sledId, { from: before + 1000 }),
+    ]
+    await h.print(web, bytes('45'))
+    await until(h, 'live output', () => late.output() === '45')
+    expect([some.output(), none.output()]).toEqual(['12345', '45'])
+  })
+
   rule('input is echoed to all streams', async (h) => {
     const { sledId } = await running(h)
     await booted(h, sledId)
-    const [typist, other] = [await open(h, sledId, 0), await open(h, sledId, 0)]
+    const [typist, other] = [
+      await openViewer(h, sledId, { last: 0 }),
+      await openViewer(h, sledId, { last: 0 }),
+    ]
     typist.stream.write(bytes('hi\r'))
     await until(h, 'the echo', () => /hi\r?\n/.test(other.output()))
     expect(typist.output()).toBe(other.output())
@@ -192,7 +214,10 @@ function streamRules(rule: Rule) {
   rule('a closed stream gets no output, accepts no input, and does not affect others', async (h) => {
     const { sledId } = await running(h)
     await booted(h, sledId)
-    const [closed, other] = [await open(h, sledId, 0), await open(h, sledId, 0)]
+    const [closed, other] = [
+      await openViewer(h, sledId, { last: 0 }),
+      await openViewer(h, sledId, { last: 0 }),
+    ]
     closed.stream.close()
     closed.stream.close()
     closed.stream.write(bytes('ghost'))
@@ -209,7 +234,7 @@ function endRules(rule: Rule) {
     'a stream continues over a reboot and ends once, with "VM stopped", when the machine stops',
     async (h) => {
       const spec = await running(h)
-      const { ends, stream } = await open(h, spec.sledId, 0)
+      const { ends, stream } = await openViewer(h, spec.sledId, { last: 0 })
       await h.driver.ensure(web, { ...spec, reset: 1 })
       await untilState(h, web, spec.sledId, 'running')
       expect(ends).toEqual([])
@@ -218,23 +243,23 @@ function endRules(rule: Rule) {
       await until(h, 'the end', () => ends.length > 0)
       stream.write(bytes('late'))
       stream.close()
-      expect(ends).toEqual(['VM stopped'])
+      expect(ends).toMatchObject([{ reason: 'VM stopped' }])
     },
   )
 
   rule('a stream ends when the machine fails or is replaced, or its sled is unreachable', async (h) => {
     const spec = await running(h)
-    const first = await open(h, spec.sledId, 0)
+    const first = await openViewer(h, spec.sledId, { last: 0 })
     await h.driver.ensure(web, { ...spec, boot: 2 })
     await until(h, 'the end by replacement', () => first.ends.length === 1)
     await untilState(h, web, spec.sledId, 'running')
 
-    const second = await open(h, spec.sledId, 0)
+    const second = await openViewer(h, spec.sledId, { last: 0 })
     await h.loseSled(spec.sledId)
     await until(h, 'the end by loss of the sled', () => second.ends.length === 1)
     await h.restoreSled(spec.sledId)
 
-    const third = await open(h, spec.sledId, 0)
+    const third = await openViewer(h, spec.sledId, { last: 0 })
     await h.crash(web, 'out of luck')
     await until(h, 'the end by failure', () => third.ends.length === 1)
   })

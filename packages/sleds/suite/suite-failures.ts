@@ -76,7 +76,7 @@ function sledRules(rule: Rule) {
       () => driver.inspect(web, spec.sledId),
       () => driver.samples(spec.sledId, null),
       () => driver.readConsole(web, spec.sledId, { from: 0, max: 1 }),
-      () => driver.openConsole({ id: web, sledId: spec.sledId }, 0, to),
+      () => driver.openConsole({ id: web, sledId: spec.sledId }, { last: 0 }, to),
     ])
       await expect(call()).rejects.toBeInstanceOf(SledUnreachable)
     await h.restoreSled(spec.sledId)

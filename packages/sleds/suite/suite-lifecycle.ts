@@ -17,6 +17,19 @@ function startRules(rule: Rule) {
     expect(states()).toEqual(['starting', 'running'])
   })
 
+  rule('a machine keeps its hardware over boots', async (h) => {
+    const spec = await running(h)
+    const first = (await h.driver.inspect(web, spec.sledId))?.machineType
+    expect(first).toBeDefined()
+    const next = { ...spec, boot: 2, machineType: first ?? '' }
+    await h.driver.ensure(web, next)
+    await until(h, 'the second boot', async () => {
+      const status = await h.driver.inspect(web, spec.sledId)
+      return status?.boot === 2 && status.state === 'running'
+    })
+    expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ machineType: first })
+  })
+
   rule('ensuring twice starts one machine once', async (h) => {
     const { states, seen } = follow(h)
     const spec = await specOf(h)
@@ -182,8 +195,10 @@ function bootRules(rule: Rule) {
     const spec = await running(h)
     await h.driver.remove(web, spec.sledId, 1)
     await h.driver.ensure(web, { ...spec, boot: 2 })
-    await h.advance(h.maxWaitMs)
-    expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })
+    await until(h, 'the second boot runs', async () => {
+      const status = await h.driver.inspect(web, spec.sledId)
+      return status?.boot === 2 && status.state === 'running'
+    })
   })
 
   rule('a newer boot replaces a machine that failed', async (h) => {

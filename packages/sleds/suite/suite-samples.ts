@@ -32,7 +32,7 @@ const isNonDecreasing = (list: readonly number[]) => list.every((value, i) => va
 function counters(all: readonly VmSamples[], kind: Measures['kind']): Map<string, number[]> {
   const values = new Map<string, number[]>()
   for (const { id, series } of of(all, kind))
-    for (const one of series) {
+    for (const one of series.filter(({ metric }) => metric !== 'memory_used')) {
       const name = JSON.stringify([id, one.metric, one.labels])
       const numbers = one.values.map((value) =>
         typeof value === 'number' ? value : value.counts.reduce((sum, count) => sum + count, 0),
@@ -58,6 +58,9 @@ export function sampleRules(rule: Rule) {
       const sums = times.map((_, i) => states.reduce((sum, [, values]) => sum + (values[i] ?? 0), 0))
       sums.forEach((sum, i) => i > 0 && expect(sum - (sums[i - 1] ?? 0)).toBe(5e9))
     }
+    // Firmware or a guest has run.
+    const run = usage.filter(([name]) => name.includes('"state":"run"'))
+    expect(run.reduce((sum, [, values]) => sum + (values.at(-1) ?? 0), 0)).toBeGreaterThan(0)
   })
 
   rule('measures every disk and interface every ten seconds', async (h) => {
@@ -72,6 +75,20 @@ export function sampleRules(rule: Rule) {
       const times = timesOf(found, metric)
       times.forEach((time, i) => i > 0 && expect(time - (times[i - 1] ?? 0)).toBe(10_000))
       expect(times.length).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  rule('measures the memory in use, by the word of the guest or of the host', async (h) => {
+    const { sledId, memory } = await running(h)
+    await h.advance(2 * samplingMs)
+    const { found } = await measured(h, sledId, null)
+    const series = of(found, 'virtual_machine').flatMap((one) => one.series)
+    const used = series.filter(({ metric }) => metric === 'memory_used')
+    expect(used.length).toBeGreaterThan(0)
+    for (const { labels, values } of used) {
+      expect(['guest', 'host']).toContain(labels['source'])
+      expect(Math.min(...values.map(Number))).toBeGreaterThan(0)
+      if (labels['source'] === 'guest') expect(Math.max(...values.map(Number))).toBeLessThanOrEqual(memory)
     }
   })
 

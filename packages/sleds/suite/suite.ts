@@ -4,6 +4,7 @@ import { displayRules } from './suite-display.ts'
 import { lifecycleRules } from './suite-lifecycle.ts'
 import { failureRules } from './suite-failures.ts'
 import { layerRules } from './suite-layers.ts'
+import { migrationRules } from './suite-migration.ts'
 import { networkRules } from './suite-networks.ts'
 import { sampleRules } from './suite-samples.ts'
 import { shutdownRules } from './suite-shutdown.ts'
@@ -26,6 +27,11 @@ const rulesOf =
         await harness.close()
       }
     })
+
+/** Those of machines that move. */
+export function migrationSuite(name: string, open: () => Promise<SledHarness>): void {
+  describe(`${name}: machines that move`, () => migrationRules(rulesOf(open, {})))
+}
 
 /**
  * The tests that every sled driver must pass. The time limit of a test is a minute, for drivers that work in real
@@ -60,6 +66,7 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>, skippe
       lifecycleRules(rule)
       shutdownRules(rule)
       layerRules(rule)
+      migrationRules(rule)
     })
     describe('networks', () => {
       networkRules(rule)
@@ -67,7 +74,8 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>, skippe
     describe('failures and reports', () => {
       failureRules(rule)
     })
-    describe('measurements', () => {
+    // Each opens a separate driver, and waits for its next samples most of the time.
+    describe.concurrent('measurements', () => {
       sampleRules(rule)
     })
     describe('serial console', () => {

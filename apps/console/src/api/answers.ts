@@ -2,6 +2,7 @@
 import type { Transport } from '@purlin/contract/http'
 import { ping } from '@purlin/contract/operations/access/sessions'
 import { digestOf } from '@purlin/contract/rules/events'
+import { ownNow } from '#/lib/clock.ts'
 import { connection } from './connection.ts'
 import { sessionUse } from './session.ts'
 
@@ -20,7 +21,7 @@ export const noting =
       if (error instanceof TypeError) connection.unanswered()
       throw error
     })
-    if (response.status < 400 && request.url !== ping.path) sessionUse.at = Date.now()
+    if (response.status < 400 && request.url !== ping.path) sessionUse.at = ownNow()
     if (request.method === 'GET' && response.status === 200 && response.body !== null) {
       digests.delete(request.url)
       digests.set(request.url, digestOf(response.body))

@@ -70,6 +70,15 @@ export const load = <T>(one: Read<T> & { staleTime?: number }): Promise<T> =>
     throw error
   })
 
+type Cause = 'preload' | 'enter' | 'stay'
+
+/**
+ * Loads what a form of changes is filled with, as it is when the form is opened: a form keeps its first values, and those
+ * that another screen or a pointer on the link has read may have been changed since by another user.
+ */
+export const loadToEdit = <T>(cause: Cause, one: Read<T>): Promise<T> =>
+  load(cause === 'enter' ? { ...one, staleTime: 0 } : one)
+
 /** Loads and ignores errors: they surface where the data is used. */
 export const prefetch = (...reads: { queryKey: readonly unknown[] }[]): Promise<unknown> =>
   Promise.all(reads.map((one) => load(one as Read<unknown>).catch(() => undefined)))
@@ -78,7 +87,7 @@ export const prefetch = (...reads: { queryKey: readonly unknown[] }[]): Promise<
  * Loads what a page with tabs or forms cannot do without. While it stays, a read that fails is no reason to take the page
  * away. It stays in the address too where it could not be loaded, and is loaded then.
  */
-export const loadOrKeep = <T>(cause: 'preload' | 'enter' | 'stay', one: Read<T>): Promise<unknown> =>
+export const loadOrKeep = <T>(cause: Cause, one: Read<T>): Promise<unknown> =>
   cause === 'stay' && queryClient.getQueryData(one.queryKey) !== undefined ? prefetch(one) : load(one)
 
 /** A mutation: `mutate(args)`. Failures are ApiErrors. */

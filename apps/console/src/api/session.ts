@@ -4,6 +4,7 @@
  */
 import { isOwnAddress } from '@purlin/contract/rules/credentials/return-address'
 import { userHeader } from '@purlin/contract/http'
+import { ownNow } from '#/lib/clock.ts'
 import { createListeners, createStore } from '#/lib/store.ts'
 
 /** Why the dialog is shown: the session has ended, is that of another user, or began too long ago for a change. */
@@ -15,7 +16,7 @@ let problem: SessionProblem | undefined
 let user: string | undefined
 
 /** When a request last used the session, as far as this tab knows. Without a use for long, the server ends it. */
-export const sessionUse = { at: Date.now() }
+export const sessionUse = { at: ownNow() }
 /** When the session ends, ms since 1970, once that is near. */
 export const sessionEnds = createStore<number | undefined>(undefined)
 

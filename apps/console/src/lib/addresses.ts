@@ -61,11 +61,12 @@ export type SiloTab =
   | 'scim'
 
 /**
- * The parents of a resource, by name: a project, and a VPC in it; none for resources of the silo or the signed-in
+ * The parents of a resource, by name: a project, and an instance or a VPC in it; none for resources of the silo or the signed-in
  * user.
  */
 export interface Scope {
   project?: string | undefined
+  instance?: string | undefined
   vpc?: string | undefined
   router?: string | undefined
   gateway?: string | undefined
@@ -81,7 +82,7 @@ const inProject = (of: Scope) => project(of.project ?? '')
 const section = (
   path: string,
   within: (of: Scope) => string = inProject,
-  forms: readonly ('create' | 'edit')[] = ['create', 'edit'],
+  forms: readonly ('create' | 'edit' | 'clone')[] = ['create', 'edit'],
 ) => {
   // Most are in a project, which may be given by its name alone.
   const list = (of: Scope | string = {}) => `${within(typeof of === 'string' ? { project: of } : of)}/${path}`
@@ -92,6 +93,8 @@ const section = (
     forms,
     list,
     create: (of?: Scope | string) => `${list(of)}-new`,
+    /** The form of a new row, filled as another one is. */
+    clone: (of: Target) => `${list(of)}-new/${part(of.name)}`,
     view,
     edit: (of: Target) => `${view(of)}/edit`,
   }
@@ -123,6 +126,7 @@ export const plainSections = recordOf(kindsWith('section'), (kind) =>
   ),
 )
 
+const inInstance = (of: Scope) => instance({ project: of.project ?? '', instance: of.instance ?? '' })
 const vpcs = section('vpcs')
 const inVpc = (of: Scope) => vpcs.view({ project: of.project, name: of.vpc ?? '' })
 const routers = section('routers', inVpc)
@@ -140,6 +144,7 @@ export const sections = {
   instance: section('instances'),
   disk: section('disks'),
   snapshot: section('snapshots'),
+  instanceSnapshot: section('snapshots', inInstance, []),
   image: section('images'),
   ...plainSections,
   vpc: vpcs,
@@ -184,7 +189,9 @@ export const paths = {
   imageImport: (name: string) => `${project(name)}/images-import`,
   projectActivity: (name: string) => `${project(name)}/activity`,
   overview: (name: string) => `${project(name)}/overview`,
-  /** Resources that nothing uses: of a kind, by the path of its list. */
+  /** Resources that nothing uses. */
+  cleanUps: (name: string) => `${project(name)}/clean-up`,
+  /** The same of a kind, by the path of its list. */
   cleanUp: (name: string, kind = sections.disk.path) => `${project(name)}/clean-up/${kind}`,
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
@@ -297,6 +304,7 @@ export const guides = {
   cleanUp: { label: 'Clean up', href: `${docsBase}/projects#clean-up` },
   instances: { label: 'Instances', href: `${docsBase}/instances` },
   machineSizes: { label: 'Keep the machine sizes', href: `${docsBase}/silos#keep-the-machine-sizes` },
+  userDataTemplates: { label: 'Fill in user data', href: `${docsBase}/instances#fill-in-user-data` },
   autoRestart: { label: 'Restart after a failure', href: `${docsBase}/instances#restart-after-a-failure` },
   bootDisk: { label: 'Change disks', href: `${docsBase}/instances#change-disks` },
   transitIps: { label: 'Transit IPs', href: `${docsBase}/instances#change-network-interfaces` },

@@ -6,6 +6,7 @@ import {
   formatSize,
   formatTick,
   formatTime,
+  inHundredths,
   percentParts,
   relativeLong,
   relativeShort,
@@ -27,6 +28,10 @@ describe('dates', () => {
   it('the exact form has seconds and zone', () => {
     expect(spaces(formatExact(date, utc('en-US')))).toBe('Feb 28, 2023, 12:00:00 AM UTC')
   })
+})
+
+it('amounts of money have two decimals', () => {
+  expect([356.5, 0.02, 10_381.864].map(inHundredths)).toEqual(['356.50', '0.02', '10,381.86'])
 })
 
 describe('ticks of a time axis', () => {

@@ -22,6 +22,9 @@ const lazily = <T>(make: () => T) => {
 const conjunction = lazily(() => new Intl.ListFormat('en'))
 const disjunction = lazily(() => new Intl.ListFormat('en', { type: 'disjunction' }))
 const decimals = lazily(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }))
+const hundredths = lazily(
+  () => new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+)
 const compact = lazily(
   () => new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }),
 )
@@ -34,6 +37,9 @@ export const partsJoinedByOr = (names: Iterable<string>) => disjunction().format
 
 /** A number with at most two decimals, in the user's locale. */
 export const twoDecimals = (value: number): string => decimals().format(value)
+
+/** A number with exactly two decimals, in the user's locale, for money and for columns of numbers. */
+export const inHundredths = (value: number): string => hundredths().format(value)
 
 /** A number with three digits and a letter for its size: '1.23K'. */
 export const compactNumber = (value: number): string => compact().format(value)

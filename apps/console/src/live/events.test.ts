@@ -5,6 +5,8 @@ import { digestOf } from '@purlin/contract/rules/events'
 import { digestOfAnswer, noting } from '../api/answers.ts'
 import { everyPage } from '../api/everyPage.ts'
 import { eventsIn } from './eventText.ts'
+import { connection } from '../api/connection.ts'
+import { followEvents } from './events.ts'
 import { createMerger } from './mergedReads.ts'
 import { query, queryClient } from '../api/query.ts'
 import { setTransport } from '../api/transport.ts'
@@ -99,6 +101,56 @@ describe('a query whose address is watched', () => {
     await vi.advanceTimersByTimeAsync(2500)
     expect(reads).toBe(5)
     end()
+  })
+})
+
+describe('a server that freezes', () => {
+  afterEach(() => {
+    environmentManager.setIsServer(() => true)
+    queryClient.clear()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
+
+  it('is missed within 15 s, though its connections stay open', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
+    vi.stubGlobal('navigator', { onLine: true })
+    environmentManager.setIsServer(() => false)
+    let isFrozen = false
+    const aborted = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', reject))
+    async function* text(signal: AbortSignal) {
+      yield 'event: watching\nid: a.b\ndata: {}\n\n'
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, 5000))
+        if (isFrozen) break
+        yield ':\n\n'
+      }
+      await aborted(signal)
+    }
+    setTransport({
+      send: ({ url }) =>
+        isFrozen
+          ? // As long as the page waits for an answer.
+            new Promise((_, reject) => setTimeout(reject, 4000))
+          : Promise.resolve({ status: 200, headers: {}, body: `{"items":[],"url":"${url}"}` }),
+      openSocket: () => ({ send: () => undefined, close: () => undefined }),
+      openEvents: (_, { signal }) =>
+        isFrozen ? aborted(signal) : Promise.resolve({ status: 200, message: '', text: text(signal) }),
+    })
+    const observer = new QueryObserver(queryClient, query(diskList, { query: { project: 'demo' } }))
+    const unwatch = observer.subscribe(() => undefined)
+    const end = followEvents()
+    // The stream is opened after a second, and written every five.
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(connection.get()).toBe('there')
+    isFrozen = true
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(connection.get()).toBe('lost')
+    end()
+    unwatch()
   })
 })
 

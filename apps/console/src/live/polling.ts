@@ -1,5 +1,6 @@
 /** When lists are fetched again because a row is in a transitional state. */
 import { useRef } from 'react'
+import { ownNow } from '#/lib/clock.ts'
 
 const second = 1000
 const fastMs = 3 * second
@@ -50,7 +51,7 @@ export function usePolling<Row extends { id: string }>(
       const state = transitionalState(row)
       return state === undefined ? [] : [`${row.id}|${state}`]
     })
-    const next = pollAfter(last.current, transitional, Date.now())
+    const next = pollAfter(last.current, transitional, ownNow())
     last.current = next.state
     return next.interval
   }

@@ -89,7 +89,7 @@ export type RoleScope = [project?: string | undefined, level?: 'fleet']
 export const roleScope = ({ name }: Pick<Kind, 'name'>, { project }: Scope): RoleScope =>
   contractKinds[name].parent === null ? [undefined, 'fleet'] : [project]
 
-const places = ['project', 'vpc', 'vpcRouter', 'internetGateway'] as const
+const places = ['project', 'instance', 'vpc', 'vpcRouter', 'internetGateway'] as const
 /** The fields that name what a resource of a kind is in, from its project on; none for those of no project. */
 function fieldsAbove(name: KindName): (keyof Scope)[] {
   const parent = places.find((place) => place === contractKinds[name].parent)

@@ -84,6 +84,13 @@ import {
   scheduleUpdate,
   scheduleView,
 } from '@purlin/contract/operations/schedules/schedules'
+import {
+  userDataTemplateCreate,
+  userDataTemplateDelete,
+  userDataTemplateList,
+  userDataTemplateUpdate,
+  userDataTemplateView,
+} from '@purlin/contract/operations/user-data/templates'
 import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import * as routers from '@purlin/contract/operations/vpcs/vpc-routers'
 import {
@@ -98,6 +105,7 @@ import Building2 from 'lucide-react/icons/building-2'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Camera from 'lucide-react/icons/camera'
 import DoorOpen from 'lucide-react/icons/door-open'
+import FileCode from 'lucide-react/icons/file-code'
 import Folder from 'lucide-react/icons/folder'
 import Globe from 'lucide-react/icons/globe'
 import HardDrive from 'lucide-react/icons/hard-drive'
@@ -257,6 +265,16 @@ export const kinds = {
     create: scheduleCreate,
     update: scheduleUpdate,
     remove: scheduleDelete,
+  }),
+  userDataTemplate: kind({
+    name: 'userDataTemplate',
+    title: 'User Data Templates',
+    icon: FileCode,
+    list: userDataTemplateList,
+    view: userDataTemplateView,
+    create: userDataTemplateCreate,
+    update: userDataTemplateUpdate,
+    remove: userDataTemplateDelete,
   }),
   sshKey: kind({
     name: 'sshKey',

@@ -17,7 +17,7 @@ import { TopBar } from '#/ui/frame/TopBar.tsx'
 import { UserMenu } from '#/ui/frame/UserMenu.tsx'
 import { Breadcrumbs, type Crumb } from '#/ui/layout/Breadcrumbs.tsx'
 import { Identicon } from '#/ui/value/Identicon.tsx'
-import { ActivityButton } from './ActivityButton.tsx'
+import { ActivityButton } from './activity/ActivityButton.tsx'
 import { AreaPicker } from './AreaPicker.tsx'
 import { ConnectionLine, useIsLost } from './notices/ConnectionLine.tsx'
 import { FavouriteButton } from './FavouriteButton.tsx'
@@ -25,6 +25,7 @@ import { InFrame } from './InFrame.ts'
 import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/address/palette.ts'
 import { favouriteStore, noteVisit } from '#/resource/address/recent.ts'
+import { useRowKeys } from '#/resource/list/rowKeys.ts'
 import { usePlaceKeys } from './placeKeys.ts'
 import { PreviewBanner } from './notices/PreviewBanner.tsx'
 import { useCrumbs } from './useCrumbs.ts'
@@ -67,6 +68,7 @@ function PlacesInPalette({
   const { bar } = useCrumbs()
   useRecentVisits(bar)
   usePlaceKeys(top, items)
+  useRowKeys()
   const mayManage = me.fleetViewer && !isSystem
   useQuickActions(
     [

@@ -3,6 +3,7 @@ import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { queryClient } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { sessionEnds, sessionProblem, sessionUse } from '#/api/session.ts'
+import { ownNow } from '#/lib/clock.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
 
 const lookMs = 5000
@@ -30,7 +31,7 @@ export function followIdle(): () => void {
     }
     const idleMs = (queryClient.getQueryData(ownQueries.me().queryKey)?.sessionIdleSeconds ?? Infinity) * 1000
     const end = sessionUse.at + idleMs
-    const left = end - Date.now()
+    const left = end - ownNow()
     const isNear = left < Math.min(warnMs, idleMs / 2)
     sessionEnds.set(isNear && sessionProblem() === undefined ? end : undefined)
     if (left > -lateMs || asked === end) return

@@ -4,6 +4,7 @@ import BellRing from 'lucide-react/icons/bell-ring'
 import Boxes from 'lucide-react/icons/boxes'
 import CircleUser from 'lucide-react/icons/circle-user'
 import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
+import Eraser from 'lucide-react/icons/eraser'
 import FileArchive from 'lucide-react/icons/file-archive'
 import Gauge from 'lucide-react/icons/gauge'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
@@ -53,6 +54,12 @@ export const projectNavigation = (project: string, isOperator: boolean): readonl
   ...(isOperator ? [{ label: 'Probes', href: sections.probe.list(project), icon: <Radar /> }] : []),
   { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
   { label: 'Usage', href: paths.projectUsage(project), icon: <Receipt /> },
+  {
+    label: 'Clean Up',
+    href: paths.cleanUp(project),
+    also: [paths.cleanUps(project)],
+    icon: <Eraser />,
+  },
   { label: 'Activity', href: paths.projectActivity(project), icon: <ScrollText /> },
 ]
 

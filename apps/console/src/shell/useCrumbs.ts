@@ -13,7 +13,7 @@ export function useCrumbs(): { bar: Crumb[]; title: string } {
     if (!crumb) return []
     const params = match.params as Record<string, string>
     const { label, to, titleOnly } = crumb
-    const text = typeof label === 'function' ? label(params) : label
+    const text = typeof label === 'function' ? label(params, match.loaderData) : label
     return [{ label: text, href: to?.(params) ?? bare(match.pathname), titleOnly }]
   })
   return { bar: all.filter((crumb) => !crumb.titleOnly), title: titleOf(all) }

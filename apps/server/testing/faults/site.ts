@@ -77,6 +77,8 @@ interface SiteOptions extends Pick<HowToServe, 'args' | 'env'> {
 
 /** Starts both servers, without instances and receivers. */
 export async function openSite({ databaseOf, ...how }: SiteOptions = {}): Promise<Site> {
+  const lastWords: string[] = []
+  lastWordsOfSites.add(lastWords)
   const { path: folder } = newFolder()
   const database = await startPostgres({ durable: true })
   const start = async (name: ServerName) => {
@@ -113,6 +115,7 @@ export async function openSite({ databaseOf, ...how }: SiteOptions = {}): Promis
     },
     loseHosts: () => undefined,
     stop: async () => {
+      lastWordsOfSites.delete(lastWords)
       await site.engine.close()
       for (const receiver of site.receivers) await receiver.close()
       await database.stop()
@@ -152,17 +155,18 @@ export const errorsOf = (server: ServerProcess): string[] =>
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
 const patienceMs = 15 * 60_000
-/** Of servers that have ended although no fault killed them: nothing would start them again. */
-const lastWords: string[] = []
+/** Of each site that is open, what servers said that have ended although no fault killed them: nothing would start them again. */
+const lastWordsOfSites = new Set<string[]>()
 
 /**
  * Waits for a condition. A check that fails, because a server or the database is away, is made again. Throws if a server
- * has ended by itself.
+ * of an open site has ended by itself.
  */
 export async function until(condition: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + patienceMs
   let problem = ''
   while (performance.now() < end) {
+    const lastWords = [...lastWordsOfSites].flat()
     if (lastWords.length > 0) throw new Error(lastWords.join('\n'))
     try {
       if (await isSo()) return

@@ -262,6 +262,8 @@ export const access: FieldSentences = {
     fullName: 'The name of the person, as the identity system of the silo has it; absent if it is not known.',
     email: 'The address of e-mail, as the identity system of the silo has it; absent if it is not known.',
     timeDeactivated: 'Since when the user may not sign in, RFC 3339 in UTC; absent for a user who may.',
+    timeLastSignedIn:
+      'When the user last signed in, RFC 3339 in UTC; absent if that is not known. The user, administrators of the silo and operators see it.',
     serviceAccount: 'True if it is a service account, which never signs in; absent for a person.',
   },
   groupList: { user: 'Only groups that the user with this id is in.' },

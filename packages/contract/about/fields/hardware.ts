@@ -35,6 +35,12 @@ const joinCode = {
 const trend = 'How fast it is taken.'
 const share = 'What there is, what is reserved for instances, and what is used.'
 
+const joinedHost = {
+  address: 'The host name or IP address at which servers reach it.',
+  port: 'The port at which servers reach it.',
+  state: 'Whether it answers.',
+  timeStateChanged: 'Since when it has this state, RFC 3339 in UTC.',
+}
 export const hardware: FieldSentences = {
   Baseboard: { part, serial, revision: 'The revision of the part.' },
   Rack: { serial, ...seen },
@@ -45,8 +51,11 @@ export const hardware: FieldSentences = {
     usableHardwareThreads: 'The hardware threads that instances may use.',
     usablePhysicalRam: 'The memory of the host in bytes.',
     host: 'What the host has reported about itself; null if nothing yet.',
+    joinedHost:
+      'The host process that it is part of; null if that is the server itself, absent if the host was forgotten.',
     capacity: 'What instances can use of the sled.',
     maintenance: 'Its maintenance; null without any.',
+    maintenanceTaskId: 'The id of the task that emptied it last; null without any.',
     ...seen,
   },
   SledPolicy: {
@@ -83,21 +92,24 @@ export const hardware: FieldSentences = {
     vendor,
     model,
     cpuModel: 'The model of its processors.',
+    version: 'The version of the host process; absent for the one inside of the server.',
     cpuFamily: 'The CPU platform of its guests; `other` if it offers only what it has.',
     accelerator: 'How it runs machines: with hardware support, emulated, or simulated.',
     networkMode:
       'The networks of its guests: `enforced` with the rules, routes and addresses of their VPCs, `outbound` with a way out only, `none`, or `simulated`.',
+    tunnelAddress:
+      'The IP address at which it takes packets of VPCs from other hosts; absent if its VPCs end at the host.',
+    external: 'The blocks of external addresses that it leads to guests; absent if it cannot say.',
     cubby: 'Its place in the rack, 0 at the bottom; null if not known.',
     temperature,
     links: 'Its network interfaces.',
   },
   'SledHost.links': { name: 'The name of the interface.', state: link.state, speed: link.speed },
+  SledJoinedHost: joinedHost,
   Host: {
-    address: 'The host name or IP address at which servers reach it.',
-    port: 'The port at which servers reach it.',
+    ...joinedHost,
     fingerprint: 'The SHA-256 of its certificate, in hex.',
-    state: 'Whether it answers.',
-    timeStateChanged: 'Since when it has this state, RFC 3339 in UTC.',
+    version: 'The version of its program; absent until one of its sleds was added.',
     sledIds: 'The ids of its sleds that are in service.',
   },
   HostJoinCode: joinCode,

@@ -50,6 +50,8 @@ const instanceFields = {
     'Why the run state may be out of date and requests wait, in words for people. Only if that is so, and only when one instance is viewed.',
   networkMode:
     'The networks of its host: `enforced` with the rules, routes and addresses of its VPC, `outbound` with a way out only, `none`, or `simulated`. Only while it has a host, and only when one instance is viewed.',
+  accelerator:
+    'How its host runs it: with hardware support, emulated, which is slow, or simulated. Only while it has a host, and only when one instance is viewed.',
   externalIps: 'Its external addresses, in lists that ask for them.',
 }
 const placement = {
@@ -170,6 +172,8 @@ export const instances: FieldSentences = {
   ImageCreate: { source: 'What the image is made from.' },
   ImageSource: { type: 'The kind of source: a snapshot.', id: 'The id of the snapshot.' },
   ImageImport: {
+    protected: 'True if the image will be protected from deletion; otherwise absent.',
+    tags: 'The tags that the image will have, key to value; absent if there are none.',
     ...ofImport,
     sha256: 'The SHA-256 that the file must have, in hex; null if any will do.',
     source: 'Where the file comes from.',
@@ -184,6 +188,8 @@ export const instances: FieldSentences = {
     url: 'The address, without its query.',
   },
   ImageImportCreate: {
+    protected: 'True to protect the image from deletion.',
+    tags: 'The tags of the image, key to value.',
     ...ofImport,
     sha256: 'The SHA-256 that the file must have, in hex; not checked unless given.',
     source: 'Where the file comes from.',
@@ -203,6 +209,7 @@ export const instances: FieldSentences = {
   },
   InstanceSnapshot: {
     instanceId: 'The id of the instance.',
+    scheduleId: 'The id of the schedule that has made it; absent if a user has.',
     state: 'The state of its snapshots: `ready` if all of them are.',
     size: 'The size of all its disks at that time in bytes.',
     disks: 'The snapshots of the disks.',

@@ -93,6 +93,7 @@ export const lists: FieldSentences = {
     set: 'Tags to set; those with the same keys get these values.',
     remove: 'Keys of tags to remove. One that the resource does not have is no error.',
   },
+  Protection: { protected: 'True to refuse its deletion, false to allow it.' },
   TagsView: { tags: 'All tags of the resource, as they are now.' },
   TagInUse: { key: 'The key.', value: 'The value, in a list of the values of a key.' },
   tagList: {
@@ -131,6 +132,7 @@ export const lists: FieldSentences = {
     timeStarted: 'When the first item began, RFC 3339 in UTC.',
     timeEnded: 'When the task ended, RFC 3339 in UTC.',
     retryOf: 'The id of the task whose failed and canceled items this one tries again.',
+    schedule: 'The id of the schedule whose run it is; absent for other tasks.',
   },
   'Task.failures': reasons,
   TaskPreview: {
@@ -188,12 +190,16 @@ export const lists: FieldSentences = {
   AuditLogObject: {
     type,
     tagKeys: 'The keys of tags that the request has added, changed or removed.',
+    protected:
+      'True if the request has protected it from deletion, false if it has removed the protection; otherwise absent.',
     nameBefore: 'The name before the request; null if the request made it.',
     nameAfter: 'The name after the request; null if the request deleted it.',
   },
   Activity: entry,
   resourceActivity: {
     resource: 'The resource: `silo:NAME`, `project:NAME`, or a type and an id, such as `disk:ID`.',
+    startTime: filters.startTime,
+    endTime: filters.endTime,
     actor: filters.actor,
     operation: filters.operation,
     objectType: filters.objectType,

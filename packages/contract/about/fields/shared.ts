@@ -64,6 +64,8 @@ export const shared: Sentences = {
 export const ofCreate: Sentences = {
   name: `The name of the new resource, at most ${limits.formats.name} characters, unique among its siblings.`,
   description: `A text for people, at most ${limits.description} characters; it may be empty.`,
+  protected: 'True to refuse its deletion until the protection is removed.',
+  tags: 'Its tags, key to value.',
 }
 /** Fields of what updates one. */
 export const ofUpdate: Sentences = {

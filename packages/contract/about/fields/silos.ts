@@ -197,6 +197,10 @@ export const silos: FieldSentences = {
     memory: `The most memory in bytes; ${keeps}.`,
     storage: `The most disk storage in bytes; ${keeps}.`,
   },
+  SiloContents: {
+    projects: `The number of its projects, at most ${limits.lists.counted}.`,
+    images: `The number of images of the silo itself, at most ${limits.lists.counted}.`,
+  },
   SiloUtilization: { provisioned: use, ...room },
   Utilization: {
     provisioned: use,

@@ -14,6 +14,9 @@ const size = 'The size of the zip file in bytes.'
 
 export const updates: FieldSentences = {
   UpdatesTrustRoot: { rootRole: 'The root document.' },
+  systemUpdateTrustRootCreate: {
+    unlessTrusted: 'True to refuse a document that is trusted already, with 409.',
+  },
   TufRepo: { hash: 'The SHA-256 of the zip file in hex.', systemVersion, fileName },
   TufRepoUpload: { repo: 'The repository.', status: 'Whether it is new or was there already.' },
   systemUpdateRepositoryList: { sortBy: 'The order by version; newest first unless given.' },

@@ -1,4 +1,4 @@
-import { byProtection, byTime, flag, kind } from '../kind.ts'
+import { byProtection, byTime, flag, kind, protection } from '../kind.ts'
 
 export const floatingIp = kind({
   noun: 'floating IP',
@@ -11,5 +11,10 @@ export const floatingIp = kind({
   orders: { ...byTime, ip: { field: 'ipKey' } },
   search: { list: 'floatingIpList', rank: 10 },
   section: ['create', 'edit'],
-  tasks: { change_tags: 'floatingIpTagsChange', detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
+  tasks: {
+    change_tags: 'floatingIpTagsChange',
+    ...protection('floatingIpProtectionUpdate'),
+    detach: 'floatingIpDetach',
+    delete: 'floatingIpDelete',
+  },
 })

@@ -1,4 +1,5 @@
 /** The kinds of hardware. None is made by a request: their rows are what the hosts report. */
+import { diskHealths } from '#/rules/hardware.ts'
 import { bytes, kind } from '../kind.ts'
 
 const found = { unlimited: 'only hardware that is found' } as const
@@ -21,6 +22,13 @@ export const physicalDisk = kind({
   noun: 'physical disk',
   type: 'physical-disk',
   field: 'diskId',
+  filters: { health: { field: 'health', values: diskHealths } },
+  // The worst health is the first in the alphabet.
+  orders: {
+    serial_number: { field: 'serial' },
+    health: { field: 'health' },
+    size: bytes('size'),
+  },
 })
 export const networkSwitch = kind({
   ...hardware,

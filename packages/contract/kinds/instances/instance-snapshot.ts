@@ -1,4 +1,4 @@
-import { byTime, kind } from '../kind.ts'
+import { byProtection, byTime, kind, protection } from '../kind.ts'
 
 /** The snapshots of all disks of an instance at one moment. */
 export const instanceSnapshot = kind({
@@ -7,7 +7,14 @@ export const instanceSnapshot = kind({
   field: 'instanceSnapshot',
   parent: 'instance',
   counts: { unlimited: 'each has a snapshot of every disk, and these are counted' },
+  filters: byProtection,
+  isTagged: true,
   orders: byTime,
   search: { list: 'instanceSnapshotList', rank: 20 },
   isReferred: true,
+  tasks: {
+    change_tags: 'instanceSnapshotTagsChange',
+    ...protection('instanceSnapshotProtectionUpdate'),
+    delete: 'instanceSnapshotDelete',
+  },
 })

@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
 
 const states = [
   'creating',
@@ -36,7 +36,7 @@ const actions = {
   updateBootDisk: { offered: ['stopped', 'failed', 'creating'] },
   attachDisk: { offered: ['creating', 'stopped'] },
   detachDisk: { offered: ['creating', 'stopped', 'failed'] },
-  /** Giving them other content, or a larger size. */
+  /** Giving them other content. */
   rewriteDisks: { offered: ['stopped', 'failed'] },
   /** Also adding one. */
   updateNic: { offered: ['stopped'] },
@@ -68,6 +68,7 @@ export const instance = kind({
   actions,
   tasks: {
     change_tags: 'instanceTagsChange',
+    ...protection('instanceProtectionUpdate'),
     start: 'instanceStart',
     stop: 'instanceStop',
     /** Without a shutdown. */

@@ -1,4 +1,4 @@
-import { byProtection, byTime, kind } from '../kind.ts'
+import { byProtection, byTime, kind, protection } from '../kind.ts'
 
 export const project = kind({
   noun: 'project',
@@ -13,5 +13,9 @@ export const project = kind({
   section: ['create', 'edit'],
   isReferred: true,
   /** With all of its contents: a task for one project, whose items are the deletions that this takes. */
-  tasks: { change_tags: 'projectTagsChange', delete_all: 'projectDelete' },
+  tasks: {
+    change_tags: 'projectTagsChange',
+    ...protection('projectProtectionUpdate'),
+    delete_all: 'projectDelete',
+  },
 })

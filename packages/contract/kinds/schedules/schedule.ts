@@ -7,5 +7,8 @@ export const schedule = kind({
   parent: 'project',
   counts: { project: 100 },
   orders: byTime,
+  search: { list: 'scheduleList', rank: 22 },
   section: ['create', 'edit'],
+  isReferred: true,
+  tasks: { run: 'scheduleRun', pause: 'scheduleUpdate', resume: 'scheduleUpdate', delete: 'scheduleDelete' },
 })

@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
 
 const states = [
   'creating',
@@ -43,5 +43,10 @@ export const disk = kind({
   states,
   transitional: ['attaching', 'creating', 'detaching', 'finalizing'],
   actions,
-  tasks: { change_tags: 'diskTagsChange', snapshot: 'snapshotCreate', delete: 'diskDelete' },
+  tasks: {
+    change_tags: 'diskTagsChange',
+    ...protection('diskProtectionUpdate'),
+    snapshot: 'snapshotCreate',
+    delete: 'diskDelete',
+  },
 })

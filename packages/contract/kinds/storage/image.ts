@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, protection } from '../kind.ts'
 
 /** One that no project owns belongs to the silo: see `typeOf`. */
 export const image = kind({
@@ -12,5 +12,5 @@ export const image = kind({
   orders: { ...byTime, size: bytes('size') },
   search: { list: 'imageList', rank: 4 },
   isReferred: true,
-  tasks: { change_tags: 'imageTagsChange', delete: 'imageDelete' },
+  tasks: { change_tags: 'imageTagsChange', ...protection('imageProtectionUpdate'), delete: 'imageDelete' },
 })

@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
 
 const states = ['creating', 'ready', 'faulted', 'destroyed'] as const
 export type SnapshotState = (typeof states)[number]
@@ -24,5 +24,9 @@ export const snapshot = kind({
   states,
   transitional: ['creating'],
   actions,
-  tasks: { change_tags: 'snapshotTagsChange', delete: 'snapshotDelete' },
+  tasks: {
+    change_tags: 'snapshotTagsChange',
+    ...protection('snapshotProtectionUpdate'),
+    delete: 'snapshotDelete',
+  },
 })

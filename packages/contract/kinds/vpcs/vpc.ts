@@ -1,4 +1,4 @@
-import { byProtection, byTime, kind } from '../kind.ts'
+import { byProtection, byTime, kind, protection } from '../kind.ts'
 
 export const vpc = kind({
   noun: 'VPC',
@@ -11,5 +11,5 @@ export const vpc = kind({
   orders: byTime,
   search: { list: 'vpcList', rank: 6 },
   isReferred: true,
-  tasks: { change_tags: 'vpcTagsChange' },
+  tasks: { change_tags: 'vpcTagsChange', ...protection('vpcProtectionUpdate') },
 })

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { boolean, enumOf, nullable, object, optional, ref } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
-import { identity, inProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, inProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { byUse } from '#/schemas/page.ts'
 import { plainOps } from '../plain.ts'
@@ -22,8 +22,8 @@ const floatingIpWrite = {
 } as const
 
 export const { floatingIpList, floatingIpCreate, floatingIpView, floatingIpUpdate, floatingIpDelete } = plainOps('floatingIp', {
-  response: FloatingIp, create: { pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)), ...keptCreate },
-  update: keptUpdate, list: byUse,
+  response: FloatingIp, create: { pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)), ...keptGiven },
+  update: keptGiven, list: byUse,
 })
 export const floatingIpAttach = op({
   ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/attach', ok: 202,

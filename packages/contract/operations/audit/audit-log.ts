@@ -36,6 +36,7 @@ const AuditObject = ref(
     nameBefore: nullable(text),
     nameAfter: nullable(text),
     tagKeys: optional(array(text, unlimited)),
+    protected: optional(boolean()),
   }),
 )
 const what = {
@@ -69,13 +70,17 @@ export const AuditLogEntry = ref(
 export const auditResults = ['success', 'error', 'unknown'] as const
 
 const ofActivity = {
+  startTime: optional(time()),
+  endTime: optional(nullable(time())),
   actor: optional(Uuid),
   operation: optional(string({ maxLength: limits.audit.filter })),
   objectType: optional(string({ maxLength: limits.audit.filter })),
   result: optional(enumOf(auditResults)),
 }
+/** The log is read by time. */
 const filters = {
   ...ofActivity,
+  startTime: time(),
   object: optional(Uuid),
   objectName: optional(string({ maxLength: limits.audit.filter })),
   sourceIp: optional(string({ format: 'ip' })),
@@ -84,8 +89,6 @@ const filters = {
 const query = {
   ...inOrder,
   sortBy: optional(TimeAndIdSortMode),
-  startTime: time(),
-  endTime: optional(nullable(time())),
   ...filters,
 }
 const list = { method: 'GET', ok: 200, tag: 'system/audit-log', response: ref('AuditLogEntryResultsPage', page(AuditLogEntry)) } as const
@@ -98,12 +101,7 @@ export const siloAuditLogList = op({
   ...list, path: '/v1/audit-log', allow: 'silo.admin', tag: 'silo',
   query: object(query),
 })
-const written = {
-  startTime: time(),
-  endTime: optional(nullable(time())),
-  ...filters,
-  format: exportFormat,
-}
+const written = { ...filters, format: exportFormat }
 
 export const auditLogExport = op({
   ...download, path: '/v1/system/audit-log/export', allow: 'fleet.viewer', tag: 'system/audit-log',

@@ -1,12 +1,13 @@
 /** Racks, sleds, disks, switches and their ports. Their rows are what the hardware reports. */
 import { op } from '#/op.ts'
+import { HostState } from './hosts.ts'
 import { accelerators, cpuFamilies, diskHealths, formFactors, linkStates, maintenanceStates, networkModes, provisionPolicies, sledMetrics } from '#/rules/hardware.ts'
 import { limits } from '#/rules/limits.ts'
 import {
   anyJson, array, boolean, enumOf, integer, nullable, number, object, optional, ref, string, time, union, unlimited,
 } from '#/schema.ts'
 import { uint16, uint32 } from '#/schemas/integers.ts'
-import { byIdOf, inOrder, page } from '#/schemas/page.ts'
+import { byIdOf, found, inOrder, page } from '#/schemas/page.ts'
 import { ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { MeasurementPage, timeRange } from '../metrics/metrics.ts'
@@ -52,10 +53,14 @@ export const Maintenance = ref('SledMaintenance', object({
 }))
 const Host = ref('SledHost', object({
   vendor: text, model: text, cpuModel: text,
+  /** of the process that has reported it */
+  version: optional(text),
   cpuFamily: enumOf(cpuFamilies),
   accelerator: enumOf(accelerators),
   /** Unknown for a host that has last reported to an older version. */
   networkMode: optional(enumOf(networkModes)),
+  tunnelAddress: optional(text),
+  external: optional(array(text, unlimited)),
   cubby: nullable(uint16), temperature,
   links: array(object({ name: text, state: linkState, speed }), unlimited),
 }))
@@ -63,11 +68,19 @@ export const Sled = ref('Sled', object({
   id: Uuid, rackId: Uuid, baseboard: Baseboard, policy: SledPolicy, state: ref('SledState', lifeCycle),
   usableHardwareThreads: uint32, usablePhysicalRam: ByteCount, ...times,
   host: optional(nullable(Host)),
+  /** The process that it is part of; null for the server itself. */
+  joinedHost: optional(nullable(ref('SledJoinedHost', object({
+    id: Uuid, address: text, port: integer(), state: HostState, timeStateChanged: time(),
+  })))),
   capacity: optional(object({ threads: Share, memory: Share, storage: Share })),
   maintenance: optional(nullable(Maintenance)),
+  /** of the last maintenance, also once it has ended */
+  maintenanceTaskId: optional(nullable(Uuid)),
   ...seen,
 }))
-const sleds = plainOps('sled', { path: `${root}/sleds`, verbs: ['List', 'View'], response: Sled, tag })
+const sleds = plainOps('sled', {
+  path: `${root}/sleds`, verbs: ['List', 'View'], response: Sled, list: found, tag,
+})
 export const { sledList, sledView } = sleds
 const ofSled = { params: object({ sledId: Uuid }), tag } as const
 
@@ -137,7 +150,7 @@ export const PhysicalDisk = ref('PhysicalDisk', object({
   temperature, ...seen,
 }))
 export const { physicalDiskList, physicalDiskView } = plainOps('physicalDisk', {
-  path: `${root}/disks`, verbs: ['List', 'View'], response: PhysicalDisk, tag,
+  path: `${root}/disks`, verbs: ['List', 'View'], response: PhysicalDisk, list: found, tag,
 })
 export const physicalDiskExpunge = op({
   ...physicalDiskView, method: 'POST', path: `${root}/disks/{disk_id}/expunge`, allow: 'fleet.admin', ok: 202,
@@ -155,7 +168,7 @@ export const Switch = ref('Switch', object({
   })),
 }))
 export const { switchList, switchView } = plainOps('switch', {
-  path: `${root}/switches`, verbs: ['List', 'View'], response: Switch, tag,
+  path: `${root}/switches`, verbs: ['List', 'View'], response: Switch, list: found, tag,
 })
 
 const SwitchPort = ref('SwitchPort', object({

@@ -11,9 +11,12 @@ const root = '/v1/system/hardware'
 const text = string(unlimited)
 const port = integer({ min: 1, max: 65_535, format: 'uint16' })
 
+export const HostState = ref('HostState', enumOf(hostStates))
 const Host = ref('Host', object({
   id: Uuid, address: text, port, fingerprint: text,
-  state: ref('HostState', enumOf(hostStates)), timeStateChanged: time(),
+  state: HostState, timeStateChanged: time(),
+  /** Once it has a sled that is part of the system. */
+  version: optional(text),
   /** Those that are part of the system. */
   sledIds: array(Uuid, unlimited),
   timeCreated: time(), timeModified: time(),

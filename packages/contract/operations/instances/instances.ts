@@ -1,10 +1,10 @@
 import { op } from '#/op.ts'
-import { networkModes } from '#/rules/hardware.ts'
+import { accelerators, networkModes } from '#/rules/hardware.ts'
 import { instanceStates } from '#/rules/states.ts'
 import { instanceDiskChoices } from '#/rules/tasks.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { uint16 } from '#/schemas/integers.ts'
 import { byUse, byName, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -41,6 +41,8 @@ const instanceFields = {
   waitReason: optional(string(unlimited)),
   /** The networks that its host gives it. Only in the view of one. Not part of the original API. */
   networkMode: optional(enumOf(networkModes)),
+  /** How its host runs it. Only in the view of one. Not part of the original API. */
+  accelerator: optional(enumOf(accelerators)),
   /** In lists that ask for them. Not part of the original API. */
   externalIps: optional(array(ExternalIp, unlimited)),
 }
@@ -82,7 +84,7 @@ export const InstanceCreate = ref(
     autoRestartPolicy: defaulted(nullable(AutoRestartPolicy), () => null),
     antiAffinityGroups: defaulted(array(NameOrId, most.groups), () => []),
     cpuPlatform: defaulted(nullable(CpuPlatform), () => null),
-    ...keptCreate,
+    ...keptGiven,
   }),
 )
 
@@ -122,7 +124,7 @@ export const instanceUpdate = op({
       cpuPlatform: nullable(CpuPlatform),
       // Of our own: the contract's update has neither.
       ...identityUpdate,
-      ...keptUpdate,
+      ...keptGiven,
     }),
   ),
 })

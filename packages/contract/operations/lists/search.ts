@@ -2,11 +2,11 @@
 import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
-import { namedKinds, searchedKinds } from '#/rules/lists.ts'
+import { namedKinds, searchedKinds, serialKinds } from '#/rules/lists.ts'
 import { array, enumOf, integer, object, optional, ref, string, unlimited } from '#/schema.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 
-const types = searchedKinds.map((kind) => kinds[kind].type)
+const types = [...searchedKinds, ...serialKinds].map((kind) => kinds[kind].type)
 const namedTypes = namedKinds.map((kind) => kinds[kind].type)
 const text = string(unlimited)
 /** The parents of a resource, from the project down to the direct one. */

@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
-import { identity, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
 import { plainOps } from '../plain.ts'
@@ -17,7 +17,7 @@ export const Project = ref('Project', object({ ...identity, ...kept, utilization
 const path = object(ofProject)
 
 export const { projectList, projectCreate, projectView, projectUpdate, projectDelete } = plainOps('project', {
-  response: Project, tag, list: { utilization: optional(boolean()) }, create: keptCreate, update: keptUpdate,
+  response: Project, tag, list: { utilization: optional(boolean()) }, create: keptGiven, update: keptGiven,
   allow: { List: 'silo.member', View: 'project.viewer', Update: 'project.admin', Delete: 'project.admin' },
 })
 export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPolicy', {

@@ -1,6 +1,7 @@
-/** Of our own: schedules of a project, which start or stop instances at times. */
+/** Of our own: schedules of a project, which start or stop instances or take snapshots at times. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
+import { scheduleActions } from '#/rules/time/schedules.ts'
 import { weekdays } from '#/rules/time/next-run.ts'
 import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, inProject } from '#/schemas/identity.ts'
@@ -8,9 +9,9 @@ import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { Task } from '../tasks/tasks.ts'
 
-const { hours, instances, tag: tagLength } = limits.schedule
+const { hours, targets, keep, tag: tagLength } = limits.schedule
 const text = string(unlimited)
-const Action = ref('ScheduleAction', enumOf(['start', 'stop']))
+const Action = ref('ScheduleAction', enumOf(scheduleActions))
 const timeOfDay = string({ maxLength: 5 })
 const Rule = ref('ScheduleRule', union('type', {
   hours: { hours: integer({ min: 1, max: hours, format: 'uint32' }), timeFirstRun: optional(nullable(time())) },
@@ -18,11 +19,15 @@ const Rule = ref('ScheduleRule', union('type', {
   weekly: { days: array(enumOf(weekdays), { count: weekdays.length, noun: 'days' }), time: timeOfDay },
   monthly: { day: integer({ min: 1, max: 31, format: 'uint8' }), time: timeOfDay },
 }))
-const named = optional(nullable(array(NameOrId, { count: instances, noun: 'instances' })))
+const kept = optional(nullable(integer({ min: 0, max: keep, format: 'uint32' })))
+const Retention = ref('ScheduleRetention', object({ hourly: kept, daily: kept, weekly: kept, monthly: kept }))
+const named = (noun: string) => optional(nullable(array(NameOrId, { count: targets, noun })))
+const Targets = optional(nullable(array(object({ id: Uuid, name: optional(nullable(text)) }), unlimited)))
 const tagged = optional(nullable(string({ maxLength: tagLength })))
 const timeZone = string({ maxLength: limits.timeZone })
 const shared = {
-  instances: named, tag: tagged,
+  instances: named('instances'), tag: tagged, disks: named('disks'), diskTag: tagged,
+  keep: optional(nullable(Retention)),
   timeZone: optional(nullable(timeZone)), paused: optional(nullable(boolean())),
 }
 
@@ -33,8 +38,11 @@ export const { scheduleList, scheduleCreate, scheduleView, scheduleUpdate, sched
     /** The user in whose name it runs. */
     userId: Uuid,
     action: Action,
-    instances: optional(nullable(array(object({ id: Uuid, name: optional(nullable(text)) }), unlimited))),
+    instances: Targets,
     tag: optional(nullable(text)),
+    disks: Targets,
+    diskTag: optional(nullable(text)),
+    keep: optional(nullable(Retention)),
     rule: Rule,
     timeZone,
     paused: boolean(),

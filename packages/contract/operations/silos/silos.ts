@@ -19,6 +19,8 @@ export const User = ref(
     fullName: optional(string(unlimited)), email: optional(string(unlimited)), timeDeactivated: optional(time()),
     /** Of our own: true for the user that a service account is to clients that know none, otherwise absent. */
     serviceAccount: optional(boolean()),
+    /** Of our own: for those who may see the sessions of the user. */
+    timeLastSignedIn: optional(time()),
   }),
 )
 

@@ -7,6 +7,7 @@ import {
   boolean,
   defaulted,
   enumOf,
+  integer,
   nullable,
   object,
   optional,
@@ -48,6 +49,7 @@ export const Silo = ref(
 const one = '/v1/system/silos/{silo}'
 const read = { method: 'GET', ok: 200, tag } as const
 const ofSilo = { params: object({ silo: NameOrId }) }
+const count = integer({ min: 0, format: 'uint32' })
 const own = ['silo.user', 'fleet.viewer'] as const
 
 const GroupName = string({ maxLength: limits.silo.groupName })
@@ -106,6 +108,11 @@ export const siloUtilizationList = op({
 export const siloUtilizationView = op({
   ...read, ...ofSilo, path: '/v1/system/utilization/silos/{silo}', allow: own,
   response: SiloUtilization,
+})
+/** Counts the resources that prevent the deletion of a silo. Of our own: operators do not list the projects of other silos. */
+export const siloContentsView = op({
+  ...read, ...ofSilo, path: `${one}/contents`, allow: ['silo.admin', 'fleet.viewer'],
+  response: ref('SiloContents', object({ projects: count, images: count })),
 })
 export const siloIpPoolList = op({
   method: 'GET', path: '/v1/system/silos/{silo}/ip-pools', allow: 'fleet.viewer', ok: 200, tag,

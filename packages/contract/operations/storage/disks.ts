@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import type { DiskState as State } from '#/rules/states.ts'
 import { base64, bytes, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, inProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, identityCreate, inProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { byUse } from '#/schemas/page.ts'
@@ -50,14 +50,14 @@ export const Disk = ref(
     state: DiskState,
   }),
 )
-const ownFields = { size: ByteCount, diskSource: DiskSource, ...keptCreate }
+const ownFields = { size: ByteCount, diskSource: DiskSource, ...keptGiven }
 export const diskCreateFields = { ...identityCreate, ...ownFields }
 
 const path = object({ disk: NameOrId })
 
 /** The update is of our own. */
 export const { diskList, diskCreate, diskView, diskUpdate, diskDelete } = plainOps('disk', {
-  response: Disk, create: ownFields, update: { size: optional(nullable(ByteCount)), ...keptUpdate },
+  response: Disk, create: ownFields, update: { size: optional(nullable(ByteCount)), ...keptGiven },
   list: byUse,
 })
 

@@ -4,7 +4,7 @@ import { imageFormats } from '#/rules/images/formats.ts'
 import { imageImportStates, importLimits, sha256Pattern } from '#/rules/images/imports.ts'
 import { limits } from '#/rules/limits.ts'
 import { bytes, enumOf, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
-import { identity, inProject } from '#/schemas/identity.ts'
+import { identity, inProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
@@ -13,6 +13,7 @@ const tag = 'images'
 
 const response = ref('ImageImport', object({
   ...identity,
+  ...kept,
   projectId: Uuid,
   os: string(unlimited),
   version: string(unlimited),
@@ -29,6 +30,7 @@ const response = ref('ImageImport', object({
 const ops = plainOps('imageImport', {
   verbs: ['List', 'Create', 'View', 'Delete'], response, tag,
   create: {
+    ...keptGiven,
     os: string({ maxLength: limits.image.os }),
     version: string({ maxLength: limits.image.version }),
     blockSize: BlockSize,

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
-import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { byUse, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 
@@ -40,13 +40,13 @@ export const imageView = op({
 export const imageCreate = op({
   method: 'POST', path: '/v1/images', allow: 'project.collaborator', orSilo: true, ok: 201, tag,
   query: object(inProject), response: Image,
-  body: ref('ImageCreate', object({ ...identityCreate, ...system, source: ImageSource, ...keptCreate })),
+  body: ref('ImageCreate', object({ ...identityCreate, ...system, source: ImageSource, ...keptGiven })),
 })
 /** Of our own. */
 export const imageUpdate = op({
   method: 'PUT', path: '/v1/images/{image}', allow: 'project.collaborator', orSilo: true, ok: 200, tag,
   params: path, query: object(inProject), response: Image,
-  body: ref('ImageUpdate', object({ ...identityUpdate, ...keptUpdate })),
+  body: ref('ImageUpdate', object({ ...identityUpdate, ...keptGiven })),
 })
 export const imageDelete = op({
   method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', orSilo: true, ok: 204, tag,

@@ -2,7 +2,7 @@
 import { op } from '#/op.ts'
 import { snapshotStates } from '#/rules/states.ts'
 import { array, enumOf, nullable, object, optional, ref, unlimited } from '#/schema.ts'
-import { identity, inProject, keptCreate } from '#/schemas/identity.ts'
+import { identity, inProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -16,7 +16,10 @@ export const InstanceSnapshot = ref(
   'InstanceSnapshot',
   object({
     ...identity,
+    ...kept,
     instanceId: Uuid,
+    /** The schedule that has made it. */
+    scheduleId: optional(Uuid),
     /** That of the snapshots; `ready` if all of them are. */
     state,
     /** Of all disks. */
@@ -25,12 +28,9 @@ export const InstanceSnapshot = ref(
   }),
 )
 
-export const { instanceSnapshotList, instanceSnapshotCreate, instanceSnapshotView, instanceSnapshotDelete } = plainOps(
-  'instanceSnapshot',
-  {
-    response: InstanceSnapshot, tag, create: keptCreate, verbs: ['List', 'Create', 'View', 'Delete'],
-  },
-)
+export const {
+  instanceSnapshotList, instanceSnapshotCreate, instanceSnapshotView, instanceSnapshotUpdate, instanceSnapshotDelete,
+} = plainOps('instanceSnapshot', { response: InstanceSnapshot, tag, create: keptGiven, update: keptGiven })
 export const instanceSnapshotRollBack = op({
   method: 'POST', path: '/v1/instance-snapshots/{instance_snapshot}/roll-back', allow: 'project.collaborator', ok: 202, tag,
   params: object({ instanceSnapshot: NameOrId }), query: object({ instance: optional(NameOrId), ...inProject }),

@@ -1,6 +1,6 @@
 import { snapshotStates } from '#/rules/states.ts'
 import { enumOf, object, optional, ref } from '#/schema.ts'
-import { identity, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, kept, keptGiven } from '#/schemas/identity.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { byUse } from '#/schemas/page.ts'
 import { plainOps } from '../plain.ts'
@@ -24,5 +24,5 @@ export const Snapshot = ref(
 
 /** The update is of our own. */
 export const { snapshotList, snapshotView, snapshotDelete, snapshotCreate, snapshotUpdate } = plainOps('snapshot', {
-  response: Snapshot, create: { disk: NameOrId, ...keptCreate }, update: keptUpdate, list: byUse,
+  response: Snapshot, create: { disk: NameOrId, ...keptGiven }, update: keptGiven, list: byUse,
 })

@@ -40,6 +40,8 @@ export const Task = ref(
     timeStarted: optional(nullable(time())),
     timeEnded: optional(nullable(time())),
     retryOf: optional(nullable(Uuid)),
+    /** Of our own: the schedule whose run it is. */
+    schedule: optional(Uuid),
   }),
 )
 const TaskItem = ref(

@@ -1,6 +1,6 @@
 /** Root documents of The Update Framework: repositories that continue one are trusted. */
 import { op } from '#/op.ts'
-import { anyJson, object, ref, time } from '#/schema.ts'
+import { anyJson, boolean, object, optional, ref, time } from '#/schema.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -10,4 +10,8 @@ const ops = plainOps('systemUpdateTrustRoot', {
   verbs: ['List', 'Create', 'View', 'Delete'], response,
 })
 export const { systemUpdateTrustRootList, systemUpdateTrustRootView, systemUpdateTrustRootDelete } = ops
-export const systemUpdateTrustRootCreate = op({ ...ops.systemUpdateTrustRootCreate, body: anyJson() })
+export const systemUpdateTrustRootCreate = op({
+  ...ops.systemUpdateTrustRootCreate,
+  query: object({ unlessTrusted: optional(boolean()) }),
+  body: anyJson(),
+})

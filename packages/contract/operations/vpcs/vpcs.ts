@@ -1,6 +1,6 @@
 import { boolean, integer, nullable, object, optional, ref } from '#/schema.ts'
 import { Ipv6Net } from '#/schemas/address.ts'
-import { identity, kept, keptCreate, keptUpdate } from '#/schemas/identity.ts'
+import { identity, kept, keptGiven } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -19,8 +19,8 @@ export const Vpc = ref(
 )
 
 export const { vpcList, vpcCreate, vpcView, vpcUpdate, vpcDelete } = plainOps('vpc', {
-  response: Vpc, create: { dnsName: Name, ipv6Prefix: optional(nullable(Ipv6Net)), ...keptCreate },
-  update: { dnsName: optional(nullable(Name)), ...keptUpdate }, list: { totalFirewallRules: optional(boolean()) },
+  response: Vpc, create: { dnsName: Name, ipv6Prefix: optional(nullable(Ipv6Net)), ...keptGiven },
+  update: { dnsName: optional(nullable(Name)), ...keptGiven }, list: { totalFirewallRules: optional(boolean()) },
   // Of our own: the contract's delete takes no VPC with subnets.
   remove: { cascade: optional(boolean()) },
 })

@@ -24,6 +24,31 @@ export type TimeRule =
   /** Months that are too short have it on their last day. */
   | { type: 'monthly'; day: number; minute: number }
 
+/** A rule as requests give it; a first run that is not given is now. */
+export type GivenRule =
+  | { type: 'hours'; hours: number; timeFirstRun?: Date | null | undefined }
+  | { type: 'daily'; time: string }
+  | { type: 'weekly'; days: readonly (typeof weekdays)[number][]; time: string }
+  | { type: 'monthly'; day: number; time: string }
+
+/** The minute of a time of day such as 18:30, or undefined. */
+export function minuteOfDay(time: string): number | undefined {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
+}
+
+/** Undefined without a time of day, or a day of the week. */
+export function timeRuleOf(rule: GivenRule, now: number): TimeRule | undefined {
+  if (rule.type === 'hours')
+    return { type: 'hours', hours: rule.hours, from: rule.timeFirstRun?.getTime() ?? now }
+  const minute = minuteOfDay(rule.time)
+  if (minute === undefined) return undefined
+  if (rule.type === 'daily') return { type: 'daily', minute }
+  if (rule.type === 'monthly') return { type: 'monthly', day: rule.day, minute }
+  const days = [...new Set(rule.days.map((day) => weekdays.indexOf(day)))].toSorted((a, b) => a - b)
+  return days.length === 0 ? undefined : { type: 'weekly', days, minute }
+}
+
 /**
  * The first run after a time, ms since 1970. A local time that clocks skip is the first moment after, and one that they show
  * twice counts once. A rule has at least one day.
@@ -59,4 +84,21 @@ function hasRun(rule: Exclude<TimeRule, { type: 'hours' }>, day: Date): boolean 
   if (rule.type === 'weekly') return rule.days.includes(day.getUTCDay())
   const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
   return day.getUTCDate() === Math.min(rule.day, last)
+}
+
+/** Longer than the time between two runs. */
+function longestGap(rule: TimeRule): number {
+  if (rule.type === 'hours') return (rule.hours + 2) * hourMs
+  return { daily: 2, weekly: 8, monthly: 32 }[rule.type] * dayMs
+}
+
+/** The last run before a time; undefined if there is none before. */
+export function runBefore(rule: TimeRule, timeZone: string, at: number): number | undefined {
+  let last: number | undefined
+  let next = runAfter(rule, timeZone, at - longestGap(rule))
+  while (next < at) {
+    last = next
+    next = runAfter(rule, timeZone, next)
+  }
+  return last
 }

@@ -18,11 +18,12 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-// A format takes long to make. There are some hundred zones.
+// A format takes long to make. There are some hundred zones, each with many spellings in other case.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
+  const name = timeZone.toLowerCase()
+  const known = formats.get(name)
   if (known) return known
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -34,8 +35,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  // Names differ in case too: a caller could make any number of them.
-  if (formats.size < 1000) formats.set(timeZone, made)
+  formats.set(name, made)
   return made
 }
 

@@ -10,7 +10,7 @@ const principal = ['id', 'displayName', 'siloId'] as const
  * keys once had no maximum, so their columns are named too.
  */
 export const listed = {
-  siloUser: [...principal, 'isServiceAccount', 'timeDeactivated', 'profileJson'],
+  siloUser: [...principal, 'isServiceAccount', 'timeDeactivated', 'timeLastSignedIn', 'profileJson'],
   siloGroup: principal,
   session: ['id', 'timeCreated', 'timeLastUsed', 'address', 'userAgent'],
   accessToken: ['id', 'timeCreated', 'timeExpires', 'label', 'isReadOnly', 'onlyProjectId', 'timeLastUsed'],
@@ -67,6 +67,7 @@ export const listed = {
     'transitIpsJson',
   ],
   affinityGroup: [...identity, 'projectId', 'policy'],
+  userDataTemplate: [...kept, 'projectId', 'fieldCount'],
   switchPortSettings: identity,
   webhookSecret: ['id', 'alertReceiverId', 'timeCreated'],
   hostJoinCode: ['id', 'timeCreated', 'timeModified', 'timeExpires', 'userName'],

@@ -71,6 +71,9 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   image: ['os', 'version'],
   vpc: ['dnsName'],
   vpcSubnet: ['ipv4Block', 'ipv6Block'],
+  sled: ['serial'],
+  physicalDisk: ['serial', 'model'],
+  switch: ['serial'],
 }
 
 type Row = Readonly<Record<string, unknown>>

@@ -3,8 +3,8 @@ import type { KindWith } from '@purlin/contract/rules/kinds'
 import { hasTags } from '@purlin/contract/rules/lists'
 import type { Filter } from '@purlin/contract/rules/query/filter'
 import { tagIn, type TagFilter } from '@purlin/contract/rules/tags'
-import { kindOfTable } from '../kinds.ts'
-import { tagsIn } from '../rows/tags.ts'
+import { kindOfTable, kindRows } from '../kinds.ts'
+import { isPart, tagsIn } from '../rows/tags.ts'
 import type { Tx } from '../tables.ts'
 import type { List, Row } from './list.ts'
 import type { Scopes } from './search-index.ts'
@@ -64,14 +64,27 @@ interface Wanted {
   values: readonly string[] | undefined
 }
 
-const taggedWith = (tx: Tx, { kind, holders, key, values }: Wanted) =>
-  tx
+function taggedWith(tx: Tx, { kind, holders, key, values }: Wanted) {
+  const rows = tx
     .selectFrom('tag')
     .select('resourceId')
-    .where('holderId', 'in', 'projectIds' in holders ? projectsIn(tx, holders) : holders)
     .where('kind', '=', kind)
     .where('key', '=', key)
-    .$if(values !== undefined, (rows) => rows.where('value', 'in', values ?? []))
+    .$if(values !== undefined, (some) => some.where('value', 'in', values ?? []))
+  if ('projectIds' in holders) return rows.where('holderId', 'in', projectsIn(tx, holders))
+  // The project of a part has the tags of many others.
+  return isPart(kind)
+    ? rows.where('resourceId', 'in', rowsIn(tx, kind, holders))
+    : rows.where('holderId', 'in', holders)
+}
+
+function rowsIn(tx: Tx, kind: Wanted['kind'], parents: readonly string[]) {
+  const { table, parent } = kindRows[kind]
+  return tx
+    .selectFrom(table as 'instanceSnapshot')
+    .select('id')
+    .where(parent as 'instanceId', 'in', parents)
+}
 
 const projectsIn = (tx: Tx, { siloId, projectIds }: Scopes) =>
   tx

@@ -50,4 +50,41 @@ export const steps0070to0079 = [
       },
     },
   },
+  {
+    name: '0075-templates-of-user-data',
+    tables: { userDataTemplate: inProject({ text: 't', fieldsJson: 't' }) },
+    fill: (db, { engine }) =>
+      addSearched(db, engine, {
+        kind: 'userDataTemplate',
+        table: 'userDataTemplate',
+        texts: ['name', 'description'],
+        holder: 'projectId',
+        project: 'projectId',
+      }),
+  },
+  {
+    name: '0076-snapshots-by-schedules',
+    columns: {
+      schedule: { columns: { disksJson: 't?', diskTag: 't?', keepJson: 't?' } },
+      task: { columns: { scheduleId: 't?' } },
+      instanceSnapshot: { columns: { scheduleId: 't?' }, index: [['scheduleId', 'instanceId']] },
+      snapshot: { columns: {}, index: [['scheduleId', 'diskId']] },
+    },
+  },
+  { name: '0077-types-of-machines', columns: { instance: { columns: { machineType: 't?' } } } },
+  {
+    name: '0078-search-of-schedules',
+    fill: (db, { engine }) =>
+      addSearched(db, engine, {
+        kind: 'schedule',
+        table: 'schedule',
+        texts: ['name', 'description'],
+        holder: 'projectId',
+        project: 'projectId',
+      }),
+  },
+  {
+    name: '0079-kept-snapshots-of-instances',
+    columns: { instanceSnapshot: { columns: { isProtected: 'i?', tagsJson: 't?' } } },
+  },
 ] as const satisfies readonly Step[]

@@ -13,15 +13,12 @@ const withTags = {
   vpc: tagged,
 }
 
-/** Removes the tags of a row when the row is deleted. */
-async function untagOnDelete(db: Db, { engine }: { engine: EngineName }): Promise<void> {
-  const act = `delete from "tag" where "resourceId" = old."id";`
+const act = `delete from "tag" where "resourceId" = old."id";`
+
+/** Removes the tags of rows of these tables when the row is deleted. */
+export async function untagOnDelete(db: Db, engine: EngineName, tables: readonly string[]): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(db)
-  if (engine === 'postgres')
-    await run(
-      `create function "untagged"() returns trigger language plpgsql as $$ begin ${act} return null; end $$`,
-    )
-  for (const table of Object.keys(withTags)) {
+  for (const table of tables) {
     const trigger = `create trigger "${table}_untagged" after delete on "${table}"`
     await run(
       engine === 'postgres'
@@ -29,6 +26,12 @@ async function untagOnDelete(db: Db, { engine }: { engine: EngineName }): Promis
         : `${trigger} when old."tagsJson" is not null begin ${act} end`,
     )
   }
+}
+
+async function untag(db: Db, { engine }: { engine: EngineName }): Promise<void> {
+  const untagged = `create function "untagged"() returns trigger language plpgsql`
+  if (engine === 'postgres') await sql.raw(`${untagged} as $$ begin ${act} return null; end $$`).execute(db)
+  await untagOnDelete(db, engine, Object.keys(withTags))
 }
 
 export const tags = {
@@ -42,5 +45,5 @@ export const tags = {
     },
   },
   columns: withTags,
-  fill: untagOnDelete,
+  fill: untag,
 } as const satisfies Step

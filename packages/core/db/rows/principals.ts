@@ -29,6 +29,7 @@ export const unmanagedUser = {
   ...unmanagedGroup,
   isServiceAccount: null,
   timeDeactivated: null,
+  timeLastSignedIn: null,
   profileJson: null,
 } as const
 

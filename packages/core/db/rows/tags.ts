@@ -2,7 +2,7 @@
  * Tags of resources: in the row itself, for lists and views, and as rows of `tag`, by which lists are filtered. A
  * trigger removes those of deleted resources.
  */
-import type { KindName } from '@purlin/contract/rules/kinds'
+import { isInProject, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { hasTags } from '@purlin/contract/rules/lists'
 import { quoted } from '@purlin/contract/rules/messages'
 import { tagKeyProblem, tagValueProblem, type Tags } from '@purlin/contract/rules/tags'
@@ -27,10 +27,16 @@ export const tagsIn = (json: string | null | undefined): Record<string, string> 
 
 type Row = { id: string } & Partial<Kept>
 
-/** Lets a new row be found by its tags. */
+/** Whether rows of a kind are in something that is in a project, as snapshots of an instance are. */
+export function isPart(kind: KindName): boolean {
+  const { parent } = kinds[kind]
+  return parent !== null && isInProject(parent)
+}
+
+/** Lets a new row be found by its tags. They are listed with those of its parent or, of a part, of its project. */
 export async function addTags(tx: Tx, kind: KindName, row: Row): Promise<void> {
   if (row.tagsJson == null || !hasTags(kind)) return
-  const holderId = String(Reflect.get(row, kindRows[kind].parent))
+  const holderId = String(Reflect.get(row, isPart(kind) ? 'projectId' : kindRows[kind].parent))
   const tags = Object.entries(tagsIn(row.tagsJson))
   await insertRows(
     tx,

@@ -55,6 +55,7 @@ export async function applyStatus(
     return { id: row.id, sledId: status.sledId, boot: status.boot }
   }
   await storeLayers(world, tx, { row, status })
+  await storeType(tx, row, status)
   if (row.migrationSledId !== null && status.sledId === row.migrationSledId)
     return arrived(tx, row, { status, now, seq })
   const { failedMigration } = status
@@ -103,6 +104,12 @@ async function storeLayers(
   // The newest layers have no bytes before the machine writes to them.
   if (sleds.keepsBytes(status.sledId) && isNew && !isBehind(row, status.storage))
     await markGuestLayers(tx, row)
+}
+
+/** The next boot has the same hardware. */
+async function storeType(tx: Tx, row: InstanceRow, { machineType }: VmStatus): Promise<void> {
+  if (machineType === undefined || machineType === row.machineType) return
+  await tx.updateTable('instance').set({ machineType }).where('id', '=', row.id).execute()
 }
 
 /** The other sled runs it. What was requested in the meantime is done there. */

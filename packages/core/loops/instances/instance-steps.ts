@@ -20,8 +20,8 @@ const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.
 
 interface StepContext {
   world: World
-  /** Writes what a sled reports. */
-  report: (status: VmStatus) => Promise<void>
+  /** Writes what a sled reports. Another sled than its own may drive the instance: the one that it is about to leave. */
+  report: (status: VmStatus, drivenBy?: string) => Promise<void>
   /** Asks for a round of another loop soon. */
   wake: (what: Waking) => void
 }
@@ -129,7 +129,7 @@ async function currentBoot(
   return status && status.boot < boot ? null : status
 }
 
-/** Switches a running machine to the newest layers of its disks. Returns its new status. */
+/** Switches a running machine to the newest layers and sizes of its disks. Returns its new status. */
 async function inNewLayers(
   { engine, sleds }: World,
   claimed: InstanceRow,
@@ -141,7 +141,11 @@ async function inNewLayers(
   const to = await engine.transaction('read', async (tx) => {
     const row = await rowOf(tx, id)
     if (row?.boot !== boot || !isBehind(row, status.storage)) return undefined
-    const disks = (await disksOf(tx, row)).map((disk) => ({ id: disk.id, layers: disk.layers }))
+    const disks = (await disksOf(tx, row)).map((disk) => ({
+      id: disk.id,
+      layers: disk.layers,
+      size: disk.size,
+    }))
     return { boot, storage: row.storage ?? 0, disks }
   })
   if (!to) return status
@@ -165,7 +169,7 @@ async function stopMachine(context: StepContext, row: InstanceRow, sledId: strin
     else await sleds.shutDown(row.id, on, row.boot)
     const status = await sleds.inspect(row.id, on)
     if (status?.boot === row.boot) {
-      await context.report(status)
+      await context.report(status, sledId)
       return wasAsked ? undefined : resetAttempts(context.world, row)
     }
     // It has never begun there, and an older boot is left.
@@ -182,14 +186,14 @@ async function move(
 ): Promise<void> {
   const { sleds, engine } = context.world
   const arrived = await sleds.inspect(row.id, to).catch(unlessUnreachable)
-  if (arrived) return context.report(arrived)
+  if (arrived) return context.report(arrived, from)
   if (isBehind(row, row.storageConfirmed))
     await inNewLayers(context.world, row, await sleds.inspect(row.id, from))
   const spec = await engine.transaction('read', (tx) => specOf(tx, row))
   await sleds.migrate(row.id, { id: row.migrationId ?? '', to, spec })
   // It may arrive between two looks: the sled that it leaves is asked first.
   const status = (await sleds.inspect(row.id, from)) ?? (await sleds.inspect(row.id, to))
-  if (status) return context.report(status)
+  if (status) return context.report(status, from)
   await endBoot(context, row, { state: 'failed', reason: 'neither sled holds this machine any longer' })
 }
 

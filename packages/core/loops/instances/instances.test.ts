@@ -94,6 +94,18 @@ describe('a start', () => {
     expect(await state()).toBe('running')
   })
 
+  it('says which interfaces have an address of IPv6', async () => {
+    const ensure = vi.spyOn(w.sleds, 'ensure')
+    const { ipv6Block } = await w.as('projectCollaborator').vpcSubnetView({
+      params: { subnet: 'default' },
+      query: { project: 'demo', vpc: 'default' },
+    })
+    const nic = { name: 'six', description: '', vpcName: 'default', subnetName: 'default' }
+    const params = [{ ...nic, ip: ipv6Block.replace('::/64', '::9') }]
+    await running('web', { networkInterfaces: { type: 'create', params } })
+    expect(ensure.mock.calls[0]?.[1].nics).toMatchObject([{ slot: 0, isIpv6: true }])
+  })
+
   it('the time of the run state moves with each state', async () => {
     const { timeRunStateUpdated } = await vm.create('web')
     await w.advance(second)
@@ -345,6 +357,23 @@ describe('a stop', () => {
     expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })
     expect(await w.sleds.machines(sledId ?? '')).toEqual([])
   })
+})
+
+it('a guest has the hardware of its first boot in later ones, also if its sled would give a new guest another', async () => {
+  const given: (string | undefined)[] = []
+  const ensure = w.sleds.ensure.bind(w.sleds)
+  w.sleds.ensure = (id, spec) => {
+    given.push(spec.machineType)
+    return ensure(id, { ...spec, machineType: spec.machineType ?? 'older' })
+  }
+  await running()
+  expect(given[0]).toBeUndefined()
+  await vm.stop('web')
+  await w.advance(second)
+  await vm.start('web')
+  await w.advance(200)
+  expect(await state()).toBe('running')
+  expect(given.at(-1)).toBe('older')
 })
 
 it('a step that fails is logged and tried again', async () => {

@@ -79,9 +79,9 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
   }
 
   /** Stores a report of a sled. Late reports of older boots change nothing. */
-  async function report(status: VmStatus): Promise<void> {
-    // Its holder stores it, or asks for the state once it has taken the sled over.
-    if (!leases.holds(status.sledId)) return
+  async function report(status: VmStatus, drivenBy = status.sledId): Promise<void> {
+    // Its holder stores it, or asks for the state once it has taken the sled over. So does that of the sled which it leaves.
+    if (!leases.holds(drivenBy)) return
     let isMoving = false
     let mustSwitch = false
     const ended = await engine.transaction('write', async (tx) => {

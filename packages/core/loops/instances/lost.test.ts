@@ -89,6 +89,7 @@ describe('machines that get lost', () => {
     expect(await vm.view('web')).toMatchObject({
       runState: 'running',
       networkMode: 'simulated',
+      accelerator: 'simulated',
       waitReason: expect.stringMatching(/^No server/) as string,
     })
     const { items } = await w.as('viewer').instanceList({ query: { project: 'demo' } })

@@ -1,3 +1,4 @@
+import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SledDriver, VmLayers } from '#/ports.ts'
 import { altered, endingWhen, instancesOf, rowOf, swift } from '#/testing/machines.ts'
@@ -169,29 +170,40 @@ describe('a snapshot of a disk that a guest writes to', () => {
   })
 })
 
-it.each([0, 1, 2, 3])('a server that ends after %d calls of a switch leaves it to another one', async (n) => {
-  await running()
-  await w.plane.loops.stop()
-  let calls = 0
-  const sleds = endingWhen(() => ++calls > n, w.sleds)
-  const ending = await w.another({
-    ...sleds,
-    watch: (onChange) => w.sleds.watch((status) => void (calls <= n && onChange(status))),
-  })
-  const other = w.as('projectCollaborator')
-  await other.snapshotCreate({
-    query: { project: 'demo' },
-    body: { name: 'snap', description: '', disk: 'disk' },
-  })
-  await w.advance(31 * second)
-  await ending.plane.loops.stop()
-  w.errors.length = 0
-  await w.another()
-  await w.advance(61 * second)
-  expect(await state()).toBe('ready')
-  expect(await writesTo()).toBe(1)
-  expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1, storageConfirmed: 1 })
-})
+const calls = [0, 1, 2, 3]
+it.each([...calls.map((n) => [n, 'snapshot'] as const), ...calls.map((n) => [n, 'larger size'] as const)])(
+  'a server that ends after %d calls of a switch for a %s leaves it to another one',
+  async (n, act) => {
+    await running()
+    await w.plane.loops.stop()
+    const sizes: (number | undefined)[] = []
+    const setLayers = w.sleds.setLayers.bind(w.sleds)
+    w.sleds.setLayers = async (id, sledId, to) => {
+      await setLayers(id, sledId, to)
+      sizes.push(to.disks[0]?.size)
+    }
+    let made = 0
+    const sleds = endingWhen(() => ++made > n, w.sleds)
+    const ending = await w.another({
+      ...sleds,
+      watch: (onChange) => w.sleds.watch((status) => void (made <= n && onChange(status))),
+    })
+    const other = w.as('projectCollaborator')
+    const query = { project: 'demo' }
+    if (act === 'snapshot')
+      await other.snapshotCreate({ query, body: { name: 'snap', description: '', disk: 'disk' } })
+    else await other.diskUpdate({ query, params: { disk: 'disk' }, body: { size: 64 * GiB } })
+    await w.advance(31 * second)
+    await ending.plane.loops.stop()
+    w.errors.length = 0
+    await w.another()
+    await w.advance(61 * second)
+    if (act === 'snapshot') expect(await state()).toBe('ready')
+    else expect(sizes.at(-1)).toBe(64 * GiB)
+    expect(await writesTo()).toBe(1)
+    expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1, storageConfirmed: 1 })
+  },
+)
 
 it('layers have bytes that must exist from the moment that the guest writes to them', async () => {
   const marks = () =>

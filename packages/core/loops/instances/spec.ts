@@ -1,4 +1,5 @@
 /** The specification of a machine for its sled: read again at each boot, so that changes take effect then. */
+import { fromKey } from '@purlin/contract/rules/network/ip'
 import { fromBase64 } from '@purlin/contract/wire'
 import type { Tx } from '#/db/tables.ts'
 import { formatMac } from '#/network/mac.ts'
@@ -9,7 +10,7 @@ import type { InstanceRow } from '#/resources/instances/view.ts'
 export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
   const nics = await tx
     .selectFrom('networkInterface')
-    .select(['id', 'mac', 'slot'])
+    .select(['id', 'mac', 'slot', 'ipKey'])
     .where('instanceId', '=', row.id)
     .orderBy('slot')
     .execute()
@@ -33,15 +34,18 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
     name: row.name,
     hostname: row.hostname,
     ncpus: row.ncpus,
+    ...(row.machineType === null ? {} : { machineType: row.machineType }),
     cpuPlatform: row.cpuPlatform ?? (sled?.cpuFamily === 'other' ? 'host' : 'amd_milan'),
     memory: row.memory,
     bootDiskId: row.bootDiskId,
     disks: await disksOf(tx, row),
-    nics: nics.map(({ id, mac, slot }) => ({ id, mac: formatMac(mac), slot })),
+    nics: nics.map(({ ipKey, mac, ...nic }) => ({ ...nic, mac: formatMac(mac), ...kindOf(ipKey) })),
     userData: fromBase64(row.userData),
     sshPublicKeys: keys.map((key) => key.publicKey.trim()),
   }
 }
+
+const kindOf = (ipKey: string) => (fromKey(ipKey).family === 6 ? { isIpv6: true } : {})
 
 /** The disks of an instance in the order of their slots, with their layers. */
 export async function disksOf(tx: Tx, { id: instanceId }: Pick<InstanceRow, 'id'>): Promise<VmDisk[]> {

@@ -16,25 +16,32 @@ export function runSchedules(world: World, askAs: AskAs): Loop {
   const { engine, clock, lookMs = longestMs } = world
   let isStopped = false
 
-  /** Makes all runs of a kind that are due. Returns when the next one is, or 'away'. */
-  async function runAll<T extends RunTable>(kind: RunKind<T>): Promise<number | 'away'> {
+  /** Makes a run of a kind, if one is due. */
+  async function runOne<T extends RunTable>(kind: RunKind<T>): Promise<'ended' | 'away' | 'none'> {
+    const row = await take(world, kind)
+    return row ? kind.run({ world, askAs, row }) : 'none'
+  }
+
+  /** Makes all runs that are due, of each kind in turn: the many of disks do not delay the few of projects. */
+  async function runAll(): Promise<'ended' | 'away'> {
     while (!isStopped) {
-      const row = await take(world, kind)
-      if (!row) break
-      if ((await kind.run({ world, askAs, row })) === 'away') return 'away'
+      const ended = [await runOne(ofProjects), await runOne(ofDisks)]
+      if (ended.includes('away')) return 'away'
+      if (ended.every((one) => one === 'none')) break
       await yieldToEventLoop()
     }
-    return engine.transaction('read', (tx) => nextTime(tx, kind.table, clock.now()))
+    return 'ended'
   }
+
+  const next = ({ table }: { table: RunTable }) =>
+    engine.transaction('read', (tx) => nextTime(tx, table, clock.now()))
 
   return {
     name: 'schedules',
     stop: () => void (isStopped = true),
     async round() {
-      const ofDisk = await runAll(ofDisks)
-      const ofProject = ofDisk === 'away' ? ofDisk : await runAll(ofProjects)
-      if (ofDisk === 'away' || ofProject === 'away') return clock.now() + outageMs
-      return Math.min(ofDisk, ofProject, clock.now() + lookMs)
+      if ((await runAll()) === 'away') return clock.now() + outageMs
+      return Math.min(await next(ofProjects), await next(ofDisks), clock.now() + lookMs)
     },
   }
 }

@@ -7,7 +7,7 @@ import { startSharingTime } from '#/concurrency/checkpoints.ts'
 import { withoutRequest } from '#/context.ts'
 import { NotUnpacked } from '#/ports.ts'
 import { bytesBetween } from '#/resources/bundles/bundle-files.ts'
-import { deleteRow, insertNamed, newKept } from '#/resources/kind/rows.ts'
+import { deleteRow, insertNamed } from '#/resources/kind/rows.ts'
 import { releaseImport } from '#/resources/storage/import-charges.ts'
 import { markWritten, newLayer } from '#/resources/storage/layers.ts'
 import { change, changeCharged, changeIn, NotWanted, type Work } from './import-claims.ts'
@@ -147,6 +147,7 @@ async function replaceByImage({ world, claim }: Work, size: number): Promise<voi
     engine.transaction('write', async (tx) => {
       const row = await changeIn(tx, claim, {})
       const { id, name, description, siloId, projectId, os, version, blockSize, layerId } = row
+      const { isProtected, tagsJson } = row
       const ctx = { ...withoutRequest(tx), world }
       const now = clock.now()
       await deleteRow('imageImport')(ctx, row)
@@ -167,7 +168,8 @@ async function replaceByImage({ world, claim }: Work, size: number): Promise<voi
         layerId,
         digest: null,
         digestDueAt: now,
-        ...newKept({}),
+        isProtected,
+        tagsJson,
       })
     }),
   )

@@ -3,11 +3,13 @@
  * missed by a crash and switches that have lost power get their settings too. A failure is kept in the row of the switch.
  * A change that was not confirmed in time is rolled back first.
  */
-import type { World } from '#/context.ts'
+import { kinds } from '@purlin/contract/rules/kinds'
+import type { Touched, World } from '#/context.ts'
 import { rollBackInTime } from '#/resources/networking/unconfirmed.ts'
 import type { SwitchTable, Tx } from '#/db/tables.ts'
 import { SwitchRefused, SwitchUnreachable, type SwitchConfiguration } from '#/ports.ts'
 import { configurationOf } from '#/resources/networking/switch-configuration.ts'
+import { changedSwitches } from '#/resources/networking/changed-switches.ts'
 import { restoreSwitches } from '#/resources/networking/switch-snapshot.ts'
 import type { Loop } from '../loop.ts'
 
@@ -21,7 +23,10 @@ export const pushSwitches = (world: World): Loop => ({
   name: 'switches',
   async round() {
     const { engine, clock, sleds } = world
-    const rollBackAt = await rollBackInTime(world, 'switches', restoreSwitches)
+    const rollBackAt = await rollBackInTime(world, 'switches', {
+      restore: restoreSwitches,
+      changed: touchedBy,
+    })
     const here = (await sleds.hardware()).switches
     const times: number[] = []
     for (const { id } of here) times.push(await pushOne(world, id))
@@ -30,6 +35,15 @@ export const pushSwitches = (world: World): Loop => ({
     return Math.min(clock.now() + everyMs, rollBackAt, ...times)
   },
 })
+
+/** The switches that a roll-back changes, as the audit log names them. */
+const touchedBy = async (tx: Tx, formerJson: string): Promise<Touched[]> =>
+  (await changedSwitches(tx, formerJson)).map(({ id, name }) => ({
+    type: kinds.switch.type,
+    id,
+    before: name,
+    after: name,
+  }))
 
 /** Switches that have not answered, and whose failure is not noted yet. */
 const switchesBesides = async (tx: Tx, here: readonly { id: string }[]): Promise<SwitchTable[]> => {

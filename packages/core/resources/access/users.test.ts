@@ -147,6 +147,49 @@ describe('a local user', () => {
   })
 })
 
+describe('the last sign-in of a user', () => {
+  const secret = 'correct horse battery'
+  const seen = async (who: Who, id: string) => {
+    const { items } = await w.as(who).siloUserList({ query: { ...acme, limit: 100 } })
+    return items.find((one) => one.id === id)?.timeLastSignedIn
+  }
+  const viewed = async (headers: Record<string, string>, id: string) => {
+    const { json } = await w.raw({ url: `/v1/users/${id}`, headers })
+    return (json as Record<string, unknown>)['time_last_signed_in']
+  }
+  const enter = async () => {
+    const { cookies } = await signIn('zoe', secret)
+    return { cookie: cookies.map((one) => one.split(';')[0]).join('; ') }
+  }
+
+  it('is kept when the session has ended; a failure and a request are none', async () => {
+    const { id } = await create('zoe')
+    expect(await seen('admin', id)).toBeUndefined()
+    const first = await enter()
+    const time = new Date(w.clock.now())
+    expect(await seen('admin', id)).toEqual(time)
+    await w.advance(60_000)
+    expect(await viewed(first, id)).toBe(time.toISOString())
+    expect((await signIn('zoe', 'wrong')).status).toBe(401)
+    await w.as('admin').userLogout({ params: { userId: id } })
+    expect(await seen('admin', id)).toEqual(time)
+    await enter()
+    expect(await seen('admin', id)).toEqual(new Date(time.getTime() + 60_000))
+  })
+
+  it('is seen by the user, administrators of the silo and operators, not by other users', async () => {
+    const { id } = await create('zoe')
+    await enter()
+    for (const who of ['admin', 'fleetAdmin'] as const) expect(await seen(who, id), who).toBeDefined()
+    for (const who of ['viewer', 'collaborator', 'noRole'] as const) {
+      expect(await seen(who, id), who).toBeUndefined()
+      expect(await w.as(who).userView({ params: { userId: id } })).not.toHaveProperty('timeLastSignedIn')
+      const { items } = await w.as(who).userList({ query: { limit: 100 } })
+      expect(items.filter((one) => one.timeLastSignedIn).map((one) => one.id)).toEqual([idOf(who)])
+    }
+  })
+})
+
 describe('sessions of a user', () => {
   const list = (who: Who, of: Who) => w.as(who).userSessionList({ params: { userId: idOf(of) }, query: {} })
   const end = (who: Who, of: Who) => w.as(who).userLogout({ params: { userId: idOf(of) } })

@@ -82,12 +82,12 @@ export const users: Family<
       )
     }
     if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, silo.id, query.find))
-    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView)
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView(ctx))
   },
 
   async siloUserView(ctx, { params, query }) {
     const silo = await resolveInFleet(ctx, 'silo', query.silo)
-    return userView(await userOf(ctx, silo, params.userId))
+    return userView(ctx)(await userOf(ctx, silo, params.userId))
   },
 
   userBuiltinList(ctx, { query }) {
@@ -111,7 +111,7 @@ export const users: Family<
       const passwordHash = await hashOf(request, body.password, body.externalId)
       return request.transaction('write', async (ctx) => {
         const silo = await localSilo(ctx, query)
-        return userView(await insertUser(ctx, silo, { name: body.externalId, passwordHash }))
+        return userView(ctx)(await insertUser(ctx, silo, { name: body.externalId, passwordHash }))
       })
     },
   },

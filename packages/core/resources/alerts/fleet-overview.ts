@@ -8,7 +8,7 @@ import type { Tx } from '#/db/tables.ts'
 import { alertsOf, deliveryView } from './deliveries.ts'
 import { kindOf } from './targets.ts'
 import { presentedCertificates } from '../silos/certificates.ts'
-import { maintenanceOf } from '../hardware/maintenance.ts'
+import { maintenanceOf } from '../hardware/maintenance/maintenance.ts'
 
 const most = limits.overview.failures
 

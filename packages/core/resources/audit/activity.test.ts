@@ -140,6 +140,44 @@ it('activity is filtered by actor, operation, type of object and result', async 
   expect(await found({ result: 'error' })).toEqual(['floating_ip_attach'])
 })
 
+describe('activity of a period', () => {
+  const times: number[] = []
+  beforeEach(async () => {
+    times.length = 0
+    for (const name of ['one', 'two', 'three']) {
+      await w.advance(1000)
+      times.push(w.clock.now())
+      await w.as('admin').floatingIpCreate({ query: { project: 'demo' }, body: { name, description: '' } })
+    }
+  })
+  const at = (index: number) => new Date(times[index] ?? 0)
+  const found = async (period: { startTime?: Date; endTime?: Date }, who: Who = 'projectViewer') => {
+    const query = { resource: `project:${w.ids['demo']}`, objectType: 'floating-ip', ...period }
+    const { items } = await w.as(who).resourceActivity({ query })
+    return items.map(({ objects = [] }) => objects.at(-1)?.nameAfter)
+  }
+
+  it('includes its start and excludes its end, each of which may be left out', async () => {
+    expect(await found({})).toEqual(['three', 'two', 'one'])
+    expect(await found({ startTime: at(1), endTime: at(2) })).toEqual(['two'])
+    expect(await found({ startTime: at(1) })).toEqual(['three', 'two'])
+    expect(await found({ endTime: at(1) })).toEqual(['one'])
+    await expect(found({ startTime: at(2), endTime: at(1) })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('has nothing that its reader does not see without it', async () => {
+    await w.advance(1000)
+    await post('/v1/login/acme/local', { username: 'admin', password: 'admin-password' })
+    const ofMoment = async (who: Who) => {
+      const query = { resource: 'silo:acme', startTime: new Date(w.clock.now()) }
+      return operationsOf((await w.as(who).resourceActivity({ query })).items)
+    }
+    expect(await ofMoment('admin')).toContain('login_local')
+    expect(await ofMoment('viewer')).toEqual([])
+    await expect(found({ startTime: at(0) }, 'stranger')).rejects.toMatchObject({ status: 404 })
+  })
+})
+
 describe('a viewer of a silo', () => {
   beforeEach(async () => {
     await post('/v1/login/acme/local', { username: 'admin', password: 'wrong' })

@@ -97,7 +97,8 @@ const columns: readonly (readonly [
 ]
 
 function objectText(object: NonNullable<Entry['objects']>[number]): string {
-  const { type, id, nameBefore, nameAfter, tagKeys } = object
+  const { type, id, nameBefore, nameAfter, tagKeys, protected: isProtected } = object
   const name = nameBefore === nameAfter ? nameBefore : `${nameBefore ?? '(none)'} → ${nameAfter ?? '(none)'}`
-  return `${type} ${id} ${name}${tagKeys ? ` (tags ${tagKeys.join(', ')})` : ''}`
+  const protection = isProtected === undefined ? '' : isProtected ? ' (protected)' : ' (protection removed)'
+  return `${type} ${id} ${name}${tagKeys ? ` (tags ${tagKeys.join(', ')})` : ''}${protection}`
 }

@@ -19,7 +19,7 @@ import { placeOf } from '../access/access.ts'
 import { checkPeriod } from '../lists/period.ts'
 
 type Query = Omit<Parsed<Operations['auditLogList']>['query'], 'silo' | 'startTime' | 'sortBy'> & {
-  startTime?: Date
+  startTime?: Date | undefined
   sortBy?: 'time_and_id_ascending' | 'time_and_id_descending' | undefined
 }
 
@@ -230,12 +230,13 @@ function whatView(row: AuditEntryTable, details: Details) {
           : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
     actorName: details.actorName ?? null,
     result: resultView(status, details),
-    objects: details.objects.map(([type, objectId, before, after, , tagKeys]) => ({
+    objects: details.objects.map(([type, objectId, before, after, , tagKeys, isProtected]) => ({
       type,
       id: objectId,
       nameBefore: before,
       nameAfter: after,
       ...(tagKeys ? { tagKeys } : {}),
+      ...(isProtected === undefined ? {} : { protected: isProtected }),
     })),
     ...(details.omitted === undefined ? {} : { objectsOmitted: details.omitted }),
   }

@@ -15,6 +15,10 @@ export interface Capacity {
   storage: Share
 }
 
+/** Bytes that a sled shares with others; undefined for one with its own disks. */
+export const sharedStorageOf = (row: Pick<SledTable, 'hostJson'>): number | undefined =>
+  detailsOf(row)?.sharedStorage
+
 /** The capacity of sleds, by id. */
 export async function capacityOf(tx: Tx, sleds: readonly SledTable[]): Promise<Map<string, Capacity>> {
   const ids = sleds.map(({ id }) => id)
@@ -32,7 +36,7 @@ export async function capacityOf(tx: Tx, sleds: readonly SledTable[]): Promise<M
           },
           memory: { usable: row.reservoirSize, reserved: row.usedMemory, used: load && load.memory },
           storage: {
-            usable: sizes.get(row.id) ?? 0,
+            usable: sharedStorageOf(row) ?? sizes.get(row.id) ?? 0,
             reserved: promised.get(row.id) ?? 0,
             used: load && load.storage,
           },

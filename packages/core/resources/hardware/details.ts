@@ -8,7 +8,7 @@ export type HostDetails = Pick<
   'vendor' | 'model' | 'cpuModel' | 'accelerator' | 'cubby' | 'temperature' | 'links' | 'load'
 > &
   // A host may have last reported to an older version.
-  Partial<Pick<SledInfo, 'networkMode'>>
+  Partial<Pick<SledInfo, 'networkMode' | 'tunnelAddress' | 'external' | 'version' | 'sharedStorage'>>
 
 /** The report of a sled about itself; null for a row of a version that did not know. */
 export const detailsOf = ({ hostJson }: Pick<SledTable, 'hostJson'>): HostDetails | null =>

@@ -1,7 +1,7 @@
 /** Conditions of the hardware that need the attention of operators: parts that are missing, failing, or not up to date. */
 import { mostOfEach, type Finding } from '../alerts/finding.ts'
 import type { Tx } from '#/db/tables.ts'
-import { rollOutIn } from '../updates/roll-out.ts'
+import { isRestarting, rollOutIn } from '../updates/roll-out.ts'
 import { sledsInService } from './sled-rows.ts'
 
 /** All conditions of the hardware that hold now. */
@@ -16,9 +16,7 @@ export async function findingsOfHardware(tx: Tx): Promise<Finding[]> {
 
 async function missingHardware(tx: Tx): Promise<Finding[]> {
   // It comes back with its new release; if it does not, the update stalls.
-  const restarting = await rollOutIn(tx)
-  const isRestarting = ({ id }: { id: string }) =>
-    restarting?.phase === 'installing' && restarting.unitId === id
+  const rollOut = await rollOutIn(tx)
   const sleds = await sledsInService(tx)
     .selectAll()
     .where('missingSince', 'is not', null)
@@ -45,7 +43,7 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
     .execute()
   return [
     ...sleds
-      .filter((one) => !isRestarting(one))
+      .filter(({ id }) => !isRestarting(rollOut, id))
       .map(({ id, serial, missingSince }) => ({
         kind: 'sled_missing' as const,
         severity: 'critical' as const,
@@ -56,7 +54,7 @@ async function missingHardware(tx: Tx): Promise<Finding[]> {
           'Check its power and its network. Its instances are started elsewhere only once it is expunged.',
       })),
     ...switches
-      .filter((one) => !isRestarting(one))
+      .filter(({ id }) => !isRestarting(rollOut, id))
       .map(({ id, location, missingSince }) => ({
         kind: 'switch_missing' as const,
         severity: 'critical' as const,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instancesOf, smallInstance, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
-import { hasSimulatedSleds } from './sled-rows.ts'
+import { hasRealSleds, hasSimulatedSleds } from './sled-rows.ts'
 
 let w: TestWorld
 const fleet = () => w.as('fleetAdmin')
@@ -45,6 +45,7 @@ describe('reports of the hardware', () => {
       missingSince: null,
     })
     expect(await hasSimulatedSleds(w.world.engine)).toBe(true)
+    expect(await hasRealSleds(w.world.engine)).toBe(false)
     expect((await fleet().switchList(some)).items).toHaveLength(2)
     expect((await fleet().physicalDiskList(some)).items).toHaveLength(3 * 12)
     expect((await fleet().networkingSwitchPortList(some)).items).toHaveLength(16)
@@ -262,4 +263,38 @@ describe('ports', () => {
       items: [{ id: one?.id }],
     })
   })
+})
+
+it('disks are filtered and ordered by their health, and found by their serial numbers', async () => {
+  const all = (await fleet().physicalDiskList(some)).items
+  const [failing, failed] = all.slice(3)
+  for (const [one, health] of [
+    [failing, 'failing'],
+    [failed, 'failed'],
+  ] as const)
+    await inDb(w, (tx) =>
+      tx
+        .updateTable('physicalDisk')
+        .set({ health })
+        .where('id', '=', one?.id ?? '')
+        .execute(),
+    )
+  const listed = async (query: Parameters<ReturnType<typeof fleet>['physicalDiskList']>[0]['query']) =>
+    (await fleet().physicalDiskList({ query })).items.map(({ id }) => id)
+  expect(await listed({ filter: ['health:failing'] })).toEqual([failing?.id])
+  expect(await listed({ filter: ['health:failing', 'health:failed'] })).toHaveLength(2)
+  expect(await listed({ filter: ['-health:ok'], sortBy: 'health_descending' })).toEqual([
+    failing?.id,
+    failed?.id,
+  ])
+  expect((await listed({ sortBy: 'health_ascending' })).slice(0, 2)).toEqual([failed?.id, failing?.id])
+  const { totalItems, totals } = await fleet().physicalDiskList({ query: { total: true } })
+  expect([totalItems, totals]).toEqual([36, { health: { ok: 34, failing: 1, failed: 1 } }])
+  expect(await listed({ find: failing?.serial ?? '' })).toEqual([failing?.id])
+  const sled = await firstSled()
+  expect((await fleet().sledList({ query: { find: sled.baseboard.serial } })).items).toHaveLength(1)
+  await expect(listed({ filter: ['health:odd'] })).rejects.toMatchObject({ status: 400 })
+  const on = failing?.sledId ?? ''
+  const ofSled = await fleet().sledPhysicalDiskList({ ...at(on), query: { filter: ['health:failing'] } })
+  expect(ofSled.items.map(({ id }) => id)).toEqual([failing?.id])
 })

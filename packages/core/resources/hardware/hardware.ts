@@ -5,7 +5,7 @@ import { plain } from '../kind/plain.ts'
 import { dateOf, fromHundredths, seenOf, timesOf } from './details.ts'
 import { disks } from './disks.ts'
 import { expunging } from './expunge.ts'
-import { maintenance } from './maintenance.ts'
+import { maintenance } from './maintenance/maintenance.ts'
 import { ports } from './ports.ts'
 import { sleds } from './sleds.ts'
 

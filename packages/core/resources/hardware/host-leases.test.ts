@@ -11,7 +11,7 @@ let vm: ReturnType<typeof instancesOf>
 let thaw: () => void
 beforeEach(async () => {
   thaw = () => undefined
-  w = await openWorld({ timings: swift, lookMs: 3_000 })
+  w = await openWorld({ timings: swift, lookMs: 3_000, rack: { spare: 1 } })
   vm = instancesOf(w)
 })
 afterEach(async () => {
@@ -241,6 +241,45 @@ describe('servers that share hosts', () => {
     expect([held.holds(sledId), held.has('hardware')]).toEqual([true, true])
     isDriving = false
     expect([held.holds(sledId), held.has('hardware'), held.sledIds()]).toEqual([false, false, []])
+  })
+
+  it('add a sled of a host that has joined, whichever is asked, and take no other hardware for missing', async () => {
+    const now = w.clock.now()
+    const host = { id: w.world.ids.uuid(), address: '192.0.2.8', port: 7400, fingerprint: 'a'.repeat(64) }
+    const times = { state: 'up', timeStateChanged: now, timeCreated: now, timeModified: now } as const
+    await inDb(w, (tx) =>
+      tx
+        .insertInto('host')
+        .values({ ...host, ...times })
+        .execute(),
+    )
+    const [board] = (await w.as('fleetAdmin').sledListUninitialized({ query: {} })).items
+    const { part, serial } = board?.baseboard ?? { part: '', serial: '' }
+    const driver = w.sleds.asServer()
+    const isJoined = (sled: { serial: string }) => sled.serial === serial
+    const all = async () => {
+      const report = await driver.hardware()
+      const sleds = report.sleds.map((sled) => (isJoined(sled) ? { ...sled, hostId: host.id } : sled))
+      return { ...report, sleds, hosts: [host.id] }
+    }
+    await w.plane.loops.stop()
+    const holder = await w.another(altered(driver, { hardware: all }))
+    const joinedOnly = async () => {
+      const report = await all()
+      return { ...report, racks: [], sleds: report.sleds.filter(isJoined) }
+    }
+    const reach = { hardware: joinedOnly, isBoardInside: () => Promise.resolve(false) }
+    const other = await w.another(altered(w.sleds.asServer(), reach), { hasHostsInside: true })
+    const { id } = await other.as('fleetAdmin').sledAdd({ body: { part, serial } })
+    const fleet = holder.as('fleetAdmin')
+    expect(await fleet.hostView({ params: { hostId: host.id } })).toMatchObject({ sledIds: [id] })
+    const { items } = await fleet.sledList({ query: {} })
+    expect(items.filter(({ missingSince }) => missingSince !== null)).toEqual([])
+    expect((await fleet.sledListUninitialized({ query: {} })).items).toEqual([])
+    const within = await w.another(driver, { hasHostsInside: true })
+    await expect(within.as('fleetAdmin').sledAdd({ body: { part, serial: 'other' } })).rejects.toMatchObject({
+      status: 503,
+    })
   })
 
   it('say where the hardware is while hosts are inside of another one', async () => {

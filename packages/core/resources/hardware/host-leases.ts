@@ -25,6 +25,14 @@ export interface Taken {
   sledIds: readonly string[] | undefined
 }
 
+/** A host is recorded by the server that drives it, and all else by the one with the duty. By the last round. */
+export interface RecordedHosts {
+  /** Those with sleds, in their order. */
+  ids: readonly string[]
+  /** Null is a host inside of a server. */
+  has: (hostId: string | null) => boolean
+}
+
 /** The leases of one server. */
 export interface HostLeases {
   /** False where no other server uses the database: this one drives everything, without leases. */
@@ -33,6 +41,8 @@ export interface HostLeases {
   holds(sledId: string): boolean
   /** The sleds that it holds; undefined for all. */
   sledIds(): readonly string[] | undefined
+  /** The hosts whose hardware it records, where these have just answered; undefined for all. */
+  recorded(answering?: readonly string[]): RecordedHosts | undefined
   /** Renews leases and takes free ones. */
   round(): Promise<{ taken: Taken; next: number }>
   /** Gives all back, so that other servers need not wait. */
@@ -70,6 +80,7 @@ function withoutOthers(world: World): HostLeases {
     has: () => true,
     holds: () => true,
     sledIds: () => undefined,
+    recorded: () => undefined,
     round,
     release: () => Promise.resolve(),
   }
@@ -92,6 +103,8 @@ class SharedLeases implements HostLeases {
   readonly #shares: Shares
   /** The hosts of sleds that are separate processes. */
   #hostOf: ReadonlyMap<string, string> = new Map()
+  /** As the last round has seen them. */
+  #rows = new Map<string, LeaseTable>()
 
   constructor(world: World) {
     this.#world = world
@@ -116,6 +129,23 @@ class SharedLeases implements HostLeases {
     return [...this.#held.keys()].flatMap(sledOf).filter((id) => this.holds(id))
   }
 
+  recorded(answering?: readonly string[]): RecordedHosts {
+    const { unreached = new Set(), ...seen } = this.#seen([...this.#hostOf.keys()].map(leaseOf), this.#rows)
+    const byHost = Map.groupBy(this.#hostOf.keys(), (id) => this.#hostOf.get(id) ?? null)
+    const has = (hostId: string | null): boolean => {
+      const leases = (byHost.get(hostId) ?? []).map(leaseOf)
+      // A connection may look alive for seconds after the host has ended.
+      const isSilent = hostId !== null && answering?.includes(hostId) === false
+      const driver = this.#shares.driverOf(leases, {
+        ...seen,
+        unreached: isSilent ? new Set(leases) : unreached,
+      })
+      if (driver === 'own') return leases.some((name) => this.#has(name))
+      return driver === 'none' && this.has('hardware')
+    }
+    return { ids: [...new Set(this.#hostOf.values())].filter(has).toSorted(), has }
+  }
+
   #has(name: string): boolean {
     const { clock, engine } = this.#world
     // A server of an older version that drives everything has no leases.
@@ -131,7 +161,10 @@ class SharedLeases implements HostLeases {
     const seen = this.#seen(names, rows)
     const silent = this.#epochs.silent(silentMs, (id) => this.#held.has(leaseOf(id)))
     const left = this.#shares.toLeave(silent.map(leaseOf), seen)
-    await this.#giveBack(taken.length === 0 && left.length === 0 ? this.#shares.toGive(seen) : left)
+    const given = taken.length === 0 && left.length === 0 ? this.#shares.toGive(seen) : left
+    const member = memberOf(this.#server)
+    const isGone = this.#held.has(member) && !names.includes(member)
+    await this.#giveBack(isGone ? [member, ...given] : given)
     for (const [name, epoch] of this.#held)
       for (const sledId of sledOf(name)) this.#epochs.announce(sledId, epoch)
     return {
@@ -139,7 +172,7 @@ class SharedLeases implements HostLeases {
         duties: duties.filter((duty) => taken.includes(duty)),
         sledIds: [...new Set([...taken.flatMap(sledOf), ...this.#epochs.regained()])],
       },
-      next: Math.min(clock.now() + renewMs, Math.max(clock.now(), earliest)),
+      next: Math.min(clock.now() + renewMs, Math.max(clock.now(), Math.min(earliest, this.#shares.due))),
     }
   }
 
@@ -172,7 +205,9 @@ class SharedLeases implements HostLeases {
     if (engine.mayDrive?.() === false) return []
     const hosts = await sleds.hosts()
     if (hosts.length === 0) return ['server']
-    const member = hosts.some((id) => this.#isShared(id)) ? [memberOf(this.#server)] : []
+    // Without a shared host that answers it, no part is meant for it.
+    const isMember = hosts.some((id) => this.#isShared(id) && !this.#isUnreached(id))
+    const member = isMember ? [memberOf(this.#server)] : []
     return [...member, ...duties, ...hosts.map(leaseOf)]
   }
 
@@ -181,19 +216,30 @@ class SharedLeases implements HostLeases {
     return this.#world.sleds.isInside?.(sledId) === false
   }
 
-  #seen(names: readonly string[], rows: Map<string, LeaseTable>): SeenLeases {
+  #isUnreached(sledId: string): boolean {
+    return this.#world.sleds.answers?.(sledId) === false
+  }
+
+  #seen(names: readonly string[], rows: ReadonlyMap<string, LeaseTable>): SeenLeases {
     const shared = names.flatMap((name) =>
       sledOf(name)
         .filter((id) => this.#isShared(id))
         .map((id) => [name, this.#hostOf.get(id) ?? id] as const),
     )
-    return { now: this.#world.clock.now(), rows, shared: new Map(shared) }
+    const unreached = names.filter((name) => sledOf(name).some((id) => this.#isUnreached(id)))
+    return {
+      now: this.#world.clock.now(),
+      rows,
+      shared: new Map(shared),
+      unreached: new Set(unreached),
+    }
   }
 
   /** Leaves hosts to other servers. */
   async #giveBack(names: readonly string[]): Promise<void> {
     if (names.length === 0) return
     for (const name of names) this.#held.delete(name)
+    this.#noteLeases(names, { holder: '', until: this.#world.clock.now() })
     await this.#transaction('append', (tx) => this.#end(tx).where('name', 'in', names).execute())
   }
 
@@ -212,8 +258,9 @@ class SharedLeases implements HostLeases {
         .where('hostId', 'is not', null)
         .execute()
       this.#hostOf = new Map(sleds.map(({ id, hostId }) => [id, hostId ?? id]))
-      return rowsOf(tx, names)
+      return rowsOf(tx, [...new Set([...names, ...sleds.map(({ id }) => leaseOf(id))])])
     })
+    this.#rows = new Map(rows)
     const now = clock.now()
     // One that is free, and left to another server, is looked at in the next round.
     const others = [...rows.values()].filter(({ holder, until }) => holder !== this.#server && until > now)
@@ -234,14 +281,14 @@ class SharedLeases implements HostLeases {
     return this.#shares.toTake(free, seen)
   }
 
-  async #take(names: readonly string[]): Promise<string[]> {
+  async #take(reached: readonly string[]): Promise<string[]> {
     const { engine, clock } = this.#world
     // A server that ends, or is started, may be what frees room.
     const taken = await evenWhileFull(() =>
       engine.transaction('write', async (tx) => {
         const now = clock.now()
-        const rows = await rowsOf(tx, names)
-        const free = this.#freeAmong(names, rows)
+        const rows = await rowsOf(tx, reached)
+        const free = this.#freeAmong(reached, rows)
         await tx.deleteFrom('lease').where('name', 'like', memberPattern).where('until', '<=', now).execute()
         // Hosts remember those of the time after a backup: by the clock, none of them comes again.
         const epochs = free.map((name) => [name, Math.max((rows.get(name)?.epoch ?? 0) + 1, now)] as const)
@@ -251,7 +298,13 @@ class SharedLeases implements HostLeases {
       }),
     )
     for (const [name, epoch] of taken) this.#held.set(name, epoch)
-    return taken.map(([name]) => name)
+    const names = taken.map(([name]) => name)
+    this.#noteLeases(names, { holder: this.#server, until: clock.now() + takeOverMs })
+    return names
+  }
+
+  #noteLeases(names: readonly string[], set: Pick<LeaseTable, 'holder' | 'until'>): void {
+    for (const name of names) this.#rows.set(name, { name, epoch: null, ...this.#rows.get(name), ...set })
   }
 }
 

@@ -2,9 +2,11 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { hostLimits, joinText, readJoinCode, type JoinCode } from '@purlin/contract/rules/credentials/hosts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordHardware } from '#/loops/hardware.ts'
-import { SledUnreachable, type JoinedHosts } from '#/ports.ts'
+import { noHardware, SledUnreachable, type Hardware, type JoinedHosts } from '#/ports.ts'
 import { altered } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
+import { recordedPart } from './hosts.ts'
+import { record as recordRows } from './record.ts'
 import { openWorld, type RawResponse, type TestWorld } from '#/testing/world.ts'
 import { disorder } from '#/testing/state.ts'
 
@@ -250,6 +252,65 @@ describe('hosts', () => {
     await w.advance(1000)
     expect(await report([hostId])).toEqual(['up', up])
     expect(await report([])).toEqual(['silent', w.clock.now()])
+  })
+
+  it('are shown with their sleds, and sleds with their host', async () => {
+    const { json } = await join(await newCode())
+    const hostId: string = json.id
+    const report = await w.sleds.hardware()
+    const [inside] = report.sleds
+    if (!inside) throw new Error('no sled')
+    const sled = { ...inside, id: w.world.ids.uuid(), serial: 'JOINED', hostId, version: '1.2.3' }
+    const record = (hosts: string[]) => {
+      const hardware = async () => ({ ...report, sleds: [...report.sleds, sled], hosts })
+      return recordHardware({ ...w.world, sleds: altered(w.sleds, { hardware }) })
+    }
+    const hostOf = async (sledId: string) => (await admin().sledView({ params: { sledId } })).joinedHost
+    const asHost = { id: hostId, address: '192.0.2.8', port: 7400, state: 'up' }
+    await record([hostId])
+    const since = new Date(w.clock.now())
+    expect(await hostOf(sled.id)).toEqual({ ...asHost, timeStateChanged: since })
+    expect(await hostOf(inside.id)).toBeNull()
+    expect(await admin().hostView({ params: { hostId } })).toMatchObject({
+      version: '1.2.3',
+      sledIds: [sled.id],
+    })
+    expect((await admin().sledView({ params: { sledId: sled.id } })).host?.version).toBe('1.2.3')
+    await record([])
+    expect(await hostOf(sled.id)).toMatchObject({ state: 'silent' })
+    await admin().sledExpunge({ params: { sledId: sled.id } })
+    await admin().hostDelete({ params: { hostId } })
+    expect(await hostOf(sled.id)).toBeUndefined()
+  })
+
+  it('are not taken for silent, nor what they have for missing, if another server drives them', async () => {
+    const { json } = await join(await newCode())
+    const hostId: string = json.id
+    const all = await w.sleds.hardware()
+    const sleds = all.sleds.map((sled) => ({ ...sled, hostId }))
+    const record = (report: Hardware) =>
+      w.world.engine.transaction('write', (tx) => recordRows(tx, report, w.clock.now()))
+    const missing = async () => {
+      const tables = ['rack', 'sled', 'physicalDisk', 'switch', 'switchPort', 'updateComponent'] as const
+      const of = async (table: (typeof tables)[number]) =>
+        inDb(w, (tx) => tx.selectFrom(table).select('id').where('missingSince', 'is not', null).execute())
+      return (await Promise.all(tables.map(of))).map(({ length }) => length > 0)
+    }
+    await inDb(w, (tx) => tx.updateTable('sled').set({ hostId }).execute())
+    await record({ ...all, sleds, hosts: [hostId] })
+    const isInside = (id: string | null) => id === null
+    const ofSwitches = all.components.filter(({ switchId }) => switchId !== null)
+    const silent = { ...all, racks: [], sleds: [], disks: [], components: ofSwitches, hosts: [] }
+    const seen = recordedPart(silent, isInside)
+    await record(seen)
+    expect(await missing()).toEqual([false, false, false, false, false, false])
+    expect((await admin().hostView({ params: { hostId } })).state).toBe('up')
+    // Another one has the sleds, and this one the switches.
+    await record(recordedPart({ ...noHardware, hosts: [] }, (id) => id !== null))
+    expect(await missing()).toEqual([false, true, true, false, false, true])
+    expect((await admin().hostView({ params: { hostId } })).state).toBe('silent')
+    await inDb(w, (tx) => tx.updateTable('sled').set({ hostId: null }).execute())
+    await record(all)
   })
 
   it('are given to the driver with the sleds that each was the first to report', async () => {

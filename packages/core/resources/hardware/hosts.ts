@@ -2,24 +2,37 @@
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
-import type { HostTable, Tx } from '#/db/tables.ts'
+import type { HostTable, SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import type { Hardware, JoinedHosts } from '#/ports.ts'
 import { deleteRow } from '../kind/rows.ts'
-import { detailsOf } from './details.ts'
+import { detailsOf, timesOf } from './details.ts'
 import { sledsInService } from './sled-rows.ts'
 
-const view = (row: HostTable, sledIds: string[]) => ({
+type SledOfHost = Pick<SledTable, 'id' | 'hostId' | 'hostJson'>
+
+/** Where a host is, and whether it answers. */
+const whereabouts = (row: HostTable) => ({
   id: row.id,
   address: row.address,
   port: row.port,
-  fingerprint: row.fingerprint,
   state: row.state,
   timeStateChanged: new Date(row.timeStateChanged),
-  sledIds,
-  timeCreated: new Date(row.timeCreated),
-  timeModified: new Date(row.timeModified),
 })
+
+const versionOf = (sleds: readonly SledOfHost[]) =>
+  sleds.map((sled) => detailsOf(sled)?.version).find((version) => version !== undefined)
+
+function view(row: HostTable, sleds: readonly SledOfHost[]) {
+  const version = versionOf(sleds)
+  return {
+    ...whereabouts(row),
+    fingerprint: row.fingerprint,
+    ...(version === undefined ? {} : { version }),
+    sledIds: sleds.map(({ id }) => id),
+    ...timesOf(row),
+  }
+}
 
 export const hosts: Family<`host${'List' | 'View' | 'Delete'}`> = {
   async hostList(ctx, { query }) {
@@ -49,10 +62,18 @@ export const hosts: Family<`host${'List' | 'View' | 'Delete'}`> = {
   },
 }
 
-/** The ids of the sleds in service, by host. */
-async function sledsOf(tx: Tx, rows: readonly HostTable[]): Promise<Map<string, string[]>> {
+/** The hosts of sleds, by their ids; none for those that are inside of the server, or whose host was forgotten. */
+export async function hostsOf(tx: Tx, sleds: readonly Pick<SledTable, 'hostId'>[]) {
+  const ids = sleds.flatMap(({ hostId }) => hostId ?? [])
+  if (ids.length === 0) return new Map<string, ReturnType<typeof whereabouts>>()
+  const rows = await tx.selectFrom('host').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, whereabouts(row)]))
+}
+
+/** The sleds in service, by host. */
+async function sledsOf(tx: Tx, rows: readonly HostTable[]): Promise<Map<string, SledOfHost[]>> {
   const found = await sledsInService(tx)
-    .select(['id', 'hostId'])
+    .select(['id', 'hostId', 'hostJson'])
     .where(
       'hostId',
       'in',
@@ -60,10 +81,7 @@ async function sledsOf(tx: Tx, rows: readonly HostTable[]): Promise<Map<string, 
     )
     .orderBy('id')
     .execute()
-  const byHost = new Map<string, string[]>()
-  for (const { id, hostId } of found)
-    if (hostId !== null) byHost.set(hostId, [...(byHost.get(hostId) ?? []), id])
-  return byHost
+  return Map.groupBy(found, ({ hostId }) => hostId ?? '')
 }
 
 /** The hosts that a driver has to reach; undefined if none has joined and none ever had. */
@@ -158,12 +176,25 @@ export function partOf(report: Hardware, isKept: (hostId: string | null) => bool
   }
 }
 
+/** The part of a report that says only that hosts answer, not that others do not. */
+export const partThatAnswers = (report: Hardware, isKept: (hostId: string | null) => boolean): Hardware => ({
+  ...partOf(report, isKept),
+  concludesOn: () => false,
+})
+
+/** The part of a report that says all of some hosts, and nothing of others. */
+export const recordedPart = (report: Hardware, isKept: (hostId: string | null) => boolean): Hardware => ({
+  ...partOf(report, isKept),
+  ...(report.hosts && { hosts: report.hosts.filter(isKept) }),
+  concludesOn: isKept,
+})
+
 /** Records which hosts have begun or ceased to answer. */
-export async function recordHosts(tx: Tx, { hosts: up }: Hardware, now: number): Promise<void> {
+export async function recordHosts(tx: Tx, { hosts: up, concludesOn }: Hardware, now: number): Promise<void> {
   if (!up) return
   for (const { id, state } of await tx.selectFrom('host').select(['id', 'state']).execute()) {
     const next = up.includes(id) ? 'up' : 'silent'
-    if (next === state) continue
+    if (next === state || (next === 'silent' && concludesOn?.(id) === false)) continue
     const set = { state: next, timeStateChanged: now } as const
     await tx.updateTable('host').set(set).where('id', '=', id).execute()
   }

@@ -257,7 +257,7 @@ it('steps in the wrong order are refused or do nothing', async () => {
 })
 
 it('a new target during a roll-out is where it ends, whichever step was under way', async () => {
-  await fleet().systemUpdateTrustRootCreate({ body: rootDocument() })
+  await fleet().systemUpdateTrustRootCreate({ query: {}, body: rootDocument() })
   for (const version of ['1.0.0', '1.1.0', '1.2.0'])
     await fleet().systemUpdateRepositoryUpload({
       query: { fileName: `${version}.zip` },

@@ -9,7 +9,7 @@ import type { Transceiver } from '#/ports.ts'
 import { updateNamed } from '../kind/rows.ts'
 import { namedRow } from '../networking/named-row.ts'
 import { checkedLldp, layoutIn } from '../networking/port-layout.ts'
-import { changeSwitches } from '../networking/switch-snapshot.ts'
+import { changeSwitches } from '../networking/changed-switches.ts'
 import { refuseSecondAsn, refuseSharedAddresses } from '../networking/ports-in-use.ts'
 import { dateOf, seenOf } from './details.ts'
 

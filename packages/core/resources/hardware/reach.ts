@@ -1,7 +1,15 @@
-/** Refuses requests about hosts that only another server reaches. */
+/** The hosts that this server reaches. Requests about those that only another one reaches are refused. */
 import type { World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { hostLeasesOf } from './host-leases.ts'
+import { joinedHosts } from './hosts.ts'
+
+/** Gives the driver the hosts that have joined. */
+export async function reachHosts({ sleds, engine }: World): Promise<void> {
+  if (!sleds.setJoined) return
+  const joined = await engine.transaction('read', joinedHosts)
+  if (joined) sleds.setJoined(joined)
+}
 
 /**
  * Throws 503 if the hosts are inside of servers and another one has the sled, or all hardware if none is named. Any server

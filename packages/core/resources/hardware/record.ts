@@ -1,6 +1,6 @@
 /**
- * Writes what the hosts report into the rows of hardware. What a report leaves out is missing since then; no row is
- * ever deleted.
+ * Writes what the hosts report into the rows of hardware. What a report leaves out is missing since then, if the report concludes
+ * on its host; no row is ever deleted.
  */
 import { batches } from '#/db/batches.ts'
 import { insertRows } from '#/db/prepared.ts'
@@ -13,10 +13,11 @@ import { hundredths, neverPushed, notInMaintenance } from './details.ts'
 /** Writes a report of everything that answers. */
 export async function record(tx: Tx, all: Hardware, now: number): Promise<void> {
   const report = await withoutForgotten(tx, all, now)
+  const spared = await sparedBy(tx, report)
   const seen = { timeReported: now, missingSince: null }
   const times = { timeCreated: now, timeModified: now }
   const found = { ...times, policy: 'in_service', state: 'active' } as const
-  await reconcile({ tx, table: 'rack', now }, report.racks, (rack, row) => ({
+  await reconcile({ tx, table: 'rack', now, spared }, report.racks, (rack, row) => ({
     ...times,
     ...row,
     ...rack,
@@ -29,7 +30,7 @@ export async function record(tx: Tx, all: Hardware, now: number): Promise<void> 
     ...notInMaintenance,
   } as const
   await recordHosts(tx, report, now)
-  await reconcile({ tx, table: 'sled', now }, report.sleds, (sled, row) => ({
+  await reconcile({ tx, table: 'sled', now, spared }, report.sleds, (sled, row) => ({
     ...found,
     ...free,
     hostId: sled.hostId ?? null,
@@ -37,14 +38,14 @@ export async function record(tx: Tx, all: Hardware, now: number): Promise<void> 
     ...ofSled(sled),
     ...seen,
   }))
-  await reconcile({ tx, table: 'physicalDisk', now }, report.disks, (disk, row) => ({
+  await reconcile({ tx, table: 'physicalDisk', now, spared }, report.disks, (disk, row) => ({
     ...found,
     ...row,
     ...ofDisk(disk),
     unhealthySince: disk.health === 'ok' ? null : (row?.unhealthySince ?? now),
     ...seen,
   }))
-  await reconcile({ tx, table: 'switch', now }, report.switches, (one, row) => ({
+  await reconcile({ tx, table: 'switch', now, spared }, report.switches, (one, row) => ({
     ...times,
     ...neverPushed,
     hostId: one.hostId ?? null,
@@ -58,7 +59,7 @@ export async function record(tx: Tx, all: Hardware, now: number): Promise<void> 
     return on ? [{ ...port, on }] : []
   })
   await reconcile(
-    { tx, table: 'switchPort', now },
+    { tx, table: 'switchPort', now, spared },
     await withOwnNames(tx, ports),
     ({ on, ...port }, row) => ({
       portSettingsId: null,
@@ -69,7 +70,7 @@ export async function record(tx: Tx, all: Hardware, now: number): Promise<void> 
     }),
   )
   await replaceUninitialized(tx, report)
-  await recordComponents(tx, report, now)
+  await recordComponents(tx, report, { now, spared })
   await recordLoad(tx, report, now)
 }
 
@@ -129,7 +130,7 @@ type Reported = 'rack' | 'sled' | 'physicalDisk' | 'switch' | 'switchPort'
  * A round in which only the time has passed is one statement.
  */
 async function reconcile<T extends Reported, Info extends { id: string }>(
-  { now, ...of }: { tx: Tx; table: T; now: number },
+  { now, spared, ...of }: { tx: Tx; table: T; now: number; spared: ReadonlySet<string> },
   reported: readonly Info[],
   rowOf: (info: Info, before: Tables[T] | undefined) => Tables[T],
 ): Promise<void> {
@@ -147,12 +148,34 @@ async function reconcile<T extends Reported, Info extends { id: string }>(
   }
   await insertRows(of.tx, of.table, added)
   await update(of, same, { timeReported: now })
-  const missing = [...before.values()].filter((row) => !isExpunged(row) && row.missingSince === null)
+  const missing = [...before.values()].filter(
+    (row) => row.missingSince === null && !isExpunged(row) && !isSpared(row, spared),
+  )
   await update(
     of,
     missing.map(({ id }) => id),
     { missingSince: now },
   )
+}
+
+/**
+ * The sleds and switches of which a report does not conclude that they are missing if it leaves them out, and the racks
+ * that they are in.
+ */
+async function sparedBy(tx: Tx, { concludesOn }: Hardware): Promise<ReadonlySet<string>> {
+  const spared = new Set<string>()
+  if (!concludesOn) return spared
+  const sleds = await tx.selectFrom('sled').select(['id', 'hostId', 'rackId']).execute()
+  const switches = await tx.selectFrom('switch').select(['id', 'hostId', 'rackId']).execute()
+  for (const { id, hostId, rackId } of [...sleds, ...switches])
+    if (!concludesOn(hostId)) spared.add(id).add(rackId)
+  return spared
+}
+
+/** True for what is spared, and for the parts of it. */
+function isSpared(row: { id: string }, spared: ReadonlySet<string>): boolean {
+  const { id, sledId, switchId }: { id: string; sledId?: string; switchId?: string } = row
+  return [id, sledId, switchId].some((one) => one !== undefined && spared.has(one))
 }
 
 /** True if the rows differ at most in the time of the report. */
@@ -233,7 +256,8 @@ const ofPort = ({ id, switchId, name, state, speed, transceiver }: PortInfo, on:
   transceiverJson: transceiver && JSON.stringify(transceiver),
 })
 
-async function replaceUninitialized(tx: Tx, { uninitialized }: Hardware): Promise<void> {
+async function replaceUninitialized(tx: Tx, { uninitialized, sleds, concludesOn }: Hardware): Promise<void> {
+  if (concludesOn?.(null) === false) return withoutAdded(tx, sleds)
   await tx.deleteFrom('uninitializedSled').execute()
   await insertRows(
     tx,
@@ -246,4 +270,10 @@ async function replaceUninitialized(tx: Tx, { uninitialized }: Hardware): Promis
       cubby,
     })),
   )
+}
+
+/** Sleds that have become part of the system wait no longer. */
+async function withoutAdded(tx: Tx, sleds: Hardware['sleds']): Promise<void> {
+  for (const { part, serial } of sleds)
+    await tx.deleteFrom('uninitializedSled').where('part', '=', part).where('serial', '=', serial).execute()
 }

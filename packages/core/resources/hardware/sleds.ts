@@ -9,15 +9,31 @@ import { beginMove } from '../instances/move.ts'
 import type { NamedInstance } from '../instances/view.ts'
 import { updateUnnamed } from '../kind/rows.ts'
 import { capacityOf, type Capacity } from './capacity.ts'
-import { maintenanceOf, refuseExpunged } from './maintenance.ts'
+import { maintenanceOf, refuseExpunged } from './maintenance/maintenance.ts'
 import { detailsOf, seenOf, timesOf } from './details.ts'
-import { requireReach } from './reach.ts'
+import { hostLeasesOf } from './host-leases.ts'
+import { hostsOf, partThatAnswers } from './hosts.ts'
+import { reachHosts, requireReach } from './reach.ts'
 import { record } from './record.ts'
 import { instancesWithNames, sledsInService } from './sled-rows.ts'
 
-type MaintenanceView = Awaited<ReturnType<typeof maintenanceOf>>
+/** Facts from other rows, of several sleds. */
+interface Around {
+  capacity: Map<string, Capacity>
+  maintenance: Awaited<ReturnType<typeof maintenanceOf>>
+  hosts: Awaited<ReturnType<typeof hostsOf>>
+}
 
-function view(row: SledTable, capacity: Capacity | undefined, maintenance: MaintenanceView) {
+const around = async (tx: Tx, rows: readonly SledTable[]): Promise<Around> => ({
+  capacity: await capacityOf(tx, rows),
+  maintenance: await maintenanceOf(tx, rows),
+  hosts: await hostsOf(tx, rows),
+})
+
+function view(row: SledTable, { hosts, ...of }: Around) {
+  const capacity = of.capacity.get(row.id)
+  // One that was forgotten has no row.
+  const joinedHost = row.hostId === null ? null : hosts.get(row.hostId)
   const { id, rackId, part, serial, revision, usableHardwareThreads, usablePhysicalRam } = row
   return {
     id,
@@ -31,8 +47,10 @@ function view(row: SledTable, capacity: Capacity | undefined, maintenance: Maint
         : { kind: 'in_service' as const, provisionPolicy: row.provisionPolicy },
     state: row.state ?? ('active' as const),
     host: hostOf(row),
+    ...(joinedHost === undefined ? {} : { joinedHost }),
     ...(capacity ? { capacity } : {}),
-    maintenance: maintenance.get(row.id) ?? null,
+    maintenance: of.maintenance.get(row.id) ?? null,
+    maintenanceTaskId: row.maintenanceTaskId,
     ...timesOf(row),
     ...seenOf(row),
   }
@@ -41,13 +59,13 @@ function view(row: SledTable, capacity: Capacity | undefined, maintenance: Maint
 function hostOf(row: SledTable) {
   const details = detailsOf(row)
   if (!details) return null
-  const { load: _, ...host } = details
+  const { load: _load, sharedStorage: _shared, ...host } = details
   return { ...host, cpuFamily: row.cpuFamily }
 }
 
 /** A sled as clients see it. */
 export async function sledView(tx: Tx, row: SledTable) {
-  return view(row, (await capacityOf(tx, [row])).get(row.id), await maintenanceOf(tx, [row]))
+  return view(row, await around(tx, [row]))
 }
 
 /** The sled that the operation is about. Throws 403, 404. */
@@ -59,9 +77,8 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
   async sledList(ctx, { query }) {
     permit(ctx)
     const page = await pageById(ctx, query, { rows: sledsInService(ctx.tx), table: 'sled', holder: '' })
-    const capacity = await capacityOf(ctx.tx, page.items)
-    const inMaintenance = await maintenanceOf(ctx.tx, page.items)
-    return mapPage(page, (row) => view(row, capacity.get(row.id), inMaintenance))
+    const facts = await around(ctx.tx, page.items)
+    return mapPage(page, (row) => view(row, facts))
   },
 
   async sledView(ctx, { params }) {
@@ -118,11 +135,17 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
       await request.transaction('read', async (ctx) => {
         permit(ctx)
         if (await memberWith(ctx, body)) throw fault.exists('sled', body.serial)
-        requireReach(world)
       })
+      // Through another server the host may have joined just now.
+      await reachHosts(world)
+      const isElsewhere = (await world.sleds.isBoardInside?.(body)) === false
+      if (!isElsewhere) requireReach(world)
       const added = await world.sleds.addSled(body)
       if (!added) throw fault.notFound('sled', body.serial)
-      const report = await world.sleds.hardware()
+      const all = await world.sleds.hardware()
+      // Other servers have other hosts inside of them.
+      const isHere = hostLeasesOf(world).has('hardware')
+      const report = partThatAnswers(all, (hostId) => hostId !== null || isHere)
       return request.transaction('write', async (ctx) => {
         permit(ctx)
         await record(ctx.tx, report, ctx.now)

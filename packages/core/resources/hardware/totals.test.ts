@@ -66,6 +66,24 @@ it('counts no sled that is missing', async () => {
   expect((await capacity()).threads.usable).toBe(40)
 })
 
+it('counts the storage that sleds share once', async () => {
+  const share = (ids: readonly string[]) =>
+    inDb(w, async (tx) => {
+      const json = JSON.stringify({ sharedStorage: 2 * TiB, load: { threads: 1, memory: 1, storage: TiB } })
+      await tx.updateTable('sled').set({ hostJson: json }).where('id', 'in', ids).execute()
+    })
+  const [first, ...others] = (await fleet().sledList({ query: {} })).items.map(({ id }) => id)
+  const own = (await capacity()).storage.usable / 3
+  await share(others)
+  expect((await capacity()).storage).toMatchObject({ usable: own + 2 * TiB })
+  expect((await capacity()).estimate.storage).toBeGreaterThan(2 * TiB)
+  await share([first ?? ''])
+  expect(await capacity()).toMatchObject({
+    storage: { usable: 2 * TiB, reserved: 0, used: TiB },
+    estimate: { storage: Math.ceil(2 * 1024 * 0.7) * GiB },
+  })
+})
+
 it('says how long it will last at the pace of the last 30 days', async () => {
   expect((await capacity()).trends.threads).toEqual({ perDay: null, daysUntilFull: null })
   const day = 24 * 3_600_000

@@ -7,7 +7,9 @@ import { fleetId } from '#/db/rows/fleet.ts'
 import type { SledTable, Tx, UsageSampleTable } from '#/db/tables.ts'
 import { sizesOfFleet } from '#/resources/instances/sizes/machine-sizes.ts'
 import { sledsPresent } from './sled-rows.ts'
-import { capacityOf, fitOn, type Capacity, type Share } from './capacity.ts'
+import { capacityOf, fitOn, sharedStorageOf, type Capacity, type Share } from './capacity.ts'
+
+const isSharing = (row: SledTable): boolean => sharedStorageOf(row) !== undefined
 
 const none: Share = { usable: 0, reserved: 0, used: 0 }
 const plus = (a: Share, b: Share): Share => ({
@@ -15,9 +17,21 @@ const plus = (a: Share, b: Share): Share => ({
   reserved: a.reserved + b.reserved,
   used: a.used === null || b.used === null ? null : a.used + b.used,
 })
-const total = (all: readonly Capacity[]): Capacity => {
-  const of = (resource: keyof Capacity) => all.map((one) => one[resource]).reduce(plus, none)
-  return { threads: of('threads'), memory: of('memory'), storage: of('storage') }
+
+/** One folder that several sleds share. */
+const shared = (a: Share, b: Share): Share => ({
+  ...plus(a, b),
+  usable: Math.max(a.usable, b.usable),
+  used: a.used === null || b.used === null ? null : Math.max(a.used, b.used),
+})
+
+/** The sum over sleds, in which the storage that they share counts once. */
+function total(sleds: readonly SledTable[], bySled: ReadonlyMap<string, Capacity>): Capacity {
+  const of = (resource: keyof Capacity, some = sleds, add = plus) =>
+    some.flatMap(({ id }) => bySled.get(id)?.[resource] ?? []).reduce(add, none)
+  const { own = [], sharing = [] } = Object.groupBy(sleds, (row) => (isSharing(row) ? 'sharing' : 'own'))
+  const storage = plus(of('storage', own), of('storage', sharing, shared))
+  return { threads: of('threads'), memory: of('memory'), storage }
 }
 
 export const capacity: Family<'capacityView'> = {
@@ -26,17 +40,20 @@ export const capacity: Family<'capacityView'> = {
     const { tx, now } = ctx
     const sleds = await sledsPresent(tx).selectAll().orderBy('id').execute()
     const bySled = await capacityOf(tx, sleds)
-    const of = (some: readonly SledTable[]) => total(some.flatMap(({ id }) => bySled.get(id) ?? []))
-    const all = of(sleds)
+    const all = total(sleds, bySled)
+    const isShared = sleds.length > 0 && sleds.every(isSharing)
     const racks = await tx.selectFrom('rack').select(['id', 'serial']).orderBy('id').execute()
     return {
       ...all,
       racks: racks.map(({ id, serial }) => ({
         id,
         serial,
-        ...of(sleds.filter(({ rackId }) => rackId === id)),
+        ...total(
+          sleds.filter(({ rackId }) => rackId === id),
+          bySled,
+        ),
       })),
-      estimate: estimatedCapacity(sleds),
+      estimate: estimatedCapacity(sleds, isShared ? all.storage.usable : undefined),
       fits: await fitsOn(tx, sleds),
       trends: {
         threads: trend(all.threads, await history(tx, 'cpus_provisioned', now)),

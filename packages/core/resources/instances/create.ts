@@ -57,6 +57,7 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     autoRestartPolicy: body.autoRestartPolicy,
     timeLastAutoRestarted: null,
     cpuPlatform: body.cpuPlatform,
+    machineType: null,
     desired: body.start ? 'running' : 'stopped',
     intended: body.start ? 'running' : 'stopped',
     sledId: null,

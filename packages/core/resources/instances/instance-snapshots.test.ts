@@ -5,6 +5,7 @@ import { inDb } from '#/testing/networks/networks.ts'
 import { answers, projectRead, projectWrite } from '#/testing/roles.ts'
 import { disorder } from '#/testing/state.ts'
 import { blocks, contentOf, importedDisk, storageOf, writeInto } from '#/testing/storage.ts'
+import { tasksOf } from '#/testing/tasks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -92,7 +93,11 @@ it('all disks get a snapshot, or none', async () => {
   })
   await nothing()
   await setQuota(w, { quotaStorage: 4 * GiB })
-  await expect(take('later')).rejects.toMatchObject({ status: 507 })
+  const refused = await take('later').catch((error: unknown) => error)
+  expect(refused).toMatchObject({ status: 507 })
+  expect(String(refused)).toMatch(
+    /Storage Limit Exceeded: 2 GiB wanted \("data" 1 GiB, "root" 1 GiB\), 1 GiB left of 4 GiB\./,
+  )
   await nothing()
   await inDb(w, (tx) =>
     tx.updateTable('disk').set({ state: 'detaching' }).where('name', '=', 'data').execute(),
@@ -210,6 +215,40 @@ it('it is gone with the last of its snapshots, and not while one of them is prot
   await expect(view('first')).rejects.toMatchObject({ status: 404 })
 })
 
+it('it is renamed, and a protected one keeps its parts', async () => {
+  const { id, disks } = await take('first')
+  const update = (body: Parameters<ReturnType<typeof me>['instanceSnapshotUpdate']>[0]['body']) =>
+    me().instanceSnapshotUpdate({ params: { instanceSnapshot: id }, query: {}, body })
+  const change = { name: 'before-upgrade', description: 'Release 2', tags: { env: 'prod' } }
+  expect(await update(change)).toMatchObject({ ...change, disks })
+  await expect(view('first')).rejects.toMatchObject({ status: 404 })
+  await take('second')
+  await expect(update({ name: 'second' })).rejects.toMatchObject({ code: 'ObjectAlreadyExists' })
+  expect(await update({ protected: true })).toMatchObject({ protected: true, tags: { env: 'prod' } })
+  const message = expect.stringContaining('"before-upgrade" is protected from deletion') as string
+  await expect(me().instanceSnapshotDelete(at('before-upgrade'))).rejects.toMatchObject({ message })
+  await expect(storageOf(w).removeSnapshot('first-data')).rejects.toMatchObject({ message })
+  expect(await update({ protected: false })).not.toHaveProperty('protected')
+  await me().instanceSnapshotDelete(at('before-upgrade'))
+  expect(await listed()).toEqual(['second'])
+})
+
+it('many are deleted by one task', async () => {
+  const ids = []
+  for (const name of ['first', 'second']) ids.push((await take(name)).id)
+  const { disks } = await take('third')
+  await me().snapshotUpdate({
+    params: { snapshot: disks[0]?.snapshotId ?? '' },
+    query: {},
+    body: { protected: true },
+  })
+  const list = `/v1/instance-snapshots?project=demo&instance=web`
+  const task = await tasksOf(w).run({ kind: 'instance-snapshot', action: 'delete', query: list })
+  expect(task).toMatchObject({ totalItems: 3, succeeded: 2, failed: 1 })
+  expect(task.failures?.[0]?.message).toContain('is protected from deletion')
+  expect(await listed()).toEqual(['third'])
+})
+
 it('when the instance is deleted, the snapshots of its disks stay as single ones', async () => {
   const { id } = await take('first')
   await vm.remove('web')
@@ -245,6 +284,10 @@ it('viewers see them, and collaborators make them, roll back to them and delete 
   expect(back).toEqual(projectWrite)
   const { items } = await me().instanceSnapshotList({ query: ofWeb })
   const left = items.map(({ id }) => id)
+  const update = await answers(w, (client) =>
+    client.instanceSnapshotUpdate({ params: { instanceSnapshot: left[0] ?? '' }, query: {}, body: {} }),
+  )
+  expect(update).toEqual(projectWrite)
   const remove = await answers(w, (client) =>
     client.instanceSnapshotDelete({ params: { instanceSnapshot: left.at(-1) ?? '' }, query: {} }).then(() => {
       left.pop()

@@ -9,7 +9,8 @@ import type { RowOf } from '#/db/kinds.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { fault } from '#/faults.ts'
 import { plain, withDetails } from '../kind/plain.ts'
-import { deleteRow, identityView, insertNamed, newIdentity, refuseProtected } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newKept, refuseProtected } from '../kind/rows.ts'
+import { requireStorage } from '../silos/quotas.ts'
 import { goBack, whileStopped } from '../storage/disk-changes.ts'
 import { attachedTo } from '../storage/disks.ts'
 import { drop, partsOf, takeTogether } from '../storage/snapshots.ts'
@@ -28,6 +29,7 @@ function view(row: Row, parts: readonly Part[]) {
   return {
     ...identityView(row),
     instanceId: row.instanceId,
+    ...(row.scheduleId === null ? {} : { scheduleId: row.scheduleId }),
     state: byWeight.find((state) => own.some((part) => part.state === state)) ?? 'ready',
     size: own.reduce((sum, { size }) => sum + size, 0),
     disks: own.map(({ diskId, id, name, state, size }) => ({
@@ -48,17 +50,21 @@ const whole = plain(
     create: (ctx, instance, body) => take(ctx, instance, body),
     remove,
   },
-  ['Create', 'View', 'Delete'],
+  ['Create', 'View', 'Update', 'Delete'],
 )
 
-export const instanceSnapshots: Family<`instanceSnapshot${'List' | 'Create' | 'View' | 'Delete' | 'RollBack'}`> =
+export const instanceSnapshots: Family<`instanceSnapshot${'List' | 'Create' | 'View' | 'Update' | 'Delete' | 'RollBack'}`> =
   {
     ...whole.handlers,
     instanceSnapshotRollBack: whole.act(rollBack),
     async instanceSnapshotList(ctx, { query }) {
       const instance = await resolve(ctx, 'instance', query)
       const rows = ctx.tx.selectFrom('instanceSnapshot').where('instanceId', '=', instance.id)
-      const page = await pageByName(ctx, withDetails(query), { rows, table: 'instanceSnapshot' })
+      const page = await pageByName(ctx, withDetails(query), {
+        rows,
+        table: 'instanceSnapshot',
+        holder: instance.id,
+      })
       const ids = page.items.map(({ id }) => id)
       const parts = await partsOf(ctx.tx, ids)
       return mapPage(page, (row) => view(row, parts))
@@ -76,10 +82,13 @@ async function take(ctx: Ctx, instance: Instance, body: BodyOf<'instanceSnapshot
   if (disks.length === 0) throw fault.invalid(`the instance "${instance.name}" has no disks`)
   const away = disks.find(({ state }) => diskAnswer('snapshot', state) === 'refuse')
   if (away) throw fault.conflict(`cannot take a snapshot of disk "${away.name}" in state ${away.state}`)
+  await requireStorage(ctx, instance.siloId, disks)
   const row: Row = {
     ...newIdentity(ctx, body),
+    ...newKept(body),
     projectId: instance.projectId,
     instanceId: instance.id,
+    scheduleId: null,
   }
   await insertNamed(ctx, 'instanceSnapshot', row)
   const taken = disks.map((disk) => {

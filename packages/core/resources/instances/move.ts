@@ -47,7 +47,13 @@ export const notMoving = { migrationId: null, migrationSledId: null } as const
 /** The instance has arrived: the sled that it has left is free. Returns the columns to set. */
 export async function arrive(tx: Tx, row: InstanceRow, now: number) {
   if (row.sledId !== null) await freeSled(tx, row.sledId, row)
-  await endItem(tx, row.id, { state: 'succeeded', message: null, now })
+  const sled = await tx
+    .selectFrom('sled')
+    .select('serial')
+    .where('id', '=', row.migrationSledId ?? '')
+    .executeTakeFirst()
+  const message = sled ? `moved to sled ${sled.serial}` : null
+  await endItem(tx, row.id, { state: 'succeeded', message, now })
   return { sledId: row.migrationSledId, ...notMoving }
 }
 

@@ -25,7 +25,9 @@ export const canRun = (family: CpuFamily, platform: InstanceRow['cpuPlatform']):
   platform === null || families[platform].includes(family)
 
 type Placing = Pick<World, 'ids'>
-const failed = (reason: string) => `Failed to place instance: ${reason}`
+/** How a refusal begins: of a start, and of a move from a sled. */
+const failed = (reason: string, leaving: string | null) =>
+  `Failed to ${leaving === null ? 'place' : 'move'} instance: ${reason}`
 
 /**
  * Reserves a sled, charges the quota and moves the instance to `starting` with a new boot.
@@ -98,27 +100,31 @@ export async function chooseSled(
   const from = leaving === null ? undefined : await sledOnHost(tx, leaving)
   const others = sleds.filter(({ id }) => id !== leaving)
   const alike = from ? others.filter((to) => keepsCpu(row, from, to)) : others
-  if (alike.length === 0 && others.length > 0) throw fault.noCapacity(failed(`${onlySameCpu}.`))
-  const fitting = from ? await nearTo(tx, from, alike) : alike
-  if (fitting.length === 0 && alike.length > 0) throw fault.noCapacity(failed(`${onlyInHost}.`))
+  if (alike.length === 0 && others.length > 0) throw fault.noCapacity(failed(`${onlySameCpu}.`, leaving))
+  const leads = async () => (await withInterfaces(tx, [row.id])).has(row.id)
+  const fitting = from ? await reachedFrom(tx, { from, hasInterfaces: await leads() }, alike) : alike
+  if (fitting.length === 0 && alike.length > 0) throw fault.noCapacity(failed(`${onlyReached}.`, leaving))
   const [dice = 0] = world.ids.bytes(1)
   const choice = choose({ rules, fitting, leaving, dice: leaving === null ? dice : undefined })
   if (choice.sled !== undefined) return choice.sled
   const { refusal } = choice
-  if (refusal.kind === 'contradiction') throw fault.invalid(failed(refusal.why))
-  if (refusal.kind === 'elsewhere')
-    throw fault.noCapacity(failed(`${refusal.why} ${await whyNotThere(tx, row, refusal.required)}`))
-  const why = refusal.why ?? (await whyNoneFits(tx, row))
-  throw fault.noCapacity(
-    failed(
-      `Could not find any valid sled on which this instance can be placed. ${why}, or start it again later.`,
-    ),
-  )
+  if (refusal.kind === 'contradiction') throw fault.invalid(failed(refusal.why, leaving))
+  if (refusal.kind === 'elsewhere') {
+    const there = await whyNotThere(tx, row, { sledId: refusal.required, orElse: orElse(leaving) })
+    throw fault.noCapacity(failed(`${refusal.why} ${there}`, leaving))
+  }
+  const why = refusal.why ?? (await whyNoneFits(tx, row, leaving))
+  const none = 'Could not find any valid sled on which this instance can be placed. '
+  throw fault.noCapacity(failed(`${leaving === null ? none : ''}${why}, or ${orElse(leaving)}.`, leaving))
 }
 
-/** Machines move between the sleds of one host: hosts do not send each other memory yet. */
-export const onlyInHost =
-  'A running instance moves only to another sled of its host, and none has room: stop it, and start it again'
+/** The last remedy of a refusal. An instance that is moved runs already. */
+const orElse = (leaving: string | null) =>
+  leaving === null ? 'start it again later' : 'stop it and start it again later'
+
+/** Machines move between the sleds of one host, and real ones between hosts that have joined. */
+export const onlyReached =
+  'No host with room can take a running instance from this one: stop it, and start it again'
 
 /** A guest without a platform has the processor of its host, whose features it does not lose while it runs. */
 export const onlySameCpu =
@@ -138,7 +144,7 @@ export function keepsCpu(
   return from.cpuFamily === to.cpuFamily && model !== undefined && model === detailsOf(to)?.cpuModel
 }
 
-type OnHost = Pick<SledTable, 'id' | 'hostId'>
+type OnHost = Pick<SledTable, 'id' | 'hostId' | 'hostJson'>
 
 const sledOnHost = (tx: Tx, id: string): Promise<OnHost & WithCpu> =>
   tx
@@ -147,36 +153,93 @@ const sledOnHost = (tx: Tx, id: string): Promise<OnHost & WithCpu> =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-/** Those that are on the host of a sled. One without a host is inside of the server that has its lease. */
-export async function nearTo<T extends OnHost>(tx: Tx, { id, hostId }: OnHost, sleds: T[]): Promise<T[]> {
-  const near = sleds.filter((one) => one.hostId === hostId)
-  if (hostId !== null || near.length === 0) return near
-  const names = [{ id }, ...near].map((one) => leaseOf(one.id))
-  const leases = await tx.selectFrom('lease').select(['name', 'holder']).where('name', 'in', names).execute()
-  const holders = new Map(leases.map(({ name, holder }) => [name, holder]))
-  return near.filter((one) => holders.get(leaseOf(one.id)) === holders.get(leaseOf(id)))
+/** The instances that have network interfaces. */
+export async function withInterfaces(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
+  const rows = await tx
+    .selectFrom('networkInterface')
+    .select('instanceId')
+    .distinct()
+    .where('instanceId', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ instanceId }) => instanceId))
 }
 
-/** Why no sled has capacity, and what the owner can do. */
-async function whyNoneFits(tx: Tx, row: InstanceRow): Promise<string> {
+/** Those to which a sled can send a running machine. One without a host is inside of the server that has its lease. */
+export async function reachedFrom<T extends OnHost>(
+  tx: Tx,
+  { from, hasInterfaces }: { from: OnHost; hasInterfaces: boolean },
+  sleds: T[],
+): Promise<T[]> {
+  if (from.hostId !== null)
+    return sleds.filter(
+      ({ hostId, ...to }) => hostId === from.hostId || (hostId !== null && areAlike(from, to, hasInterfaces)),
+    )
+  const near = sleds.filter(({ hostId }) => hostId === null)
+  if (near.length === 0) return near
+  const names = [from, ...near].map((one) => leaseOf(one.id))
+  const leases = await tx.selectFrom('lease').select(['name', 'holder']).where('name', 'in', names).execute()
+  const holders = new Map(leases.map(({ name, holder }) => [name, holder]))
+  return near.filter((one) => holders.get(leaseOf(one.id)) === holders.get(leaseOf(from.id)))
+}
+
+type WithDetails = Pick<SledTable, 'hostJson'>
+
+/**
+ * Real machines that run in the same way: what a processor does otherwise than its emulation is lost. Where hosts enforce the
+ * networks of VPCs, a tunnel leads from one to the other.
+ */
+function areAlike(one: WithDetails, other: WithDetails, hasInterfaces: boolean): boolean {
+  const { accelerator = 'simulated', networkMode, tunnelAddress } = detailsOf(one) ?? {}
+  const there = detailsOf(other)
+  if (accelerator === 'simulated' || accelerator !== there?.accelerator) return false
+  const areJoined = tunnelAddress !== undefined && there.tunnelAddress !== undefined
+  return !hasInterfaces || (networkMode === there.networkMode && (networkMode !== 'enforced' || areJoined))
+}
+
+/** Why no sled can take an instance: none accepts instances, none of those can run it, or none has room. */
+type Lack = 'open' | 'platform' | 'room'
+
+/** Why no sled has capacity for a start, and what the owner can do. */
+const noneToStartOn: Record<Lack, (row: Sized) => string> = {
+  open: () => 'No sled accepts instances now. Ask an operator to open one',
+  platform: ({ cpuPlatform }) =>
+    `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`,
+  room: (row) => `No sled has ${roomFor(row)} free. Make the instance smaller`,
+}
+
+/** Why no other sled has capacity for a move, and what an operator can do. */
+export const noneToMoveTo: Record<Lack, (row: Sized) => string> = {
+  open: () => 'No other sled accepts instances now. Open one',
+  platform: ({ cpuPlatform }) =>
+    `No other sled that takes instances can run the CPU platform ${cpuPlatform}. Open one that can`,
+  room: (row) => `No other sled has ${roomFor(row)} free. Move or stop other instances`,
+}
+
+async function whyNoneFits(tx: Tx, row: InstanceRow, leaving: string | null): Promise<string> {
   const { cpuPlatform } = row
-  const [taking] = await ofPlatform(tx, null).limit(1).execute()
-  if (!taking) return 'No sled accepts instances now. Ask an operator to open one'
-  const [running] = await ofPlatform(tx, cpuPlatform).limit(1).execute()
-  if (!running && cpuPlatform)
-    return `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`
-  return `No sled has ${roomFor(row)} free. Make the instance smaller`
+  const words = leaving === null ? noneToStartOn : noneToMoveTo
+  const takes = async (platform: InstanceRow['cpuPlatform']) => {
+    const sleds = ofPlatform(tx, platform)
+    const others = leaving === null ? sleds : sleds.where('id', '!=', leaving)
+    return (await others.limit(1).execute()).length > 0
+  }
+  if (!(await takes(null))) return words.open(row)
+  return cpuPlatform && !(await takes(cpuPlatform)) ? words.platform(row) : words.room(row)
 }
 
 /** Why an instance cannot go to the one sled that its groups require. */
-async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<string> {
+async function whyNotThere(
+  tx: Tx,
+  row: InstanceRow,
+  { sledId, orElse: or }: { sledId: string; orElse: string },
+): Promise<string> {
   const { provisionPolicy, cpuFamily, missingSince, policy } = await tx
     .selectFrom('sled')
     .select(['provisionPolicy', 'cpuFamily', 'missingSince', 'policy'])
     .where('id', '=', sledId)
     .executeTakeFirstOrThrow()
   const { cpuPlatform } = row
-  const orLater = 'Take the instance out of the group, or start it again later.'
+  const orLater = `Take the instance out of the group, or ${or}.`
   if (missingSince !== null) return `That sled does not answer. ${orLater}`
   if (provisionPolicy !== 'provisionable' || policy === 'expunged')
     return `That sled accepts no more instances. ${orLater}`
@@ -185,7 +248,9 @@ async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<st
   return `That sled has less than ${roomFor(row)} free. ${orLater}`
 }
 
-export const roomFor = ({ ncpus, memory }: Pick<InstanceRow, 'ncpus' | 'memory'>) =>
+type Sized = Pick<InstanceRow, 'ncpus' | 'memory' | 'cpuPlatform'>
+
+const roomFor = ({ ncpus, memory }: Sized) =>
   `${ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`} and ${formatBytes(memory)} of memory`
 
 const candidates = (tx: Tx, row: InstanceRow): Promise<(Candidate & OnHost & WithCpu)[]> =>

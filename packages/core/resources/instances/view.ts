@@ -1,6 +1,6 @@
 /** Instances as clients see them. */
 import { autoRestartCooldownMs } from '@purlin/contract/rules/auto-restart'
-import type { NetworkMode } from '@purlin/contract/rules/hardware'
+import type { Accelerator, NetworkMode } from '@purlin/contract/rules/hardware'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
@@ -45,13 +45,13 @@ export type NamedInstance = Pick<
 const overdueMs = 10_000
 
 /**
- * The fields of an instance's view that come from its host: why its state may be out of date, and a request on it waits; and the
- * networks that it has there.
+ * The fields of an instance's view that come from its host: why its state may be out of date, and a request on it waits; the
+ * networks that it has there; and how it runs.
  */
 export async function fromHost(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   row: InstanceRow,
-): Promise<{ waitReason?: string; networkMode?: NetworkMode }> {
+): Promise<{ waitReason?: string; networkMode?: NetworkMode; accelerator?: Accelerator }> {
   const sled =
     row.sledId === null
       ? undefined
@@ -61,8 +61,12 @@ export async function fromHost(
           .where('id', '=', row.sledId)
           .executeTakeFirst()
   const waitReason = reasonOf(row, { now, missingSince: sled?.missingSince ?? null })
-  const networkMode = sled && detailsOf(sled)?.networkMode
-  return { ...(waitReason === undefined ? {} : { waitReason }), ...(networkMode ? { networkMode } : {}) }
+  const { networkMode, accelerator } = (sled && detailsOf(sled)) ?? {}
+  return {
+    ...(waitReason === undefined ? {} : { waitReason }),
+    ...(networkMode ? { networkMode } : {}),
+    ...(accelerator ? { accelerator } : {}),
+  }
 }
 
 /** In words for people. */

@@ -1,7 +1,7 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
 import { kinds, typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import type { MayHaveTags } from '@purlin/contract/rules/tags'
-import { noteChanged, noteDeleted, noteMade, noteTags } from '#/audit/touched.ts'
+import { noteChanged, noteDeleted, noteMade, noteProtection, noteTags } from '#/audit/touched.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
@@ -46,8 +46,8 @@ interface KeptBody extends MayHaveTags {
 }
 
 /** The columns of a new resource that people keep. Throws 400. */
-export const newKept = ({ tags }: MayHaveTags): Kept => ({
-  isProtected: null,
+export const newKept = ({ protected: isProtected, tags }: KeptBody): Kept => ({
+  isProtected: isProtected === true ? 1 : null,
   tagsJson: tags == null ? null : storedTags(tags),
 })
 
@@ -57,9 +57,9 @@ export const keptChanges = (body: KeptBody): Partial<Kept> => ({
   ...(body.tags == null ? {} : { tagsJson: storedTags(body.tags) }),
 })
 
-/** Throws 400 if the resource is protected from deletion. */
+/** Throws 400 if the resource is protected from deletion. That of an import is for the image that will be made of it. */
 export function refuseProtected(kind: KindName, row: Partial<Identity & Kept>): void {
-  if (row.isProtected === 1) throw fault.protected(kinds[kind].noun, row.name ?? '')
+  if (row.isProtected === 1 && kind !== 'imageImport') throw fault.protected(kinds[kind].noun, row.name ?? '')
 }
 
 /** Identity metadata as clients see it. */
@@ -106,6 +106,7 @@ async function counted<K extends KindName>(
     addTags(ctx.tx, kind, row),
   ])
   noteMade(ctx.unit, kind, row)
+  if ('isProtected' in row) noteProtection(ctx.unit, row, [null, row.isProtected])
   return row
 }
 
@@ -138,6 +139,8 @@ export async function updateNamed<K extends NamedKind>(
   noteChanged(ctx.unit, [kind, row], after.name)
   if ('tagsJson' in after && 'tagsJson' in row && after.tagsJson !== row.tagsJson)
     noteTags(ctx.unit, row, [tagsIn(row.tagsJson), tagsIn(after.tagsJson)])
+  if ('isProtected' in after && 'isProtected' in row)
+    noteProtection(ctx.unit, row, [row.isProtected, after.isProtected])
   return after
 }
 

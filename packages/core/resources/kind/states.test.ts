@@ -1,5 +1,4 @@
 /** Every action in every state, on the server, against the tables of the contract. */
-import { GiB } from '@purlin/contract/rules/limits'
 import {
   type Answer,
   diskAnswer,
@@ -83,7 +82,11 @@ describe('instances', () => {
     attachDisk: (name) => vm.attach(name, `${name}-free`),
     detachDisk: (name) => vm.detach(name, `${name}-attached`),
     rewriteDisks: (name) =>
-      admin().diskUpdate({ params: { disk: `${name}-attached` }, query, body: { size: 2 * GiB } }),
+      admin().diskRollBack({
+        params: { disk: `${name}-attached` },
+        query,
+        body: { snapshot: `${name}-before` },
+      }),
     updateNic: (instance) =>
       admin().instanceNetworkInterfaceUpdate({
         params: { interface: 'net0' },
@@ -110,6 +113,7 @@ describe('instances', () => {
     await vm.create(name)
     await vm.makeDisk(`${name}-free`)
     await vm.makeDisk(`${name}-attached`)
+    await storage.snapshot(`${name}-before`, `${name}-attached`)
     await vm.attach(name, `${name}-attached`)
     const [sled] = await sledRows(w)
     const isPlaced = !['creating', 'stopped', 'failed'].includes(runState)

@@ -140,6 +140,20 @@ describe('the tags in use', () => {
     expect(await keys({ tag: 'absent' })).toEqual([])
   })
 
+  it('include those of snapshots of instances, each with its instance in a list', async () => {
+    const { instanceSnapshot } = acts
+    await instanceSnapshot.set({ tags: { release: '4.2', env: 'staging' } })
+    expect(await keys()).toEqual(['Env', 'env', 'release', 'team', 'zone'])
+    expect(await keys({ tag: 'env' })).toEqual(['prod', 'staging', 'test'])
+    expect((await instanceSnapshot.list(['tag:release=4.2'])).items).toHaveLength(1)
+    const ofOther = { ...query, instance: 'instance', filter: ['tag:release'] }
+    expect((await me().instanceSnapshotList({ query: ofOther })).items).toEqual([])
+    await instanceSnapshot.change({ set: { release: '4.3' } })
+    expect(await keys({ tag: 'release' })).toEqual(['4.3'])
+    await instanceSnapshot.set({ tags: {} })
+    expect(await keys()).toEqual(['Env', 'env', 'team', 'zone'])
+  })
+
   it('are paged', async () => {
     const all: string[] = []
     let pageToken: string | undefined

@@ -39,7 +39,7 @@ describe.each(tagged)('the tags of a %s', (_, { create, set, view, list }) => {
   it('are given at its creation, and answers of one without any have no such field', async () => {
     expect(await view()).not.toHaveProperty('tags')
     const tags = { team: 'käse = brot, "x"', env: 'prod' }
-    const made = await create('tagged', tags)
+    const made = await create('tagged', { tags })
     expect(made.tags).toEqual(tags)
     expect((await list([])).items.find(({ id }) => id === made.id)?.tags).toEqual(tags)
     expect(await stored(made.id)).toHaveLength(2)
@@ -130,7 +130,10 @@ it('a key that is given twice is refused', async () => {
 describe('lists by tags', () => {
   beforeAll(async () => {
     for (let i = 0; i < 12; i++)
-      await acts.floatingIp.create(`page-${String(i).padStart(2, '0')}`, i % 3 === 0 ? { third: `${i}` } : {})
+      await acts.floatingIp.create(
+        `page-${String(i).padStart(2, '0')}`,
+        i % 3 === 0 ? { tags: { third: `${i}` } } : {},
+      )
   })
 
   it.each(['name_descending', 'time_created_ascending', 'id_ascending'])(
@@ -203,7 +206,7 @@ it('a viewer cannot change tags', async () => {
 })
 
 it('a promoted image takes its tags with it', async () => {
-  await acts.image.create('moving', { moved: 'yes' })
+  await acts.image.create('moving', { tags: { moved: 'yes' } })
   await w.as('collaborator').imagePromote({ params: { image: 'moving' }, query })
   const found = async (scope: object) =>
     (await w.as('collaborator').imageList({ query: { ...scope, filter: ['tag:moved'] } })).items.length
@@ -219,7 +222,7 @@ it('of updates at once, one has all of its tags and no other', async () => {
 })
 
 it('tags are deleted with their resource, and with all of a project', async () => {
-  const { id } = await acts.floatingIp.create('short', { a: 'b' })
+  const { id } = await acts.floatingIp.create('short', { tags: { a: 'b' } })
   await me().floatingIpDelete({ params: { floatingIp: 'short' }, query })
   expect(await stored(id)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Changes of some tags of a resource, and the tags that are in use. */
-import { kinds, kindsWith, type KindWith } from '@purlin/contract/rules/kinds'
+import { isInProject, kindsWith, type KindWith } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { TaskTags } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
@@ -52,6 +52,8 @@ export const tags: Family<`${Tagged}TagsChange` | 'tagList'> = {
   instanceTagsChange: (ctx, input) => change(ctx, 'instance', input),
   diskTagsChange: (ctx, input) => change(ctx, 'disk', input),
   snapshotTagsChange: (ctx, input) => change(ctx, 'snapshot', input),
+  instanceSnapshotTagsChange: (ctx, input) => change(ctx, 'instanceSnapshot', input),
+  userDataTemplateTagsChange: (ctx, input) => change(ctx, 'userDataTemplate', input),
   imageTagsChange: (ctx, input) => change(ctx, 'image', input),
   floatingIpTagsChange: (ctx, input) => change(ctx, 'floatingIp', input),
   vpcTagsChange: (ctx, input) => change(ctx, 'vpc', input),
@@ -83,7 +85,7 @@ export const tags: Family<`${Tagged}TagsChange` | 'tagList'> = {
 /** The kinds whose tags are those of a scope. Members of single projects do not see the tags of others. */
 const kindsIn = ({ actor }: Ctx, { projectId }: Scope): Tagged[] =>
   kindsWith('isTagged').filter((kind) => {
-    if (projectId !== null) return kinds[kind].parent === 'project'
+    if (projectId !== null) return isInProject(kind)
     return kind === 'image' || (kind === 'project' && permits(actor, 'silo.viewer'))
   })
 

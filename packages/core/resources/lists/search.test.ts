@@ -112,6 +112,27 @@ describe.each(namedKinds)('the name of a %s', (kind) => {
 })
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
+it('finds hardware by the beginning of its serial number, for those who may list it', async () => {
+  const [sled] = (await w.as('fleetAdmin').sledList({ query: { limit: 1 } })).items
+  const [disk] = (await w.as('fleetAdmin').physicalDiskList({ query: { limit: 1 } })).items
+  const [one] = (await w.as('fleetAdmin').switchList({ query: { limit: 1 } })).items
+  for (const [type, id, serial] of [
+    ['sled', sled?.id, sled?.baseboard.serial ?? ''],
+    ['physical-disk', disk?.id, disk?.serial ?? ''],
+    ['switch', one?.id, one?.baseboard.serial ?? ''],
+  ] as const)
+    for (const typed of [serial, serial.toLowerCase(), serial.slice(0, -1)]) {
+      const item = { type, id, name: serial, field: 'serial', parents: [] }
+      expect(await search('fleetAdmin', typed)).toContainEqual(expect.objectContaining(item))
+      expect(await search('fleetAdmin', typed, { kind: [type] })).toContainEqual(
+        expect.objectContaining(item),
+      )
+      expect(await search('fleetAdmin', typed, { kind: ['disk'] })).toEqual([])
+      for (const who of ['admin', 'viewer', 'stranger'] as const)
+        expect((await search(who, typed)).filter((found) => found.id === id)).toEqual([])
+    }
+})
+
 describe('names', () => {
   const [disk, web] = ['data', 'web']
   it('are returned for several kinds together, with their parents', async () => {
@@ -179,7 +200,7 @@ describe('a search', () => {
     expect(await search('admin', '!')).toEqual([])
     for (const url of [
       '/v1/search',
-      '/v1/search?q=x&kind=sled',
+      '/v1/search?q=x&kind=certificate',
       '/v1/search?q=x&limit=51',
       `/v1/search?q=${'x'.repeat(201)}`,
     ])

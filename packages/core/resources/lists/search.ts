@@ -4,7 +4,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
 import { kinds, typeOf } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
-import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
+import { searchedKinds, serialKinds, type SearchedKind, type SerialKind } from '@purlin/contract/rules/lists'
 import { snake } from '@purlin/contract/wire'
 import { hasFleetRole, may, permits, wordsInSilo, wordsOf, type ProjectScope } from '#/auth/access.ts'
 import { outsideOf } from '#/auth/credential-scope.ts'
@@ -34,7 +34,7 @@ export interface Row {
 }
 /** A row that may be a result. `address` is the address that matched, if it is not part of the row. */
 interface Hit {
-  kind: SearchedKind
+  kind: SearchedKind | SerialKind
   row: Row
   field: string
   text: string
@@ -42,6 +42,8 @@ interface Hit {
 
 // Candidates for each way of looking; a row of them that may not be seen is left out.
 const mostCandidates = 100
+/** After every letter of a serial number. */
+const lastLetter = '\u{ffff}'
 // The resources that a user has roles on, individually.
 const mostProjects = 1000
 
@@ -50,15 +52,15 @@ export const search: Family<'search'> = {
     permit(ctx)
     const find = readFind(query.q)
     if (!find) return { items: [] }
-    const searched = searchedKinds.filter(
-      (kind) =>
-        (!query.kind || query.kind.includes(kinds[kind].type)) &&
-        outsideOf(ctx.actor.scope, listOf(kind)) === null,
-    )
-    const hits = [
+    const isSearched = (kind: Hit['kind']) =>
+      (!query.kind || query.kind.includes(kinds[kind].type)) &&
+      outsideOf(ctx.actor.scope, listOf(kind)) === null
+    const searched = searchedKinds.filter(isSearched)
+    const hits: Hit[] = [
       ...(await rowsFound(ctx, find, searched)),
       ...(searched.includes('instance') ? await instancesAt(ctx, query.q.trim(), find) : []),
       ...(await principals(ctx, query.q, searched)),
+      ...(await hardwareFound(ctx, query.q, serialKinds.filter(isSearched))),
     ]
     const best = inOrder(hits, query.q).slice(0, query.limit ?? limits.search.default)
     const known = new Map<string, Parent[]>()
@@ -263,6 +265,34 @@ async function principals(ctx: Ctx, text: string, searched: readonly SearchedKin
   return hits
 }
 
+/** Hardware whose serial number begins with a text. It is the name that people know. */
+async function hardwareFound(
+  { actor, tx }: Ctx,
+  text: string,
+  searched: readonly SerialKind[],
+): Promise<Hit[]> {
+  const typed = text.trim()
+  const spellings = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])]
+  const hits: Hit[] = []
+  for (const kind of searched) {
+    if (!permits(actor, listOf(kind).allow)) continue
+    const rows = await tx
+      .selectFrom(kind)
+      .select(['id', 'serial'])
+      .where((eb) =>
+        eb.or(
+          spellings.map((one) => eb.and([eb('serial', '>=', one), eb('serial', '<', `${one}${lastLetter}`)])),
+        ),
+      )
+      .orderBy('serial')
+      .limit(mostCandidates)
+      .execute()
+    for (const { id, serial } of rows)
+      hits.push({ kind, row: { id, name: serial }, field: 'serial', text: serial })
+  }
+  return hits
+}
+
 /** Each row once: by the name itself, its beginning, another field, and then as the kinds are ordered. */
 function inOrder(hits: readonly Hit[], text: string): Hit[] {
   const q = text.trim().toLowerCase()
@@ -275,7 +305,8 @@ function inOrder(hits: readonly Hit[], text: string): Hit[] {
   }
   const each = new Map<string, Hit>()
   for (const hit of hits) if (!each.has(hit.row.id)) each.set(hit.row.id, hit)
-  const key = (hit: Hit) => [rank(hit), searchedKinds.indexOf(hit.kind)] as const
+  const kindsInOrder: readonly Hit['kind'][] = [...searchedKinds, ...serialKinds]
+  const key = (hit: Hit) => [rank(hit), kindsInOrder.indexOf(hit.kind)] as const
   return [...each.values()].toSorted((a, b) => {
     const [[rankA, kindA], [rankB, kindB]] = [key(a), key(b)]
     return rankA - rankB || kindA - kindB || (a.row.name < b.row.name ? -1 : 1)

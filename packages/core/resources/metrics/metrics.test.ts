@@ -255,7 +255,7 @@ describe('schemas of timeseries', () => {
       seen.push(...page.items.map((one) => one.timeseriesName))
       pageToken = page.nextPage ?? undefined
     } while (pageToken !== undefined)
-    expect(seen).toHaveLength(26)
+    expect(seen).toHaveLength(27)
     expect(seen).toEqual([...new Set(seen)].toSorted())
   })
 

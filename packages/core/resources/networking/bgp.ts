@@ -24,7 +24,7 @@ import {
   updateNamed,
 } from '../kind/rows.ts'
 import { blocksOf } from './lot-blocks.ts'
-import { changeSwitches } from './switch-snapshot.ts'
+import { changeSwitches } from './changed-switches.ts'
 
 const configView = ({ asn, vrf, bgpAnnounceSetId, ...row }: BgpConfigTable) => ({
   ...identityView(row),

@@ -80,3 +80,32 @@ const textOfPeer = (peer: PeerConfiguration): string =>
 
 const listed = (filter: NetworkFilter): string =>
   filter === null ? 'all networks' : filter.join(' ') || 'no networks'
+
+/** The settings of a switch. */
+export interface Lines {
+  switchId: string
+  rackId: string
+  switchLocation: string
+  lines: Line[]
+}
+export type Differing = Omit<Lines, 'lines'> & { added: string[]; removed: string[] }
+
+/** The switches whose settings differ, with the lines that do. */
+export function compare(before: readonly Lines[], after: readonly Lines[]): Differing[] {
+  const former = new Map(before.map(({ switchId, lines }) => [switchId, lines]))
+  return after
+    .map(({ lines, ...one }) => {
+      const known = former.get(one.switchId) ?? []
+      return { ...one, added: missingIn(known, lines), removed: missingIn(lines, known) }
+    })
+    .filter(({ added, removed }) => added.length + removed.length > 0)
+}
+
+/** Two lines with the same text differ in a key, which is not shown. */
+const missingIn = (some: readonly Line[], all: readonly Line[]): string[] => {
+  const known = new Set(some.map(({ text, secret }) => JSON.stringify([text, secret])))
+  const texts = new Set(some.map(({ text }) => text))
+  return all
+    .filter(({ text, secret }) => !known.has(JSON.stringify([text, secret])))
+    .map(({ text }) => (texts.has(text) ? `${text} (another key)` : text))
+}

@@ -20,7 +20,7 @@ import { addressRows, addressesOf } from './port-addresses.ts'
 import { layoutIn, layoutOf, type Asked } from './port-layout.ts'
 import { peerRows, peersOf, peerView } from './port-peers.ts'
 import { portsWith, refuseSecondAsn } from './ports-in-use.ts'
-import { changeSwitches } from './switch-snapshot.ts'
+import { changeSwitches } from './changed-switches.ts'
 
 /** Whole settings as clients see them. */
 async function settingsView(ctx: Ctx, row: SwitchPortSettingsTable) {

@@ -86,6 +86,26 @@ describe('a change of the settings of switches', () => {
     for (const again of [rollBack, confirm]) await expect(again()).rejects.toMatchObject(nothing)
   })
 
+  it('is in the audit log with the switches whose settings it has changed, however it ends', async () => {
+    const objects = async (operation: string, startTime: Date) => {
+      const { items } = await fleet().auditLogList({ query: { startTime, operation } })
+      return items.map((one) => one.objects?.map(({ nameAfter }) => nameAfter))
+    }
+    for (const [operation, end] of [
+      ['networking_switch_change_confirm', confirm],
+      ['networking_switch_change_roll_back', () => fleet().networkingSwitchChangeRollBack({})],
+      ['networking_switch_change_roll_back', () => world.advance(10_000)],
+    ] as const) {
+      const startTime = new Date(world.clock.now())
+      await store({ addresses: ['198.51.100.37/30'] }, { confirmWithin: 10 })
+      await end()
+      await world.settle()
+      expect(await objects(operation, startTime)).toEqual([['switch0']])
+      await store()
+      await world.advance(1000)
+    }
+  })
+
   it('stays, with those before it, if it has no time to confirm it', async () => {
     await store({ addresses: ['198.51.100.37/30'] }, { confirmWithin: 10 })
     await clear()

@@ -1,8 +1,8 @@
 /** All settings of ports and of BGP, as they are kept while a change of them waits to be confirmed. */
 import { insertRows } from '#/db/prepared.ts'
-import { beforeChange, unconfirmedIn } from './unconfirmed.ts'
+import { unconfirmedIn } from './unconfirmed.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
-import type { Ctx } from '#/context.ts'
+import type { Lines } from './configuration-lines.ts'
 
 const parts = [
   'switchPortSettings',
@@ -12,17 +12,19 @@ const parts = [
   'bgpAnnounceSet',
   'bgpAnnouncement',
 ] as const
-interface Snapshot {
+export interface Snapshot {
   rows: { [T in (typeof parts)[number]]: Tables[T][] }
   ports: { id: string; portSettingsId: string | null }[]
+  /** The settings of each switch as lines. A snapshot that an older version has made has none. */
+  lines?: Lines[]
 }
 
-const read = (text: string): Snapshot => {
+export const readSnapshot = (text: string): Snapshot => {
   const snapshot: Snapshot = JSON.parse(text)
   return snapshot
 }
 
-const snapshotOf = async (tx: Tx): Promise<Snapshot> => ({
+export const snapshotOf = async (tx: Tx): Promise<Snapshot> => ({
   rows: {
     switchPortSettings: await tx.selectFrom('switchPortSettings').selectAll().execute(),
     switchPortAddress: await tx.selectFrom('switchPortAddress').selectAll().execute(),
@@ -38,15 +40,9 @@ const snapshotOf = async (tx: Tx): Promise<Snapshot> => ({
     .execute(),
 })
 
-/** Is called before each change of the settings of switches: see `beforeChange`. */
-export async function changeSwitches(ctx: Ctx, confirmWithin?: number): Promise<void> {
-  await beforeChange(ctx, 'switches', { confirmWithin, former: () => snapshotOf(ctx.tx) })
-  ctx.wake('switches')
-}
-
 /** Makes everything as it was. */
 export async function restoreSwitches(tx: Tx, formerJson: string): Promise<void> {
-  const { rows, ports } = read(formerJson)
+  const { rows, ports } = readSnapshot(formerJson)
   for (const table of parts) await tx.deleteFrom(table).execute()
   for (const table of parts) await insertRows(tx, table, rows[table])
   await tx.updateTable('switchPort').set({ portSettingsId: null }).execute()
@@ -58,7 +54,7 @@ export async function restoreSwitches(tx: Tx, formerJson: string): Promise<void>
 export async function heldForRollBack(tx: Tx): Promise<{ ipKeys: string[]; blockIds: Set<string> }> {
   const waiting = await unconfirmedIn(tx, 'switches')
   if (!waiting) return { ipKeys: [], blockIds: new Set() }
-  const { switchPortAddress, bgpAnnouncement } = read(waiting.formerJson).rows
+  const { switchPortAddress, bgpAnnouncement } = readSnapshot(waiting.formerJson).rows
   return {
     ipKeys: switchPortAddress.map(({ ipKey }) => ipKey),
     blockIds: new Set([...switchPortAddress, ...bgpAnnouncement].map((row) => row.addressLotBlockId)),

@@ -1,6 +1,6 @@
 /** Changes that are rolled back unless they are confirmed in time: what counted before them, and until when. */
 import { ownRecord } from '#/audit/own-records.ts'
-import type { Ctx, World } from '#/context.ts'
+import type { Ctx, Touched, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
 import type { Tx, UnconfirmedTable } from '#/db/tables.ts'
@@ -74,8 +74,15 @@ async function waitingFor(
   return waiting
 }
 
-/** Stores the state of before again once the time to confirm has passed. Returns when that is to be looked at again. */
-export async function rollBackInTime(world: World, id: Subject, restore: Restore): Promise<number> {
+/**
+ * Stores the state of before again once the time to confirm has passed. `changed` finds the resources that the audit log
+ * names, before that. Returns when that is to be looked at again.
+ */
+export async function rollBackInTime(
+  world: World,
+  id: Subject,
+  { restore, changed }: { restore: Restore; changed?: (tx: Tx, formerJson: string) => Promise<Touched[]> },
+): Promise<number> {
   const { engine, clock, log } = world
   const waiting = await engine.transaction('read', (tx) => unconfirmedIn(tx, id))
   if (!waiting) return Infinity
@@ -84,13 +91,11 @@ export async function rollBackInTime(world: World, id: Subject, restore: Restore
     const still = await unconfirmedIn(tx, id)
     // Another server may have done it.
     if (!still || still.timeRollBack > clock.now()) return false
+    const touched = (await changed?.(tx, still.formerJson)) ?? []
     await restore(tx, still.formerJson, clock.now())
     await keep(tx, id)
-    await insertRow(
-      tx,
-      'auditPending',
-      ownRecord(world, { operation: words[id].rollBack, by: 'not confirmed in time' }),
-    )
+    const deed = { operation: words[id].rollBack, by: 'not confirmed in time', touched }
+    await insertRow(tx, 'auditPending', ownRecord(world, deed))
     return true
   })
   if (isRolledBack)

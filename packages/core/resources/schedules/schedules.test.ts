@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { instancesOf } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
-import { noteRunEnded } from './schedules.ts'
+import { noteRunEnded } from './runs.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const hour = 3_600_000
@@ -246,8 +246,8 @@ it('a listed instance that is gone may stay in the list, and changes nothing for
 })
 
 it.each<[Partial<Body>, number, RegExp]>([
-  [{ tag: null }, 400, /either `instances` or `tag`/],
-  [{ instances: ['x'] }, 400, /either `instances` or `tag`/],
+  [{ tag: null }, 400, /exactly one of `instances`, `tag`/],
+  [{ instances: ['x'] }, 400, /exactly one of `instances`, `tag`/],
   [{ tag: null, instances: [] }, 400, /"instances": at least one is needed/],
   [{ tag: null, instances: ['missing'] }, 404, /instance/],
   [{ tag: '=x' }, 400, /"tag": a key must not be empty/],
@@ -256,6 +256,15 @@ it.each<[Partial<Body>, number, RegExp]>([
   [{ rule: { type: 'weekly', days: [], time: '08:00' } }, 400, /"days": at least one day/],
   [{ rule: { type: 'monthly', day: 32, time: '08:00' } }, 400, /day/],
   [{ rule: { type: 'hours', hours: 745 } }, 400, /hours/],
+  [{ tag: null, diskTag: 'env' }, 400, /"action": `stop` is not done to disks/],
+  [{ keep: { daily: 1 } }, 400, /"keep": only for `snapshot`/],
+  [{ action: 'snapshot' }, 400, /"keep": at least one snapshot/],
+  [{ action: 'snapshot', keep: { daily: 0 } }, 400, /"keep": at least one snapshot/],
+  [{ action: 'snapshot', keep: { daily: 101 } }, 400, /daily/],
+  [{ action: 'snapshot', keep: { daily: 1 }, disks: ['missing'] }, 400, /exactly one of/],
+  [{ action: 'snapshot', keep: { daily: 1 }, tag: null, disks: ['missing'] }, 404, /disk/],
+  [{ action: 'snapshot', keep: { daily: 1 }, tag: null, disks: [] }, 400, /"disks": at least one/],
+  [{ action: 'snapshot', keep: { daily: 1 }, tag: null, diskTag: '=x' }, 400, /"disk_tag": a key/],
 ])('%j is refused', async (body, status, message) => {
   await rejects(() => create(body), { status, message: expect.stringMatching(message) as string })
 })

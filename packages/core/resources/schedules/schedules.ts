@@ -1,22 +1,29 @@
-/** Schedules of a project: what they do, to which instances, and when. A loop runs them: `loops/schedules`. */
+/** Schedules of a project: what they do, to which resources, and when. A loop runs them: `loops/schedules`. */
 import type { Result } from '@purlin/contract/op'
 import type { Operations } from '@purlin/contract/operations'
-import { tagIn, tagKeyProblem, tagValueProblem } from '@purlin/contract/rules/tags'
-import { runAfter, weekdays, type TimeRule } from '@purlin/contract/rules/time/next-run'
+import { kinds, pluralOf } from '@purlin/contract/rules/kinds'
+import { runAction } from '@purlin/contract/rules/time/schedules'
+import {
+  minuteOfDay,
+  runAfter,
+  timeRuleOf,
+  weekdays,
+  type TimeRule,
+} from '@purlin/contract/rules/time/next-run'
+import type { Retention } from '@purlin/contract/rules/time/retention'
 import { isTimeZone, utc } from '@purlin/contract/rules/time/zones'
-import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
-import type { RowOf } from '#/db/kinds.ts'
-import type { ScheduleTable, Tx } from '#/db/tables.ts'
+import { rowsOf, type RowOf } from '#/db/kinds.ts'
+import type { ScheduleTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { identityChanges, identityView, insertNamed, newIdentity, updateNamed } from '../kind/rows.ts'
-import { plan } from '../tasks/task-plan.ts'
-import { begin } from '../tasks/tasks.ts'
+import { idsIn, noTarget, targetKind, targetsOf, type Targets } from './targets.ts'
 
 type Row = ScheduleTable
 type View = Result<Operations['scheduleView']>
 type Rule = View['rule']
+type Body = BodyOf<'scheduleUpdate'>
 
 const minuteMs = 60_000
 
@@ -26,23 +33,11 @@ export const nextRun = ({ ruleJson, timeZone }: Pick<Row, 'ruleJson' | 'timeZone
 
 /** The rule as it is stored. Throws 400. */
 function storedRule(rule: Rule, now: number): TimeRule {
-  if (rule.type === 'hours')
-    return { type: 'hours', hours: rule.hours, from: rule.timeFirstRun?.getTime() ?? now }
-  const minute = minuteOf(rule.time)
-  if (rule.type === 'daily') return { type: 'daily', minute }
-  if (rule.type === 'monthly') return { type: 'monthly', day: rule.day, minute }
-  if (rule.days.length === 0) throw fault.invalidValue('days', 'at least one day is needed')
-  return {
-    type: 'weekly',
-    days: [...new Set(rule.days.map((day) => weekdays.indexOf(day)))].toSorted((a, b) => a - b),
-    minute,
-  }
-}
-
-function minuteOf(time: string): number {
-  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
-  if (hours === undefined) throw fault.invalidValue('time', 'it must be a time of day, such as 18:30')
-  return Number(hours) * 60 + Number(minutes)
+  if ('time' in rule && minuteOfDay(rule.time) === undefined)
+    throw fault.invalidValue('time', 'it must be a time of day, such as 18:30')
+  const stored = timeRuleOf(rule, now)
+  if (!stored) throw fault.invalidValue('days', 'at least one day is needed')
+  return stored
 }
 
 const timeOfMinute = (minute: number) => new Date(minute * minuteMs).toISOString().slice(11, 16)
@@ -56,16 +51,18 @@ function ruleView(rule: TimeRule): Rule {
 }
 
 const timeOrNull = (at: number | null) => (at === null ? null : new Date(at))
-const idsIn = (row: Pick<Row, 'instancesJson'>): string[] | null =>
-  row.instancesJson === null ? null : (JSON.parse(row.instancesJson) as string[])
+const refsTo = (ids: readonly string[] | null) => ids?.map((id) => ({ id })) ?? null
 
 const view = (row: Row): View => ({
   ...identityView(row),
   projectId: row.projectId,
   userId: row.userId,
   action: row.action,
-  instances: idsIn(row)?.map((id) => ({ id })) ?? null,
+  instances: refsTo(idsIn(row, 'instance')),
   tag: row.tag,
+  disks: refsTo(idsIn(row, 'disk')),
+  diskTag: row.diskTag,
+  keep: row.keepJson === null ? null : (JSON.parse(row.keepJson) as Retention),
   rule: ruleView(JSON.parse(row.ruleJson) as TimeRule),
   timeZone: row.timeZone,
   paused: row.timeDue === null,
@@ -76,47 +73,40 @@ const view = (row: Row): View => ({
   task: row.taskId,
 })
 
-/** With the names of its instances; those that are gone have none. */
+/** With the names of what it is for; those that are gone have none. */
 async function viewOne({ tx }: Ctx, row: Row): Promise<View> {
-  const ids = idsIn(row)
+  const [kind, ids] = [targetKind(row), idsIn(row)]
   if (!ids?.length) return view(row)
-  const rows = await tx.selectFrom('instance').select(['id', 'name']).where('id', 'in', ids).execute()
+  const rows = await rowsOf(tx, kind).select(['id', 'name']).where('id', 'in', ids).execute()
   const names = new Map(rows.map(({ id, name }) => [id, name]))
-  return { ...view(row), instances: ids.map((id) => ({ id, name: names.get(id) ?? null })) }
+  const named = ids.map((id) => ({ id, name: names.get(id) ?? null }))
+  return { ...view(row), ...(kind === 'disk' ? { disks: named } : { instances: named }) }
 }
 
-type Target = Pick<Row, 'instancesJson' | 'tag'>
-
-/** The instances that a request names. Undefined if it names none. Throws 400, 404. */
-async function targetOf(
-  ctx: Ctx,
-  { instances, tag }: BodyOf<'scheduleUpdate'>,
-  { project, kept = [] }: { project: string; kept?: readonly string[] },
-): Promise<Target | undefined> {
-  if (instances == null && tag == null) return undefined
-  if (instances != null && tag != null) throw fault.invalid('either `instances` or `tag` must be given')
-  if (tag != null) return { instancesJson: null, tag: checkedTag(tag) }
-  if (instances?.length === 0) throw fault.invalidValue('instances', 'at least one is needed')
-  const ids = new Set<string>()
-  for (const instance of instances ?? []) {
-    // Those that are gone may stay, so that the rest can be changed.
-    if (kept.includes(instance)) ids.add(instance)
-    else ids.add((await instanceIn(ctx, instance, project)).id)
+/** How many snapshots of each class are kept, as it is stored. Throws 400. */
+function storedKeep(action: Row['action'], keep: Body['keep'], before: string | null): string | null {
+  if (action !== 'snapshot') {
+    if (keep != null) throw fault.invalidValue('keep', 'only for `snapshot`')
+    return null
   }
-  return { instancesJson: JSON.stringify([...ids]), tag: null }
+  if (keep == null && before !== null) return before
+  const { hourly, daily, weekly, monthly } = keep ?? {}
+  const counts: Retention = {
+    hourly: hourly ?? 0,
+    daily: daily ?? 0,
+    weekly: weekly ?? 0,
+    monthly: monthly ?? 0,
+  }
+  if (Object.values(counts).every((count) => count === 0))
+    throw fault.invalidValue('keep', 'at least one snapshot of a class must be kept')
+  return JSON.stringify(counts)
 }
 
-async function instanceIn(ctx: Ctx, instance: string, project: string): Promise<RowOf<'instance'>> {
-  const row = await resolveToRead(ctx, 'instance', { instance, within: { project } })
-  if (row.projectId !== project) throw fault.invalidValue('instances', `"${row.name}" is in another project`)
-  return row
-}
-
-function checkedTag(text: string): string {
-  const { key, value } = tagIn(text)
-  const problem = tagKeyProblem(key) ?? (value === undefined ? undefined : tagValueProblem(value))
-  if (problem !== undefined) throw fault.invalidValue('tag', problem)
-  return text
+/** Throws 400 for an action that is not done to what the schedule is for. */
+function checkAction(action: Row['action'], targets: Targets): void {
+  const kind = targetKind(targets)
+  if (runAction(action, kind) === undefined)
+    throw fault.invalidValue('action', `\`${action}\` is not done to ${pluralOf(kinds[kind].noun)}`)
 }
 
 function checkedZone(timeZone: string): string {
@@ -139,8 +129,9 @@ function begun(ctx: Ctx, row: Pick<Row, 'ruleJson' | 'timeZone'>, isPaused: bool
 }
 
 async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'scheduleCreate'>): Promise<Row> {
-  const target = await targetOf(ctx, body, { project: project.id })
-  if (!target) throw fault.invalid('either `instances` or `tag` must be given')
+  const targets = await targetsOf(ctx, body, { project: project.id })
+  if (!targets) throw fault.invalid(noTarget)
+  checkAction(body.action, targets)
   const when = {
     ruleJson: JSON.stringify(storedRule(body.rule, ctx.now)),
     timeZone: checkedZone(body.timeZone ?? utc),
@@ -149,7 +140,8 @@ async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'schedul
     ...newIdentity(ctx, body),
     projectId: project.id,
     action: body.action,
-    ...target,
+    ...targets,
+    keepJson: storedKeep(body.action, body.keep, null),
     ...when,
     ...begun(ctx, when, body.paused === true),
     timeLastRun: null,
@@ -158,7 +150,9 @@ async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'schedul
 }
 
 async function update(ctx: Ctx, row: Row, body: BodyOf<'scheduleUpdate'>): Promise<Row> {
-  const target = await targetOf(ctx, body, { project: row.projectId, kept: idsIn(row) ?? [] })
+  const targets = await targetsOf(ctx, body, { project: row.projectId, before: row })
+  const action = body.action ?? row.action
+  checkAction(action, targets ?? row)
   const when = {
     ruleJson: body.rule == null ? row.ruleJson : JSON.stringify(storedRule(body.rule, ctx.now)),
     timeZone: checkedZone(body.timeZone ?? row.timeZone),
@@ -169,97 +163,14 @@ async function update(ctx: Ctx, row: Row, body: BodyOf<'scheduleUpdate'>): Promi
     when.ruleJson === row.ruleJson && when.timeZone === row.timeZone && isPaused === wasPaused
   return updateNamed(ctx, ['schedule', row], {
     ...identityChanges(ctx, body),
-    ...(body.action == null ? {} : { action: body.action }),
-    ...target,
+    action,
+    ...targets,
+    keepJson: storedKeep(action, body.keep, row.keepJson),
     // A run that is due or under way is neither lost nor repeated.
     ...(isWhenKept ? setBy(ctx) : { ...when, ...begun(ctx, when, isPaused) }),
   })
 }
 
-/** The task of a run: all instances that it is for at that moment. */
-const taskOf = (row: Row): BodyOf<'taskCreate'> => ({
-  kind: 'instance',
-  action: row.action,
-  ...(row.tag === null
-    ? { ids: idsIn(row) ?? [] }
-    : { query: `/v1/instances?project=${row.projectId}&filter=${encodeURIComponent(`tag:${row.tag}`)}` }),
-})
-
-/** Stores that a run was begun. Throws 409 if another one was, or the schedule has changed, which undoes it. */
-async function noteRun(ctx: Ctx, row: Row, taskId: string): Promise<void> {
-  const { numUpdatedRows } = await ctx.tx
-    .updateTable('schedule')
-    .set({
-      taskId,
-      timeLastRun: ctx.now,
-      timeDue: row.timeDue === null ? null : nextRun(row, ctx.now),
-      leaseUntil: 0,
-    })
-    .where('id', '=', row.id)
-    .where('timeModified', '=', row.timeModified)
-    .where('leaseUntil', '=', row.leaseUntil)
-    .where('taskId', row.taskId === null ? 'is' : '=', row.taskId)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw fault.conflict('the schedule has changed, or another run has begun')
-}
-
 export const schedules: Family<
-  'scheduleList' | 'scheduleCreate' | 'scheduleView' | 'scheduleUpdate' | 'scheduleDelete' | 'scheduleRun'
-> = {
-  ...plain('schedule', { view, viewOne, create, update }).handlers,
-  scheduleRun: {
-    async withoutTransaction(request, { params, query }) {
-      const row = await request.transaction('read', (ctx) =>
-        resolve(ctx, 'schedule', { ...params, ...query }),
-      )
-      const { spec, items } = await plan(request, taskOf(row), { waits: true })
-      return begin(request, { spec, items, retryOf: null, also: (ctx, id) => noteRun(ctx, row, id) })
-    },
-  },
-}
-
-/**
- * Stores how the task of a run has ended, on the schedule that has begun it: it fails until a run has succeeded. One that was
- * canceled says neither.
- */
-export async function noteRunEnded(
-  tx: Tx,
-  taskId: string,
-  { failed, isWhole, now }: { failed: number; isWhole: boolean; now: number },
-) {
-  const lastError = failed === 1 ? 'it failed for one instance' : `it failed for ${failed} instances`
-  const ended = tx.updateTable('schedule').where('taskId', '=', taskId)
-  if (failed === 0 && !isWhole) return
-  if (failed === 0) await ended.set({ lastError: null, failedSince: null }).execute()
-  else
-    await ended
-      .set((eb) => ({ lastError, failedSince: eb.fn.coalesce('failedSince', eb.val(now)) }))
-      .execute()
-}
-
-/** Whether the task of a run of this project is under way: another run would find its instances in between. */
-export async function isRunUnderWay(tx: Tx, projectId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('schedule')
-    .innerJoin('task', 'task.id', 'schedule.taskId')
-    .select('schedule.id')
-    .where('schedule.projectId', '=', projectId)
-    .where('task.timeEnded', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Those whose last run has failed, with the names of what they are in. */
-export const failingRuns = (tx: Tx, most: number) =>
-  tx
-    .selectFrom('schedule')
-    .innerJoin('project', 'project.id', 'schedule.projectId')
-    .innerJoin('silo', 'silo.id', 'project.siloId')
-    .select(['schedule.id', 'schedule.name', 'project.name as projectName', 'silo.name as siloName'])
-    .select(['schedule.failedSince', 'schedule.lastError'])
-    .where('schedule.failedSince', '>', 0)
-    .where('schedule.timeDue', 'is not', null)
-    .orderBy('schedule.failedSince')
-    .limit(most)
-    .execute()
+  'scheduleList' | 'scheduleCreate' | 'scheduleView' | 'scheduleUpdate' | 'scheduleDelete'
+> = plain('schedule', { view, viewOne, create, update }).handlers

@@ -1,4 +1,5 @@
 /** The usage of projects and silos, and the silo's quota that limits it. */
+import { keysOf } from '@purlin/contract/rules/keys'
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
@@ -21,12 +22,13 @@ export type Charged = User
 
 const stop = 'Stop instances that are not needed'
 const remove = 'Delete disks and snapshots that are not needed'
+const described = {
+  cpus: { noun: 'vCPU', advice: stop, show: String },
+  memory: { noun: 'Memory', advice: stop, show: formatBytes },
+  storage: { noun: 'Storage', advice: remove, show: formatBytes },
+} as const
 // In the order in which they are checked.
-const resources = [
-  { key: 'cpus', noun: 'vCPU', advice: stop, show: String },
-  { key: 'memory', noun: 'Memory', advice: stop, show: formatBytes },
-  { key: 'storage', noun: 'Storage', advice: remove, show: formatBytes },
-] as const
+const resources = keysOf(described)
 
 /** The transaction that charges; its unit of work if it is that of a request. */
 type Charging = Pick<Ctx, 'tx' | 'now'> & Partial<Pick<Ctx, 'unit'>>
@@ -91,20 +93,44 @@ async function recordUse({ tx, now }: Charging, of: Charged, { changed, before }
 }
 
 async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Required<Amounts>): Promise<void> {
-  if (resources.every(({ key }) => amounts[key] <= 0)) return
+  if (resources.every((key) => amounts[key] <= 0)) return
   const { used, quota } = await readUtilization(ctx, siloId)
-  for (const { key, noun, advice, show } of resources) {
-    const wanted = amounts[key]
-    if (wanted <= 0 || used[key] <= quota[key]) continue
-    // It is below what is used, which a number represents.
-    const limit = Number(quota[key])
-    const left = Math.max(0, limit - (used[key] - wanted))
-    throw fault.noCapacity(
-      `${noun} Limit Exceeded: ${show(wanted)} wanted, ${show(left)} left of ${show(limit)}. ` +
-        `${advice}, or ask the operator of the rack for a larger quota.`,
-      { resource: key, limit, used: used[key] - wanted, asked: wanted },
-    )
-  }
+  for (const key of resources)
+    refuseBeyond(key, { used: used[key] - amounts[key], quota: quota[key], wanted: amounts[key] })
+}
+
+/**
+ * Throws 507 if storage is not left for all of several objects, before the first of them is charged: the refusal of one alone
+ * would name its size, and not what is needed.
+ */
+export async function requireStorage(
+  ctx: Pick<Ctx, 'tx'>,
+  siloId: string,
+  objects: readonly { name: string; size: number }[],
+): Promise<void> {
+  const { used, quota } = await readUtilization(ctx, siloId)
+  const wanted = objects.reduce((sum, { size }) => sum + size, 0)
+  const inOrder = objects.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const each = inOrder.map(({ name, size }) => `"${name}" ${formatBytes(size)}`).join(', ')
+  refuseBeyond('storage', { used: used.storage, quota: quota.storage, wanted, each })
+}
+
+/** Throws 507 if what is wanted in addition to what is used is more than the quota. */
+function refuseBeyond(
+  resource: keyof Amounts,
+  { used, quota, wanted, each }: { used: number; quota: number | bigint; wanted: number; each?: string },
+): void {
+  if (wanted <= 0 || used + wanted <= quota) return
+  // It is below what would be used, which a number represents.
+  const limit = Number(quota)
+  const left = Math.max(0, limit - used)
+  const { noun, advice, show } = described[resource]
+  const parts = each === undefined ? '' : ` (${each})`
+  throw fault.noCapacity(
+    `${noun} Limit Exceeded: ${show(wanted)} wanted${parts}, ${show(left)} left of ${show(limit)}. ` +
+      `${advice}, or ask the operator of the rack for a larger quota.`,
+    { resource, limit, used, asked: wanted },
+  )
 }
 
 /** The usage of a project. */

@@ -3,7 +3,7 @@ import { sessionsOf } from '#/auth/sessions.ts'
 import { testCertificate } from '#/testing/certificates.ts'
 import { dangling, unknownReferences } from '#/testing/references.ts'
 import { dropOld } from '#/timeseries/maintenance.ts'
-import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
 let w: TestWorld | undefined
@@ -167,6 +167,21 @@ describe('a silo that is deleted', () => {
     expect(await left()).toHaveLength(2)
     await dropOld(plane.engine, clock.now(), () => Promise.resolve(true))
     expect(await left()).toEqual([])
+  })
+
+  it('is preceded by a look at what it contains, which members without a role on it do not take', async () => {
+    const contents = (who: Who, name = 'acme') =>
+      world()
+        .as(who)
+        .siloContentsView({ params: { silo: name } })
+    const { items } = await world().as('admin').projectList({ query: {} })
+    const held = { projects: items.length, images: 0 }
+    expect(held.projects).toBeGreaterThan(0)
+    for (const who of ['fleetAdmin', 'admin'] as const) expect(await contents(who)).toEqual(held)
+    for (const who of ['projectAdmin', 'viewer'] as const)
+      await expect(contents(who)).rejects.toMatchObject({ status: 403 })
+    await expect(contents('stranger')).rejects.toMatchObject({ status: 404 })
+    expect(await contents('stranger', 'other')).toEqual({ projects: 0, images: 0 })
   })
 
   it('has no projects, and the fleet keeps an admin', async () => {

@@ -1,17 +1,21 @@
 /** Silos are made, changed and deleted by operators. */
 import { isOneOf } from '@purlin/contract/rules/keys'
 import { typeOf } from '@purlin/contract/rules/kinds'
+import { limits } from '@purlin/contract/rules/limits'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { endingRaisedKeys } from '#/auth/raised-keys.ts'
-import { permit } from '#/auth/resolve.ts'
+import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
+import { together } from '#/concurrency/together.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
+import { kindRows } from '#/db/kinds.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords, nameKeyOf, unmanagedGroup } from '#/db/rows/principals.ts'
 import { keepName } from '#/db/rows/usage-periods.ts'
-import type { SiloTable } from '#/db/tables.ts'
+import type { SiloTable, Tx } from '#/db/tables.ts'
 import { Fault, fault } from '#/faults.ts'
+import { sql } from 'kysely'
 import { addCertificate } from './certificates.ts'
 import { grantAdmin } from '../access/admin-group.ts'
 import { permitConferred } from '../access/policies.ts'
@@ -29,12 +33,33 @@ const silo = plain('silo', {
   remove: (ctx, row) => keepingAdmins(ctx, null, () => remove(ctx, row)),
 })
 
-export const siloChanges: Family<keyof typeof silo.handlers> = {
+export const siloChanges: Family<keyof typeof silo.handlers | 'siloContentsView'> = {
   ...silo.handlers,
+
+  async siloContentsView(ctx, { params }) {
+    const { id } = await resolveInFleet(ctx, 'silo', params.silo)
+    const [projects, images] = await together([countIn(ctx.tx, 'project', id), countIn(ctx.tx, 'image', id)])
+    return { projects, images }
+  },
+
   async siloList(ctx, { query }) {
     const page = await silo.handlers.siloList(ctx, { query })
     return query.utilization ? withUtilization(ctx, page) : page
   },
+}
+
+/** The number of the resources of a silo that prevent its deletion, as far as lists count. */
+async function countIn(tx: Tx, kind: 'project' | 'image', silo: string): Promise<number> {
+  const some = tx
+    .selectFrom(kind)
+    .select('id')
+    .where(sql.ref(kindRows[kind].blocks.silo), '=', silo)
+    .limit(limits.lists.counted)
+  const { count } = await tx
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 async function create(ctx: Ctx, _: unknown, body: BodyOf<'siloCreate'>): Promise<SiloTable> {

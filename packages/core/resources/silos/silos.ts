@@ -1,8 +1,9 @@
 /** The actor's silo: its users, groups and utilization, and silos as clients see them. */
 import type { Result } from '@purlin/contract/op'
-import type { Operations } from '@purlin/contract/operations'
+import { operations, type Operations } from '@purlin/contract/operations'
 import type { Role } from '@purlin/contract/rules/roles'
-import type { Ctx, Family } from '#/context.ts'
+import { permits } from '#/auth/access.ts'
+import type { Actor, Ctx, Family } from '#/context.ts'
 import type { SiloUserTable } from '#/db/tables.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
@@ -42,15 +43,26 @@ export const wholeSilo = async (ctx: Pick<Ctx, 'tx'>, row: Listed<'silo'>) => ({
   certificateExpires: await lastExpiry(ctx, row.id),
 })
 
-/** A user with what an identity system says of the person. */
-export const userView = (
-  row: Principal & Pick<SiloUserTable, 'isServiceAccount' | 'timeDeactivated' | 'profileJson'>,
-): Result<Operations['userView']> => ({
-  ...principalView(row),
-  ...personOf(row),
-  ...(row.isServiceAccount === null ? {} : { serviceAccount: true }),
-  ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
-})
+/** A user with what an identity system says of the person, as far as the caller may know it. */
+export const userView =
+  ({ actor }: Pick<Ctx, 'actor'>) =>
+  (
+    row: Principal &
+      Pick<SiloUserTable, 'isServiceAccount' | 'timeDeactivated' | 'timeLastSignedIn' | 'profileJson'>,
+  ): Result<Operations['userView']> => ({
+    ...principalView(row),
+    ...personOf(row),
+    ...(row.isServiceAccount === null ? {} : { serviceAccount: true }),
+    ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
+    ...(row.timeLastSignedIn === null || !seesSignIns(actor, row)
+      ? {}
+      : { timeLastSignedIn: new Date(row.timeLastSignedIn) }),
+  })
+
+/** Those who may see the sessions of a user, or the audit log of the fleet, know sign-ins. */
+const seesSignIns = (actor: Actor, { id, siloId }: Principal): boolean =>
+  permits(actor, operations.userSessionList.allow, { siloId, userId: id }) ||
+  permits(actor, operations.auditLogList.allow)
 
 type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
 export const silo: Family<OfOwnSilo> = {
@@ -81,11 +93,11 @@ export const silo: Family<OfOwnSilo> = {
       )
     }
     if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
-    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView)
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView(ctx))
   },
 
   async userView(ctx, { params }) {
-    return userView(await resolve(ctx, 'siloUser', params))
+    return userView(ctx)(await resolve(ctx, 'siloUser', params))
   },
 
   async utilizationView(ctx, { query }) {

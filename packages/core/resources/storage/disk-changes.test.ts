@@ -1,5 +1,6 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { VmLayers } from '#/ports.ts'
 import { instancesOf, setQuota, swift } from '#/testing/machines.ts'
 import { answers, projectWrite } from '#/testing/roles.ts'
 import { disorder } from '#/testing/state.ts'
@@ -74,7 +75,7 @@ it('a roll-back brings back the bytes of a snapshot, and can keep the present on
   })
 })
 
-it('neither is done while a machine has the disk, and both while its instance is stopped', async () => {
+it('a roll-back needs a stopped instance, and a machine that runs gets a larger size', async () => {
   const vm = instancesOf(w)
   await importedDisk(w, 'disk', blocks(1))
   await storageOf(w).snapshot('first', 'disk')
@@ -84,8 +85,19 @@ it('neither is done while a machine has the disk, and both while its instance is
   await me().instanceStart({ params: { instance: 'web' }, query })
   await w.advance(200)
   const running = { status: 409, message: expect.stringContaining('stop the instance "web" first') }
-  await expect(grow(3 * GiB)).rejects.toMatchObject(running)
   await expect(rollBack('first')).rejects.toMatchObject(running)
+  const before = (await me().utilizationView({ query: {} })).provisioned.storage
+  const switches: VmLayers[] = []
+  const setLayers = w.sleds.setLayers.bind(w.sleds)
+  w.sleds.setLayers = (id, sledId, to) => (switches.push(to), setLayers(id, sledId, to))
+  expect(await grow(3 * GiB)).toMatchObject({ size: 3 * GiB, state: { state: 'attached' } })
+  await w.advance(200)
+  expect(switches).toMatchObject([{ storage: 1, disks: [{ size: 3 * GiB }] }])
+  expect((await me().utilizationView({ query: {} })).provisioned.storage - before).toBe(GiB)
+  await expect(grow(2 * GiB)).rejects.toMatchObject({ status: 400 })
+  await grow(3 * GiB)
+  await w.advance(200)
+  expect(switches).toHaveLength(1)
 })
 
 it('collaborators of the project may change a disk, and no one with less', async () => {

@@ -1,4 +1,4 @@
-/** The operations of disks, and the changes that need a disk which no machine has: a larger size, and the content of a snapshot. */
+/** The operations of disks, and the changes of what guests see of them: a larger size, and the content of a snapshot. */
 import { instanceAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
 import type { BodyOf, Ctx } from '#/context.ts'
@@ -12,6 +12,7 @@ import { charge } from '../silos/quotas.ts'
 import { changeDisk, checkSize, createDisk, deleteDisk, diskView } from './disks.ts'
 import { plain } from '../kind/plain.ts'
 import { unusedDisks } from '../kind/unused.ts'
+import { requestSwitch } from './layer-switches.ts'
 import { chainOf, layerAbove, requireBytes } from './layers.ts'
 import { takeSnapshot } from './snapshots.ts'
 
@@ -27,22 +28,30 @@ const disk = plain('disk', {
 
 export const disks = { ...disk.handlers, diskRollBack: disk.act(rollBack) }
 
-/** Throws 400 for a smaller size or a taken name, 409 while a machine has the disk, 507 without quota. */
+/** Throws 400 for a smaller size or a taken name, 409 while the disk is imported, attached or detached, 507 without quota. */
 async function updateDisk(ctx: Ctx, row: Row, body: BodyOf<'diskUpdate'>): Promise<Row> {
   const changes = { ...identityChanges(ctx, body), ...keptChanges(body) }
   const grown = body.size == null || body.size === row.size ? row : await grow(ctx, row, body.size)
   return updateNamed(ctx, ['disk', grown], changes)
 }
 
-/** The bytes beyond the former end are zeros: no layer has them. */
+/** The bytes beyond the former end are zeros: no layer has them. A machine that has the disk gets the size soon. */
 async function grow(ctx: Ctx, row: Row, size: number): Promise<Row> {
   if (size < row.size)
     throw fault.invalidValue('size', 'a disk can only become larger: its last bytes would be lost')
   checkSize(size, row.blockSize)
-  await withoutMachine(ctx, row, 'grow')
+  requireAtRest(row, 'grow')
   const grown = await changeDisk(ctx, row, { size })
+  if (row.instanceId !== null) await resizeInMachine(ctx, row.instanceId)
   await charge(ctx, row, { storage: size - row.size, before: { storage: row.size } })
   return grown
+}
+
+/** A switch has the sizes of the disks, too. Without a machine the next one has them; a start at the same moment then fails. */
+async function resizeInMachine(ctx: Ctx, instanceId: string): Promise<void> {
+  const instance = await resolveToRead(ctx, 'instance', { instance: instanceId })
+  if ((await requestSwitch(ctx, instanceId)) === null)
+    await changeInstance(ctx.tx, instance, { now: ctx.now, set: {} })
 }
 
 /** Throws 400 for the snapshot of another disk, 409 while a machine has the disk, and what `takeSnapshot` throws. */
@@ -50,7 +59,11 @@ async function rollBack(ctx: Ctx, row: Row, body: BodyOf<'diskRollBack'>): Promi
   const within = { project: row.projectId }
   const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: body.snapshot, within })
   if (snapshot.diskId !== row.id) throw fault.invalid('the snapshot is not one of this disk')
-  await withoutMachine(ctx, row, 'roll back')
+  requireAtRest(row, 'roll back')
+  if (row.instanceId !== null) {
+    const instance = await resolveToRead(ctx, 'instance', { instance: row.instanceId })
+    await whileStopped(ctx, instance, 'roll back the disk of one')
+  }
   if (body.snapshotBefore != null)
     await takeSnapshot(ctx, row, {
       name: body.snapshotBefore,
@@ -74,13 +87,10 @@ export async function goBack(ctx: Ctx, diskId: string, snapshot: RowOf<'snapshot
   return changeDisk(ctx, disk, { layerId: await layerAbove(ctx, layerId) })
 }
 
-/** Throws 409 while a machine has the disk, or can get it. A start at the same moment then fails. */
-async function withoutMachine(ctx: Ctx, { state, instanceId }: Row, verb: string): Promise<void> {
+/** Throws 409 for a disk that is neither attached nor detached. */
+function requireAtRest({ state }: Row, verb: string): void {
   if (state !== 'detached' && state !== 'attached')
     throw fault.conflict(`cannot ${verb} a disk in state ${state.replaceAll('_', ' ')}`)
-  if (instanceId === null) return
-  const instance = await resolveToRead(ctx, 'instance', { instance: instanceId })
-  await whileStopped(ctx, instance, `${verb} the disk of one`)
 }
 
 /** Throws 409 while an instance has a machine, or can get one. A start at the same moment then fails. */

@@ -60,9 +60,22 @@ const requested = async (count: number) => {
   expect(ports.requests).toHaveLength(count)
 }
 const admin = () => w.as('admin')
-const begin = async (more: { url?: string; sha256?: string; name?: string; who?: Who } = {}) => {
-  const { url: from = url, who = 'admin', name = 'debian-13', sha256: digest } = more
-  const body = { ...details, name, source: { type: 'url' as const, url: from }, sha256: digest ?? null }
+interface Begun {
+  url?: string
+  sha256?: string
+  name?: string
+  who?: Who
+  kept?: { protected?: boolean; tags?: Record<string, string> }
+}
+const begin = async (more: Begun = {}) => {
+  const { url: from = url, who = 'admin', name = 'debian-13', sha256: digest, kept } = more
+  const body = {
+    ...details,
+    ...kept,
+    name,
+    source: { type: 'url' as const, url: from },
+    sha256: digest ?? null,
+  }
   return w.as(who).imageImportCreate({ query, body })
 }
 const view = (imageImport = 'debian-13') => admin().imageImportView({ params: { imageImport }, query })
@@ -93,6 +106,31 @@ describe('an image that the server fetches', () => {
     expect(await imports()).toEqual([])
     expect(await ports.files.list()).toEqual([])
     await expect(view()).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('gets the tags and the protection that its import was given, and no others', async () => {
+    const kept = { protected: true, tags: { env: 'prod' } }
+    const made = await begin({ kept, name: 'kept' })
+    expect(made).toMatchObject(kept)
+    await begin({ name: 'plain' })
+    await settle()
+    const images = await admin().imageList({ query: { ...query, filter: ['tag:env=prod'] } })
+    expect(images.items).toMatchObject([{ name: 'kept', ...kept }])
+    const plain = await admin().imageView({ params: { image: 'plain' }, query })
+    expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['tags']))
+    await expect(admin().imageDelete({ params: { image: 'kept' }, query })).rejects.toMatchObject({
+      status: 400,
+    })
+    const { id } = made
+    await admin().imageProtectionUpdate({ params: { image: id }, query: {}, body: { protected: false } })
+  })
+
+  it('can be cancelled although the image would be protected, and refuses tags that are none', async () => {
+    served[url] = { bytes: file, breaksAt: MiB }
+    await begin({ kept: { protected: true } })
+    await admin().imageImportDelete({ params: { imageImport: 'debian-13' }, query })
+    expect(await imports()).toEqual([])
+    await expect(begin({ kept: { tags: { 'a b': '' } } })).rejects.toMatchObject({ status: 400 })
   })
 
   it('continues where the connection broke, if the file is the same, and also after a restart', async () => {

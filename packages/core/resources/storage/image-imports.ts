@@ -10,7 +10,7 @@ import type { ImageImportTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
 import { checkRoom } from '../kind/room.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { stored } from '../updates/update-files.ts'
 import { chargeImport, releaseImport } from './import-charges.ts'
 import { importsOf, withImport, type ImportPorts } from './import-files.ts'
@@ -68,7 +68,8 @@ async function create(ctx: Ctx, project: ProjectScope, body: BodyOf<'imageImport
   })
   const isUpload = source.type === 'upload'
   ctx.wake('imageImports')
-  const of = { ...newIdentity(ctx, body), siloId: project.siloId, projectId: project.id, charged: null }
+  const own = { ...newIdentity(ctx, body), ...newKept(body) }
+  const of = { ...own, siloId: project.siloId, projectId: project.id, charged: null }
   const row: Row = {
     ...of,
     os,

@@ -4,7 +4,7 @@ import type { ImageImportTable } from '#/db/tables.ts'
 import { charge } from '../silos/quotas.ts'
 
 type Charging = Parameters<typeof charge>[0]
-type Row = Pick<ImageImportTable, 'id' | 'projectId' | 'siloId' | 'charged'>
+type Row = Pick<ImageImportTable, 'id' | 'projectId' | 'siloId' | 'charged' | 'tagsJson'>
 
 /** Bytes of the file, and of the disk once they are known. */
 export interface ImportSize {

@@ -1,14 +1,15 @@
 /**
  * Snapshots of disks that a machine writes to. The snapshot has the layer of its disk at once, but the guest writes to that layer
  * until its machine was switched to the one above. Until then the snapshot is being created, and no disk or image is made
- * of it. A counter of the instance orders the switches.
+ * of it. A counter of the instance orders the switches. A disk that has grown while a machine has it reaches the guest by a
+ * switch as well: it is repeated until the machine has confirmed it, whatever ends in between.
  */
 import type { Ctx } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import type { InstanceRow } from '../instances/view.ts'
 
 /**
- * Asks for the machine of an instance to be switched to the new top layers of its disks, which the caller has written. Returns the
+ * Asks for the machine of an instance to be switched to the new top layers and sizes of its disks, which the caller has written. Returns the
  * number of the switch; null if it has no machine.
  */
 export async function requestSwitch(ctx: Ctx, instanceId: string): Promise<number | null> {

@@ -8,7 +8,7 @@ import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
-import { deleteRow, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newKept, refuseProtected } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
 import { plain } from '../kind/plain.ts'
 import { unusedSnapshots } from '../kind/unused.ts'
@@ -39,13 +39,18 @@ async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'snapsho
 }
 
 async function remove(ctx: Ctx, row: Row): Promise<void> {
+  const whole =
+    row.instanceSnapshotId === null
+      ? undefined
+      : await ctx.tx
+          .selectFrom('instanceSnapshot')
+          .selectAll()
+          .where('id', '=', row.instanceSnapshotId)
+          .executeTakeFirstOrThrow()
+  // Without one of its parts an instance cannot be rolled back to it.
+  if (whole) refuseProtected('instanceSnapshot', whole)
   await drop(ctx, [row])
-  if (row.instanceSnapshotId === null) return
-  const whole = await ctx.tx
-    .selectFrom('instanceSnapshot')
-    .selectAll()
-    .where('id', '=', row.instanceSnapshotId)
-    .executeTakeFirstOrThrow()
+  if (!whole) return
   const left = await partsOf(ctx.tx, [whole.id])
   if (left.length === 0) await deleteRow('instanceSnapshot')(ctx, whole)
 }

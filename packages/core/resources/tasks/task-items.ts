@@ -133,5 +133,9 @@ function bodyFor(
     return JSON.stringify({ name: snapshotNameFor(task, name, task.at), description, disk: itemId })
   if (operation === 'instanceSnapshotCreate')
     return JSON.stringify({ name: wholeNameFor(task, task.at), description })
+  if (task.action === 'pause' || task.action === 'resume')
+    return JSON.stringify({ paused: task.action === 'pause' })
+  if (task.action === 'protect' || task.action === 'unprotect')
+    return JSON.stringify({ protected: task.action === 'protect' })
   return task.tagsJson
 }

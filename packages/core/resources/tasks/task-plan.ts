@@ -145,6 +145,8 @@ interface Row {
   instanceId?: string | null
   isProtected?: number | null
   bootDiskId?: string | null
+  /** Null for a schedule that is paused. */
+  timeDue?: number | null
   timeCreated?: number
 }
 /** The further facts that decide about some rows. */
@@ -294,7 +296,8 @@ function reasonFor(around: Surroundings, row: Row): string | undefined {
   const instanceState = instanceStates.get(instanceId ?? '')
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
   if (around.waits && isMoving(runState)) return undefined
-  const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk }
+  const isPaused = row.timeDue === null
+  const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk, isPaused }
   const reason = skipReason(kind, action, facts) ?? around.obstacles.get(id)
   if (reason !== undefined || taken.size === 0) return reason
   const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))

@@ -57,7 +57,7 @@ export async function prepare(
 async function store(world: World, task: NewTask, now: number): Promise<TaskTable> {
   try {
     return await world.engine.transaction('write', async (tx) => {
-      await checkRoom(tx, task.userId)
+      await checkRoom(tx, task)
       const row = { ...task, at: await timeOfNew(tx, task.userId, now) }
       await insertRow(tx, 'task', row)
       return row
@@ -69,16 +69,19 @@ async function store(world: World, task: NewTask, now: number): Promise<TaskTabl
   }
 }
 
-/** Throws 429 for a user with the maximum of open tasks. */
-async function checkRoom(tx: Tx, userId: string): Promise<void> {
-  const open = await tx
+/** The tasks of a user that were begun as this one was: by runs of schedules, or otherwise. Neither push out the others. */
+const tasksLike = (tx: Tx, { userId, scheduleId }: Pick<TaskTable, 'userId' | 'scheduleId'>) =>
+  tx
     .selectFrom('task')
-    .select('id')
+    .select(['id', 'userId'])
     .where('userId', '=', userId)
-    .where('timeEnded', 'is', null)
-    .limit(limits.task.open)
-    .execute()
-  if (open.length >= limits.task.open) throw fault.tooManyTasks(limits.task.open)
+    .where('scheduleId', scheduleId === null ? 'is' : 'is not', null)
+
+/** Throws 429 for a user with the maximum of open tasks. */
+async function checkRoom(tx: Tx, task: Pick<TaskTable, 'userId' | 'scheduleId'>): Promise<void> {
+  const most = task.scheduleId === null ? limits.task.open : limits.schedule.runs
+  const open = await tasksLike(tx, task).where('timeEnded', 'is', null).limit(most).execute()
+  if (open.length >= most) throw fault.tooManyTasks(most)
 }
 
 /** A time for a new task of a user that none of theirs has. */
@@ -134,13 +137,10 @@ async function oldTasks(
   return [...old, ...left, ...orphaned]
 }
 
-/** Removes the oldest tasks of a user beyond those that are kept. */
-export async function trimTasks(world: World, userId: string): Promise<void> {
+/** Removes the oldest tasks like one that has ended, beyond those that are kept. */
+export async function trimTasks(world: World, task: Pick<TaskTable, 'userId' | 'scheduleId'>): Promise<void> {
   const beyond = await world.engine.transaction('read', (tx) =>
-    tx
-      .selectFrom('task')
-      .select(['id', 'userId'])
-      .where('userId', '=', userId)
+    tasksLike(tx, task)
       .where('timeEnded', 'is not', null)
       .orderBy('at', 'desc')
       .limit(perRound)
@@ -154,7 +154,8 @@ async function removeTask(
   { engine }: World,
   { id, userId }: Pick<TaskTable, 'id' | 'userId'>,
 ): Promise<void> {
-  for (let from = 0; from < limits.task.items; from += perDelete)
+  // A run of a schedule can have as many deletions as other items.
+  for (let from = 0; from < 2 * limits.task.items; from += perDelete)
     await engine.transaction('write', (tx) =>
       tx
         .deleteFrom('taskItem')

@@ -39,6 +39,7 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
     timeEnded,
     message,
     retryOf,
+    scheduleId,
   } = task
   return {
     id,
@@ -57,6 +58,7 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
     timeStarted: timeOf(timeStarted),
     timeEnded: timeOf(timeEnded),
     retryOf,
+    ...(scheduleId === null ? {} : { schedule: scheduleId }),
   }
 }
 /** True for one of which no further item is begun. */
@@ -162,11 +164,14 @@ export async function begin(
     spec,
     items,
     retryOf,
+    scheduleId = null,
     also,
   }: {
     spec: TaskSpec
     items: readonly Planned[]
     retryOf: string | null
+    /** The schedule whose run it is. */
+    scheduleId?: string | null
     also?: (ctx: Ctx, id: string) => Promise<void>
   },
 ) {
@@ -180,6 +185,7 @@ export async function begin(
     remote: request.remote,
     ...spec,
     retryOf,
+    scheduleId,
     state: 'preparing' as const,
     total: items.length,
     leaseUntil: 0,
@@ -279,25 +285,27 @@ export const tasks: Family<
         // It would be done with the roles of the caller.
         if (found.userId !== ctx.actor.userId) throw fault.forbidden()
         if (found.timeEnded === null) throw fault.invalid('the task has not ended yet')
-        return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
+        return { task: found, ids: await idsToRetry(ctx.tx, found) }
       })
-      const { kind, action, groupId, namePattern, tagsJson } = task
+      const { kind, action, groupId, namePattern, tagsJson, scheduleId } = task
       const spec = { kind, action, groupId, namePattern, tagsJson }
       if (ids.length === 0) throw fault.invalid('no item of the task has failed or was canceled')
       // Planned again for the project, the last item: something may have been added to it.
       const again =
         action === 'delete_all' ? planContents(request, ids.slice(-1)) : planned(request, spec, ids)
-      return begin(request, { spec, items: await again, retryOf: task.id })
+      return begin(request, { spec, items: await again, retryOf: task.id, scheduleId })
     },
   },
 }
 
-async function idsToRetry(tx: Tx, taskId: string): Promise<string[]> {
+async function idsToRetry(tx: Tx, { id, action }: TaskTable): Promise<string[]> {
   const rows = await tx
     .selectFrom('taskItem')
     .select('itemId')
-    .where('taskId', '=', taskId)
+    .where('taskId', '=', id)
     .where('state', 'in', ['failed', 'pending'])
+    // The next run of a schedule deletes what is old then.
+    .$if(action !== 'delete_all', (some) => some.where('operation', 'is', null))
     .orderBy('position')
     .execute()
   return rows.map(({ itemId }) => itemId)

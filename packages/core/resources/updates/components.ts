@@ -6,8 +6,12 @@ import type { Hardware } from '#/ports.ts'
 
 export type Component = UpdateComponentTable
 
-/** Writes the components of a report. One that it leaves out is missing since then. */
-export async function recordComponents(tx: Tx, report: Hardware, now: number): Promise<void> {
+/** Writes the components of a report. One that it leaves out is missing since then, unless its unit is spared. */
+export async function recordComponents(
+  tx: Tx,
+  report: Hardware,
+  { now, spared }: { now: number; spared: ReadonlySet<string> },
+): Promise<void> {
   const before = new Map((await componentsIn(tx)).map((row) => [row.id, row]))
   for (const { id, kind, sledId, switchId, version } of report.components) {
     const known = before.get(id)
@@ -27,8 +31,8 @@ export async function recordComponents(tx: Tx, report: Hardware, now: number): P
     else if (known.version !== version || known.missingSince !== null)
       await tx.updateTable('updateComponent').set(row).where('id', '=', id).execute()
   }
-  for (const { id, missingSince } of before.values())
-    if (missingSince === null)
+  for (const { id, unitId, missingSince } of before.values())
+    if (missingSince === null && !spared.has(unitId))
       await tx.updateTable('updateComponent').set({ missingSince: now }).where('id', '=', id).execute()
 }
 

@@ -58,6 +58,22 @@ async function stored(): Promise<number[]> {
 }
 
 describe('trust roots', () => {
+  it('a root document that is trusted already is refused where the request says so', async () => {
+    const first = await trust()
+    const { signed, signatures } = rootDocument() as { signed: object; signatures: unknown[] }
+    const reordered = { signatures, signed: Object.fromEntries(Object.entries(signed).toReversed()) }
+    const again = await send('POST', '/trust-roots?unless_trusted=true', reordered)
+    expect(outcome(again)).toMatch(
+      new RegExp(
+        `^409 this root document is trusted already: it was added on \\d{4}-\\d\\d-\\d\\d as ${first}$`,
+      ),
+    )
+    expect((await send('POST', '/trust-roots?unless_trusted=false', reordered)).status).toBe(201)
+    const other = await send('POST', '/trust-roots?unless_trusted=true', rootDocument('other-root.json'))
+    expect(other.status).toBe(201)
+    expect((await send('GET', '/trust-roots')).json.items).toHaveLength(3)
+  })
+
   it('a root document is trusted if it is signed by its own keys, as often as it is added', async () => {
     const document = rootDocument()
     const made = await send('POST', '/trust-roots', document)
@@ -69,7 +85,10 @@ describe('trust roots', () => {
     expect((await send('DELETE', `/trust-roots/${again}`)).status).toBe(204)
     expect((await send('GET', `/trust-roots/${again}`)).status).toBe(404)
     for (const [body, reason] of [
-      [rootDocument('altered-root.json'), /^Unable to verify root role: .*0\/1 keys/],
+      [
+        rootDocument('altered-root.json'),
+        /^Unable to verify root role: the document has valid signatures of 0 of the 1 keys/,
+      ],
       [{}, /^Unable to verify root role: /],
       [null, /^Unable to verify root role: /],
       [{ signed: 2 ** 60 }, /is too large/],
@@ -127,7 +146,7 @@ describe('repositories', () => {
       /^400 .*not signed by a trust root: no trust root is a root/,
     )
     expect(outcome(await upload('rotated-badly.zip'))).toMatch(
-      /root document 2: root was signed by 0\/1 keys/,
+      /not signed by a trust root: root document 2 has valid signatures of 0 of the 1 keys/,
     )
     expect(outcome(await upload('root-gap.zip'))).toMatch(/root document 2 is missing/)
     expect(outcome(await upload('rotated.zip'))).toBe('200 inserted')
@@ -149,29 +168,29 @@ describe('repositories', () => {
       reasons[name] = outcome(await upload(`refused/${name}`)).replaceAll(/[0-9a-f]{64}/g, 'HASH')
     expect(reasons).toMatchInlineSnapshot(`
       {
-        "absolute.zip": "400 repository refused: the zip file cannot be read: Unsafe filename",
+        "absolute.zip": "400 repository refused: the zip file has a file whose name leads out of its folder",
         "bad-artifacts.zip": "400 repository refused: artifacts.json: artifacts[0].version is not a word of at most 63 characters",
         "bad-version.zip": "400 repository refused: artifacts.json: system_version: expected a version such as 1.2.3",
-        "expired-snapshot.zip": "400 repository refused: snapshot.json: snapshot.json is expired",
-        "expired-targets.zip": "400 repository refused: targets.json: targets.json is expired",
-        "frozen.zip": "400 repository refused: timestamp.json: Final timestamp.json is expired",
+        "expired-snapshot.zip": "400 repository refused: snapshot.json has expired: ask the publisher for a newer one",
+        "expired-targets.zip": "400 repository refused: targets.json has expired: ask the publisher for a newer one",
+        "frozen.zip": "400 repository refused: timestamp.json has expired: ask the publisher for a newer one",
         "huge-metadata.zip": "400 repository refused: metadata/timestamp.json is longer than 16384 bytes",
         "long-artifact.zip": "400 repository refused: target sled-1.6.0.tar has 441 bytes instead of 440",
         "missing-artifact.zip": "400 repository refused: targets/sled-1.6.0.tar is missing",
-        "mixed-up.zip": "400 repository refused: snapshot.json: Expected hash HASH but got HASH",
+        "mixed-up.zip": "400 repository refused: snapshot.json has the hash HASH, and the metadata lists HASH",
         "no-timestamp.zip": "400 repository refused: metadata/timestamp.json is missing",
-        "not-json.zip": "400 repository refused: timestamp.json: Unexpected token '<', "<html>" is not valid JSON",
-        "rolled-back-snapshot.zip": "400 repository refused: timestamp.json: New snapshot version 1 is less than current version 2",
-        "rolled-back.zip": "400 repository refused: timestamp.json: New timestamp version 1 is less than current version 2",
+        "not-json.zip": "400 repository refused: timestamp.json is not valid JSON",
+        "rolled-back-snapshot.zip": "400 repository refused: timestamp.json lists version 1 of snapshot.json, and version 2 is known",
+        "rolled-back.zip": "400 repository refused: timestamp.json has version 1, and version 2 is known",
         "short-artifact.zip": "400 repository refused: target sled-1.6.0.tar has 439 bytes instead of 440",
         "tampered-artifact.zip": "400 repository refused: target sled-1.6.0.tar has the hash HASH instead of HASH",
-        "tampered-snapshot.zip": "400 repository refused: snapshot.json: Expected length 467 but got 468",
-        "tampered-targets.zip": "400 repository refused: targets.json: Expected hash HASH but got HASH",
-        "traversal.zip": "400 repository refused: the zip file cannot be read: Unsafe filename",
+        "tampered-snapshot.zip": "400 repository refused: snapshot.json has 468 bytes, and the metadata lists 467",
+        "tampered-targets.zip": "400 repository refused: targets.json has the hash HASH, and the metadata lists HASH",
+        "traversal.zip": "400 repository refused: the zip file has a file whose name leads out of its folder",
         "twice.zip": "400 repository refused: it has the file metadata/timestamp.json twice",
         "unlisted.zip": "400 repository refused: its metadata does not list the file targets/extra.bin",
-        "wrong-targets-key.zip": "400 repository refused: targets.json: targets was signed by 0/1 keys",
-        "wrong-timestamp-key.zip": "400 repository refused: timestamp.json: timestamp was signed by 0/1 keys",
+        "wrong-targets-key.zip": "400 repository refused: targets.json has valid signatures of 0 of the 1 keys that must sign it: it was changed, or another publisher has signed it",
+        "wrong-timestamp-key.zip": "400 repository refused: timestamp.json has valid signatures of 0 of the 1 keys that must sign it: it was changed, or another publisher has signed it",
       }
     `)
     expect(outcome(await upload('empty.zip', new Uint8Array(0)))).toBe('400 the repository is empty')

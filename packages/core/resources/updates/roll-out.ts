@@ -129,7 +129,7 @@ export const rollOuts: Family<
       targetRelease: target
         ? { version: target.systemVersion, timeRequested: new Date(target.timeRequested) }
         : null,
-      componentsByReleaseVersion: countsOf(components),
+      componentsByReleaseVersion: countsOf(components, (unitId) => isRestarting(row, unitId)),
       timeLastStepPlanned: new Date(row?.timeLastStep ?? 0),
       suspended: target !== undefined && isSuspended(components, target.systemVersion),
       paused: dateOf(row?.pausedSince),
@@ -198,10 +198,18 @@ export const rollOuts: Family<
   },
 }
 
-function countsOf(components: readonly Component[]): Record<string, number> {
+/** True while a unit restarts with its release: that it does not answer then is no fault. */
+export const isRestarting = (row: RollOutTable | undefined, unitId: string): boolean =>
+  row?.phase === 'installing' && row.unitId === unitId
+
+/** The components of each release. Those that are missing count only while their unit restarts. */
+function countsOf(
+  components: readonly Component[],
+  restarts: (unitId: string) => boolean,
+): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { version, missingSince } of components) {
-    if (missingSince !== null) continue
+  for (const { unitId, version, missingSince } of components) {
+    if (missingSince !== null && !restarts(unitId)) continue
     const release = version ?? factoryRelease
     counts[release] = (counts[release] ?? 0) + 1
   }
@@ -212,7 +220,7 @@ function stateOf(
   { version, missingSince }: Component,
   { wanted, isUpdating }: { wanted: string | null; isUpdating: boolean },
 ): ComponentState {
-  if (wanted !== null && version !== wanted && isUpdating) return 'updating'
+  if (isUpdating && (missingSince !== null || (wanted !== null && version !== wanted))) return 'updating'
   if (missingSince !== null) return 'missing'
   if (wanted === null) return 'other'
   return version === wanted ? 'current' : 'pending'

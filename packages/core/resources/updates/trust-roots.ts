@@ -23,21 +23,41 @@ export const trustRoots: Family<keyof typeof handlers | 'systemUpdateTrustRootCr
   ...handlers,
 
   systemUpdateTrustRootCreate: {
-    async withoutTransaction(request, { body }) {
+    async withoutTransaction(request, { query, body }) {
       await request.transaction('read', (ctx) => Promise.resolve(permit(ctx)))
       const document = JSON.stringify(body)
       await checkRoot(request, document)
       return request.transaction('write', async (ctx) => {
         permit(ctx)
         const { tx, world, now } = ctx
-        const has = (await tx.selectFrom('systemUpdateTrustRoot').select('id').execute()).length
+        const trusted = await tx.selectFrom('systemUpdateTrustRoot').selectAll().orderBy('id').execute()
+        if (query.unlessTrusted) refuseTrusted(trusted, document)
         const { trustRoots: most } = limits.update
-        checkRoom(has, { noun: 'trust root', holder: 'rack', most })
+        checkRoom(trusted.length, { noun: 'trust root', holder: 'rack', most })
         const row = { id: newRowId(world), document, timeCreated: now }
         return view(await insertChild(ctx, 'systemUpdateTrustRoot', row))
       })
     },
   },
+}
+
+/** Throws 409 if one of these roots has the content of a document. Signatures and the layout of the text may differ. */
+function refuseTrusted(trusted: readonly TrustRootTable[], document: string): void {
+  const content = contentOf(document)
+  const same = trusted.find((one) => contentOf(one.document) === content)
+  if (!same) return
+  const added = new Date(same.timeCreated).toISOString().slice(0, 10)
+  throw fault.conflict(`this root document is trusted already: it was added on ${added} as ${same.id}`)
+}
+
+/** The signed part of a root document as a text that is the same for the same content. */
+const contentOf = (document: string): string => {
+  const { signed } = JSON.parse(document) as { signed?: unknown }
+  return JSON.stringify(signed, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
 }
 
 /** Throws 400 unless a document is signed by its own keys. */

@@ -1,6 +1,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { dayMs, type UsageGrouping } from '@purlin/contract/rules/usage/reports'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { batches } from '#/db/batches.ts'
 import { usage as step } from '#/db/migrations/usage.ts'
 import { forgetUse } from '#/db/rows/usage-periods.ts'
 import { instancesOf, setQuota, swift } from '#/testing/machines.ts'
@@ -260,6 +261,33 @@ it('has costs once there are prices, exact to a millionth', async () => {
     })
   for (const cpuHour of ['-1', '1e3', '0.0000001', '', '9999999999', ' 1']) await refused({ cpuHour })
   for (const currency of [null, '', 'two words']) await refused({ currency })
+})
+
+it('adds up more ends of one day than are read at once, also of the same second', async () => {
+  await w.jump(hour)
+  const ids = { inSilo: w.ids['acme'] ?? '', inProject: w.ids['demo'] ?? '' }
+  const use = { cpus: 1, memoryGib: 2, storageGib: 0, addresses: 0 }
+  // 15 000 end in the same second, and ten in each of the later ones.
+  const ends = Array.from({ length: 25_000 }, (_, i) => (i < 15_000 ? 5 : 6 + (i % 1000)) * second)
+  await inDb(w, async (tx) => {
+    for (const [at, some] of [...batches(ends, 500)].entries())
+      await tx
+        .insertInto('usagePeriod')
+        .values(
+          some.map((end, i) => ({
+            ...ids,
+            ...use,
+            resourceId: `many-${at}-${i}`,
+            timeBegan: start,
+            timeEnded: start + end,
+          })),
+        )
+        .execute()
+  })
+  const seconds = ends.reduce((sum, end) => sum + end, 0) / second
+  expect(await ofProject()).toEqual([amounts(seconds, 2 * seconds, 0, 0)])
+  expect(await ofFleet({ silo: 'acme' })).toEqual([amounts(seconds, 2 * seconds, 0, 0)])
+  await inDb(w, (tx) => tx.deleteFrom('usagePeriod').where('resourceId', 'like', 'many-%').execute())
 })
 
 it('ends now, and reaches back for as long as use is kept', async () => {

@@ -63,6 +63,7 @@ async function update(ctx: Ctx, row: VpcTable, body: BodyOf<'vpcUpdate'>): Promi
   const after = await updateNamed(ctx, ['vpc', row], changes)
   if (after.name !== row.name)
     await renameInRules(ctx, row.id, { type: 'vpc', from: row.name, to: after.name })
+  if (after.dnsName !== row.dnsName) ctx.wake(`networks ${row.id}`)
   return after
 }
 

@@ -178,6 +178,7 @@ const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>):
   namePattern: null,
   tagsJson: null,
   retryOf: null,
+  scheduleId: null,
   state: 'completed',
   total: 1,
   leaseUntil: 0,

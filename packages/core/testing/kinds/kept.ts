@@ -6,6 +6,8 @@ import { storageOf } from '#/testing/storage.ts'
 import type { TestWorld } from '#/testing/world.ts'
 
 const query = { project: 'demo' }
+const ofWhole = { ...query, instance: 'whole' }
+const described = (name: string) => ({ name, description: '' })
 
 export async function makeKept(w: TestWorld): Promise<void> {
   const me = () => w.as('projectCollaborator')
@@ -22,6 +24,12 @@ export async function makeKept(w: TestWorld): Promise<void> {
   await me().vpcCreate({ query, body: { name: 'vpc', description: '', dnsName: 'vpc' } })
   await me().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc: 'vpc' } })
   await addInstance(w, 'instance')
+  await addInstance(w, 'whole')
+  await storage.make('root', { type: 'blank', blockSize: 512 })
+  await me().instanceDiskAttach({ params: { instance: 'whole' }, query, body: { disk: 'root' } })
+  await me().instanceSnapshotCreate({ query: ofWhole, body: described('instance-snapshot') })
+  const template = { ...described('template'), text: '#cloud-config' }
+  await me().userDataTemplateCreate({ query, body: template })
   await w.as('admin').projectCreate({ body: { name: 'project', description: '' } })
 }
 
@@ -37,15 +45,17 @@ interface Seen {
 }
 /** Acts of people on a resource, by its operations. */
 export interface Acts {
-  create: (name: string, tags?: Tags) => Promise<Seen>
+  create: (name: string, kept?: { tags?: Tags; protected?: boolean }) => Promise<Seen>
   change: (changes: TagChanges) => Promise<{ tags: Tags }>
+  protect: (body: { protected: boolean }) => Promise<{ protected: boolean }>
   set: (body: { protected?: boolean; tags?: Tags | null; description?: string }) => Promise<Seen>
   view: () => Promise<Seen>
   list: (filter: string[]) => Promise<{ items: Seen[] }>
   remove: () => Promise<unknown>
 }
 
-const described = (name: string) => ({ name, description: '' })
+const oneWhole = { params: { instanceSnapshot: 'instance-snapshot' }, query: ofWhole }
+const oneTemplate = { params: { template: 'template' }, query }
 
 /** Each kind by its own operations. */
 export function keptActs(world: () => TestWorld) {
@@ -54,7 +64,8 @@ export function keptActs(world: () => TestWorld) {
   return {
     project: {
       change: (body) => admin().projectTagsChange({ params: { project: 'project' }, body }),
-      create: (name, tags) => admin().projectCreate({ body: { ...described(name), tags } }),
+      protect: (body) => admin().projectProtectionUpdate({ params: { project: 'project' }, body }),
+      create: (name, kept) => admin().projectCreate({ body: { ...described(name), ...kept } }),
       set: (body) => admin().projectUpdate({ params: { project: 'project' }, body }),
       view: () => admin().projectView({ params: { project: 'project' } }),
       list: (filter) => admin().projectList({ query: { filter } }),
@@ -62,10 +73,11 @@ export function keptActs(world: () => TestWorld) {
     },
     instance: {
       change: (body) => me().instanceTagsChange({ params: { instance: 'instance' }, query, body }),
-      create: (name, tags) =>
+      protect: (body) => me().instanceProtectionUpdate({ params: { instance: 'instance' }, query, body }),
+      create: (name, kept) =>
         me().instanceCreate({
           query,
-          body: { ...described(name), ncpus: 1, memory: GiB, hostname: name, start: false, tags },
+          body: { ...described(name), ncpus: 1, memory: GiB, hostname: name, start: false, ...kept },
         }),
       set: async (body) => {
         const { ncpus, memory } = await me().instanceView({ params: { instance: 'instance' }, query })
@@ -78,10 +90,11 @@ export function keptActs(world: () => TestWorld) {
     },
     disk: {
       change: (body) => me().diskTagsChange({ params: { disk: 'disk' }, query, body }),
-      create: (name, tags) =>
+      protect: (body) => me().diskProtectionUpdate({ params: { disk: 'disk' }, query, body }),
+      create: (name, kept) =>
         me().diskCreate({
           query,
-          body: { ...described(name), size: GiB, diskSource: { type: 'blank', blockSize: 512 }, tags },
+          body: { ...described(name), size: GiB, diskSource: { type: 'blank', blockSize: 512 }, ...kept },
         }),
       set: (body) => me().diskUpdate({ params: { disk: 'disk' }, query, body }),
       view: () => me().diskView({ params: { disk: 'disk' }, query }),
@@ -90,20 +103,48 @@ export function keptActs(world: () => TestWorld) {
     },
     snapshot: {
       change: (body) => me().snapshotTagsChange({ params: { snapshot: 'snapshot' }, query, body }),
-      create: (name, tags) =>
-        me().snapshotCreate({ query, body: { ...described(name), disk: 'disk', tags } }),
+      protect: (body) => me().snapshotProtectionUpdate({ params: { snapshot: 'snapshot' }, query, body }),
+      create: (name, kept) =>
+        me().snapshotCreate({ query, body: { ...described(name), disk: 'disk', ...kept } }),
       set: (body) => me().snapshotUpdate({ params: { snapshot: 'snapshot' }, query, body }),
       view: () => me().snapshotView({ params: { snapshot: 'snapshot' }, query }),
       list: (filter) => me().snapshotList({ query: { ...query, filter } }),
       remove: () => me().snapshotDelete({ params: { snapshot: 'snapshot' }, query }),
     },
+    instanceSnapshot: {
+      change: (body) => me().instanceSnapshotTagsChange({ ...oneWhole, body }),
+      protect: (body) => me().instanceSnapshotProtectionUpdate({ ...oneWhole, body }),
+      create: (name, kept) =>
+        me().instanceSnapshotCreate({ query: ofWhole, body: { ...described(name), ...kept } }),
+      set: (body) => me().instanceSnapshotUpdate({ ...oneWhole, body }),
+      view: () => me().instanceSnapshotView(oneWhole),
+      list: (filter) => me().instanceSnapshotList({ query: { ...ofWhole, filter } }),
+      remove: () => me().instanceSnapshotDelete(oneWhole),
+    },
+    userDataTemplate: {
+      change: (body) => me().userDataTemplateTagsChange({ ...oneTemplate, body }),
+      protect: (body) => me().userDataTemplateProtectionUpdate({ ...oneTemplate, body }),
+      create: (name, kept) =>
+        me().userDataTemplateCreate({ query, body: { ...described(name), text: '#cloud-config', ...kept } }),
+      set: (body) => me().userDataTemplateUpdate({ ...oneTemplate, body }),
+      view: () => me().userDataTemplateView(oneTemplate),
+      list: (filter) => me().userDataTemplateList({ query: { ...query, filter } }),
+      remove: () => me().userDataTemplateDelete(oneTemplate),
+    },
     image: {
       change: (body) => me().imageTagsChange({ params: { image: 'image' }, query, body }),
-      create: async (name, tags) => {
+      protect: (body) => me().imageProtectionUpdate({ params: { image: 'image' }, query, body }),
+      create: async (name, kept) => {
         const { id } = await me().snapshotView({ params: { snapshot: 'snapshot' }, query })
         return me().imageCreate({
           query,
-          body: { ...described(name), os: 'debian', version: '13', source: { type: 'snapshot', id }, tags },
+          body: {
+            ...described(name),
+            os: 'debian',
+            version: '13',
+            source: { type: 'snapshot', id },
+            ...kept,
+          },
         })
       },
       set: (body) => me().imageUpdate({ params: { image: 'image' }, query, body }),
@@ -113,7 +154,9 @@ export function keptActs(world: () => TestWorld) {
     },
     floatingIp: {
       change: (body) => me().floatingIpTagsChange({ params: { floatingIp: 'floating-ip' }, query, body }),
-      create: (name, tags) => me().floatingIpCreate({ query, body: { ...described(name), tags } }),
+      protect: (body) =>
+        me().floatingIpProtectionUpdate({ params: { floatingIp: 'floating-ip' }, query, body }),
+      create: (name, kept) => me().floatingIpCreate({ query, body: { ...described(name), ...kept } }),
       set: (body) => me().floatingIpUpdate({ params: { floatingIp: 'floating-ip' }, query, body }),
       view: () => me().floatingIpView({ params: { floatingIp: 'floating-ip' }, query }),
       list: (filter) => me().floatingIpList({ query: { ...query, filter } }),
@@ -121,7 +164,8 @@ export function keptActs(world: () => TestWorld) {
     },
     vpc: {
       change: (body) => me().vpcTagsChange({ params: { vpc: 'vpc' }, query, body }),
-      create: (name, tags) => me().vpcCreate({ query, body: { ...described(name), dnsName: name, tags } }),
+      protect: (body) => me().vpcProtectionUpdate({ params: { vpc: 'vpc' }, query, body }),
+      create: (name, kept) => me().vpcCreate({ query, body: { ...described(name), dnsName: name, ...kept } }),
       set: (body) => me().vpcUpdate({ params: { vpc: 'vpc' }, query, body }),
       view: () => me().vpcView({ params: { vpc: 'vpc' }, query }),
       list: (filter) => me().vpcList({ query: { ...query, filter } }),

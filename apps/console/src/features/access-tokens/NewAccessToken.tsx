@@ -62,6 +62,7 @@ function TokenForm({
       form={form}
       onSubmit={create}
       request={request}
+      draft="accessToken"
       onDismiss={onDismiss}
     >
       <p>The token can do all that you can do. Keep it like a password.</p>

@@ -9,6 +9,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import { NewGroupDialog } from './people/GroupDialogs.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
 import { useGroupMenu } from './people/useGroupMenu.tsx'
+import { placeOf } from './people/useUserMenu.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/groups')({
   validateSearch: pagingSearch,
@@ -20,8 +21,9 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/groups')(
 
 function Groups() {
   const [isAdding, setAdding] = useState(false)
-  const { silo, disabledReason } = useLocalSilo()
-  const { menu, dialog } = useGroupMenu({ silo: silo ?? '', isLocal: silo !== undefined, disabledReason })
+  const local = useLocalSilo()
+  const { silo, disabledReason } = local
+  const { menu, dialog } = useGroupMenu(placeOf(local))
   return (
     <>
       <PrincipalList op={groupList} of="group" menu={menu}>

@@ -8,7 +8,7 @@ import {
   systemPolicyView,
 } from '@purlin/contract/operations/access/policies'
 import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects/projects'
-import { query, remember, type Read } from '#/api/query.ts'
+import { loadToEdit, query, remember, type Read } from '#/api/query.ts'
 import { requestTo, type ApiRequest } from '#/api/request.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { sections, type Section } from '#/lib/addresses.ts'
@@ -93,6 +93,10 @@ export function policyQuery(place: Place): Read<PolicyData> {
   if (place.level === 'fleet') return query(systemPolicyView, {})
   return place.silo === undefined ? query(policyView, {}) : query(siloPolicyView, siloArgs(place.silo))
 }
+
+/** For loaders of forms that change a role. The page beneath shows a failure. */
+export const loadPolicyToEdit = (cause: Parameters<typeof loadToEdit>[0], place: Place): Promise<unknown> =>
+  loadToEdit(cause, policyQuery(place)).catch(() => undefined)
 
 /** Puts the policy, as it was just read or written, into the cache. */
 export function rememberPolicy(place: Place, policy: PolicyData): void {

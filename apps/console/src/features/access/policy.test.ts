@@ -123,4 +123,10 @@ describe('when a role expires', () => {
     const next = changed(now, { ...ada, seen: 'viewer', roleName: 'viewer', timeExpires: null })
     expect(next).toEqual({ roleAssignments: [{ ...user('ada', 'viewer'), timeExpires: null }] })
   })
+  it('stays with another role, as it is by then', () => {
+    const now: PolicyData = { roleAssignments: [{ ...user('ada', 'viewer'), timeExpires: noon }] }
+    expect(changed(now, { ...ada, seen: 'viewer', roleName: 'admin' })).toEqual({
+      roleAssignments: [{ ...user('ada', 'admin'), timeExpires: noon }],
+    })
+  })
 })

@@ -66,7 +66,13 @@ const changedMeanwhile = (now: PolicyData, { identityId, identityType }: Identit
 
 /** The policy after a change, or in words why the change no longer makes sense. */
 export function changed(now: PolicyData, change: RoleChange): PolicyData | string {
-  const { identityId, identityType, seen, roleName, timeExpires } = change
+  const {
+    identityId,
+    identityType,
+    seen,
+    roleName,
+    timeExpires = expiryIn(now, identityId) ?? undefined,
+  } = change
   const held = roleIn(now, identityId)
   if (held !== seen) return changedMeanwhile(now, change)
   if (roleName === null) return removeRole(now, identityId)

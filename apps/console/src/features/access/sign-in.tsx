@@ -1,4 +1,5 @@
 import { authSettingsUpdate, authSettingsView } from '@purlin/contract/operations/access/access-tokens'
+import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { useForm } from 'react-hook-form'
 import { invalidate, load } from '#/api/query.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { paths } from '#/lib/addresses.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
@@ -50,7 +52,7 @@ function SignInSettings() {
         </p>
       </Card>
       <RequiredFactor isRequired={secondFactorRequired} most={most} disabledReason={disabledReason} />
-      {isEditing && <EditLifetime most={most} onDismiss={() => setEditing(false)} />}
+      {isEditing && <EditLifetime onDismiss={() => setEditing(false)} />}
     </div>
   )
 }
@@ -62,8 +64,20 @@ interface Lifetime {
 
 const maxSeconds = 4_294_967_295
 
-function EditLifetime({ most, onDismiss }: { most: number | null; onDismiss: () => void }) {
-  const form = useForm({ defaultValues: { seconds: most ?? Number.NaN } })
+interface Shown {
+  onDismiss: () => void
+}
+
+const EditLifetime = ({ onDismiss }: Shown) => (
+  <LoadToEdit title="Lifetime of access tokens" read={signInSettings} onDismiss={onDismiss}>
+    {(settings) => <LifetimeForm settings={settings} onDismiss={onDismiss} />}
+  </LoadToEdit>
+)
+
+type Settings = Fresh<Result<typeof authSettingsView>>
+
+function LifetimeForm({ settings, onDismiss }: Shown & { settings: Settings }) {
+  const form = useForm({ defaultValues: { seconds: settings.deviceTokenMaxTtlSeconds ?? Number.NaN } })
   const request = ({ seconds }: Lifetime) =>
     requestTo(authSettingsUpdate, {
       body: { deviceTokenMaxTtlSeconds: Number.isNaN(seconds) ? null : seconds },

@@ -14,6 +14,7 @@ import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { AccessTokens } from './tokens/AccessTokens.tsx'
 import { EffectiveRoles, explanation } from './roles/EffectiveRoles.tsx'
+import { LastSignIn, useSeesSignIns } from './people/lastSignIn.tsx'
 import { PrincipalList } from './people/PrincipalList.tsx'
 import { useUserMenu } from './people/useUserMenu.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
@@ -37,6 +38,8 @@ function UserPage() {
   const self = useQuery(ownQueries.me()).data
   const { lacks } = useRole()
   const navigate = useNavigate()
+  const seesSignIns = useSeesSignIns()
+  const isOwn = self?.id === id
   const { silo, disabledReason } = useLocalSilo()
   const place = { silo: silo ?? '', isLocal: silo !== undefined, disabledReason }
   const { menu, dialog } = useUserMenu(place, () => navigate({ href: paths.users }))
@@ -55,16 +58,17 @@ function UserPage() {
           ...(person.timeDeactivated
             ? [{ label: 'Deactivated', value: <DateTime date={person.timeDeactivated} /> }]
             : []),
+          ...(isOwn || seesSignIns ? [{ label: 'Last sign-in', value: <LastSignIn {...person} /> }] : []),
         ]}
       />
       <Section title="Roles">
         <EffectiveRoles identity={id} />
       </Section>
       <Section title="Sessions">
-        <Sessions user={id} name={displayName} lacks={self?.id === id ? undefined : lacks('admin')} />
+        <Sessions user={id} name={displayName} lacks={isOwn ? undefined : lacks('admin')} />
       </Section>
       <Section title="Access tokens">
-        <AccessTokens user={id} name={displayName} lacks={self?.id === id ? undefined : lacks('admin')} />
+        <AccessTokens user={id} name={displayName} lacks={isOwn ? undefined : lacks('admin')} />
       </Section>
       <Section title="What they did">
         <PersonActivity user={id} lacks={lacks('admin')} />

@@ -6,7 +6,7 @@ import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { NewUserDialog } from './people/LocalUserDialogs.tsx'
-import { useUserMenu } from './people/useUserMenu.tsx'
+import { placeOf, useUserMenu } from './people/useUserMenu.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 
@@ -20,8 +20,9 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/users')({
 
 function Users() {
   const [isAdding, setAdding] = useState(false)
-  const { silo, disabledReason } = useLocalSilo()
-  const { menu, dialog } = useUserMenu({ silo: silo ?? '', isLocal: silo !== undefined, disabledReason })
+  const local = useLocalSilo()
+  const { silo, disabledReason } = local
+  const { menu, dialog } = useUserMenu(placeOf(local))
   return (
     <>
       <PrincipalList op={userList} of="user" menu={menu}>

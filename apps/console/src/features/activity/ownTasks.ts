@@ -28,6 +28,7 @@ export function titleOf({ action, kind, totalItems }: Task): string {
   if (action === 'add_to_affinity_group') return `Add ${what} to an affinity group`
   if (action === 'move' || action === 'move_or_stop') return `Move ${what} to other sleds`
   if (action === 'change_tags') return `Change tags of ${what}`
+  if (action === 'unprotect') return `Remove protection of ${what}`
   if (action === 'delete_all') return 'Delete a project with all of its contents'
   return action === 'snapshot' || action === 'snapshot_together'
     ? `Make snapshots of ${what}`

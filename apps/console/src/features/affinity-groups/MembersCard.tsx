@@ -16,6 +16,7 @@ import { argsOf } from '#/features/instance-state/update.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { paths } from '#/lib/addresses.ts'
+import { ownNow } from '#/lib/clock.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
@@ -28,7 +29,7 @@ import { AddMemberDialog } from './AddMemberDialog.tsx'
 export function MembersCard({ target }: { target: GroupTarget }) {
   const { project, antiAffinityGroup } = target
   const [isAdding, setAdding] = useState(false)
-  const [nextPoll] = useState(() => listPoller(Date.now))
+  const [nextPoll] = useState(() => listPoller(ownNow))
   const remove = ({ name: instance }: GroupMember) =>
     askToRemoveMember(
       { project, antiAffinityGroup, instance },

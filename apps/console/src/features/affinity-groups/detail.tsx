@@ -9,10 +9,10 @@ import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { sections } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
-import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
+import { inLine, Summary } from '#/ui/value/Summary.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { affinityDocs, groupActions } from './actions.tsx'
@@ -46,30 +46,30 @@ function GroupPage() {
   const members = useLoaded(membersQuery(target)).items
   const leave = () => navigate({ href: sections.antiAffinityGroup.list(target.project) })
   const menu = useActions(groupActions(target.project, leave), target).menu(group)
-  useMenuInPalette(menu)
+  useMenuInPalette(menu, group)
   return (
     <>
       <PageHeader icon={<Split />} title={group.name}>
         <DocsPopover topic="anti-affinity groups" {...affinityDocs} icon={<Split />} />
         <PageMenu label="Anti-affinity group actions" items={menu} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
+      <Summary
+        main={[
           { label: 'type', value: <Badge>anti-affinity</Badge> },
-          descriptionProperty(group.description),
           { label: 'Policy', value: <PolicyBadge policy={group.policy} /> },
-          { label: 'Created', value: <DateTime date={group.timeCreated} /> },
           {
             label: 'Members',
             value: (
-              <>
+              <span>
                 <span className="mono">{members.length}</span>{' '}
                 <span className="text-secondary">of up to {limits.affinity.members}</span>
-              </>
+              </span>
             ),
           },
-          idProperty(group.id),
+          ageProperty(group.timeCreated),
+          descriptionProperty(group.description, inLine),
         ]}
+        rest={identityProperties(group)}
       />
       <MembersCard target={target} />
       <Outlet />

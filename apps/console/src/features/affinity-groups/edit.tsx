@@ -2,13 +2,14 @@ import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, formRoute, loadRowToEdit } from '#/resource/address/routeOptions.tsx'
 
-// The page of the group has loaded what this changes.
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_affinity-groups/affinity/$antiAffinityGroup/edit',
 )({
   ...formRoute('Edit anti-affinity group'),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.antiAffinityGroup, match),
   component: EditGroup,
 })
 

@@ -5,6 +5,8 @@ import { query } from '#/api/query.ts'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import type { Column } from '#/ui/table/columns.ts'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import { CutText } from '#/ui/table/CutText.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { actorWords, ObjectCell, operationWords, ResultBadge, type Done } from './entries.tsx'
 
@@ -17,23 +19,31 @@ export const activityQuery = (resource: string, limit = few) => ({
   throwOnError: false,
 })
 
-const columns: readonly Column<Done>[] = [
+/** `href` is the address of an entry, if there is one; `hasObjects` for entries about several kinds. */
+export const columnsOfActivity = (
+  hasObjects: boolean,
+  href?: (done: Done) => string,
+): readonly Column<Done>[] => [
   {
     id: 'time',
     header: 'time',
     cell: ({ timeCompleted }) => <DateTime date={timeCompleted} seconds />,
     width: '13rem',
   },
-  { id: 'operation', header: 'operation', cell: ({ operationId }) => operationWords(operationId) },
-  { id: 'actor', header: 'actor', cell: actorWords },
+  {
+    id: 'operation',
+    header: 'operation',
+    cell: (done) => {
+      const words = operationWords(done.operationId)
+      return href ? <CellLink href={href(done)}>{words}</CellLink> : <CutText text={words} least={6} />
+    },
+  },
+  ...(hasObjects
+    ? [{ id: 'object', header: 'object', cell: (done: Done) => <ObjectCell done={done} /> }]
+    : []),
+  { id: 'actor', header: 'actor', cell: (done) => <CutText text={actorWords(done)} least={4} /> },
   { id: 'result', header: 'result', cell: ({ result }) => <ResultBadge result={result} /> },
 ]
-const withObject: readonly Column<Done>[] = [
-  ...columns.slice(0, 2),
-  { id: 'object', header: 'object', cell: (done) => <ObjectCell done={done} /> },
-  ...columns.slice(2),
-]
-export const columnsOfActivity = (hasObjects: boolean) => (hasObjects ? withObject : columns)
 
 /** The last of what was done to a resource; with the objects, of one that holds others. */
 export function Activity({

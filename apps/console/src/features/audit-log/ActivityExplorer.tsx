@@ -1,6 +1,9 @@
 /** The activity of a resource on a page about nothing else: page by page, with filters. */
 import { resourceActivity } from '@purlin/contract/operations/audit/audit-log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { serverNow } from '#/lib/clock.ts'
+import { paths } from '#/lib/addresses.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { query } from '#/api/query.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
@@ -8,13 +11,14 @@ import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { columnsOfActivity } from './Activity.tsx'
 import { actorNameIn, menuOfDone, type Done } from './entries.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { activityQueryOf, given, isFiltered } from './filters.ts'
+import { activityQueryOf, given, hrefOf, isFiltered, opening, spanOf, textOf } from './filters.ts'
 import { NoEntries } from './NoEntries.tsx'
-import { auditSearch, type AuditFilters, type AuditSearch } from './search.ts'
+import { OpenedEntry } from './OpenedEntry.tsx'
+import { activitySearch, type AuditFilters, type AuditSearch } from './search.ts'
 
 /** The page that an address gives, of the activity of a resource such as `disk:ID`. */
 export const activityPage = (resource: string, search: AuditSearch) =>
-  query(resourceActivity, { query: { resource, ...activityQueryOf(search) } })
+  query(resourceActivity, { query: { resource, ...activityQueryOf(search, serverNow()) } })
 
 /** `hasObjects` for a resource that contains others. */
 export function ActivityExplorer({
@@ -25,19 +29,17 @@ export function ActivityExplorer({
   hasObjects?: boolean
 }) {
   const navigate = useNavigate()
-  const search = auditSearch(useSearch({ strict: false }))
+  const search = activitySearch(useSearch({ strict: false }))
   const page = activityPage(resource, search)
   const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
+  const lacks = useRole().lacks('admin')
   const { size } = search
+  const go = (next: AuditSearch) => void navigate({ to: '.', search: given(next), resetScroll: false })
   // Another filter begins with its first page.
-  const filter = (next: AuditFilters) =>
-    void navigate({
-      to: '.',
-      search: given({ ...(size === undefined ? {} : { size }), ...next }),
-      resetScroll: false,
-    })
-  const { operation, actor, kind, result } = search
-  const filters = { operation, actor, kind, result }
+  const filter = (next: AuditFilters) => go({ ...(size === undefined ? {} : { size }), ...next })
+  const { last, from, to, operation, actor, kind, result } = search
+  const filters = { last, from, to, operation, actor, kind, result }
+  const isAll = spanOf(search, 'resource') === 'all' && !isFiltered(filters)
   return (
     <>
       <FilterBar
@@ -47,20 +49,23 @@ export function ActivityExplorer({
         actorName={actorNameIn(data?.items, actor)}
         onChange={filter}
       />
+      <OpenedEntry
+        search={search}
+        items={data?.items}
+        read={(other) => activityPage(resource, other)}
+        inFull={(done) => (lacks ? undefined : `${paths.siloAuditLog}?${textOf(opening(done))}`)}
+        onDismiss={() => go({ ...search, entry: undefined, time: undefined })}
+      />
       <QueryTable<Done>
         label="Activity"
         query={page}
         isSearchedAbove
-        columns={columnsOfActivity(hasObjects)}
+        columns={columnsOfActivity(hasObjects, (done) => hrefOf({ ...search, ...opening(done) }))}
         actions={(one) => <RowMenu items={menuOfDone(one, (next) => filter({ ...filters, ...next }))} />}
         empty={
           <NoEntries
             more={data?.nextPage}
-            body={
-              isFiltered(filters)
-                ? 'No activity matches the filters.'
-                : 'Nothing was done since the audit log began.'
-            }
+            body={isAll ? 'Nothing was done since the audit log began.' : 'No activity matches the filters.'}
           />
         }
       />

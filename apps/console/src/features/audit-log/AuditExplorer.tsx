@@ -28,13 +28,13 @@ import {
   ResultBadge,
   type Entry,
 } from './entries.tsx'
-import { EntryPanel } from './EntryPanel.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { NoEntries } from './NoEntries.tsx'
-import { auditQuery, filtersOf, given, isFiltered } from './filters.ts'
-import { auditSearch, type AuditFilters, type AuditSearch } from './search.ts'
+import { OpenedEntry } from './OpenedEntry.tsx'
+import { auditQuery, filtersOf, given, hrefOf, isFiltered, opening, textOf } from './filters.ts'
+import { auditSearch, type AuditFilters, type AuditLevel, type AuditSearch } from './search.ts'
 
-export type Level = 'fleet' | 'silo'
+export type Level = Exclude<AuditLevel, 'resource'>
 
 const liveMs = 2_000
 
@@ -69,19 +69,18 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   const page = entriesQuery(level, search)
   const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
   // The router leaves in it what belongs to another page, such as the number of rows before.
-  const { entry, live, page: _page, size, ...filters } = auditSearch({ ...search })
+  const { entry: _entry, time: _time, live, page: _page, size, ...filters } = auditSearch({ ...search })
   const keeping = { ...(size === undefined ? {} : { size }), ...(live ? { live } : {}) }
   const go = (next: AuditSearch) => void navigate({ to: '.', search: given(next), resetScroll: false })
   // Another filter begins with its first page.
   const filter = (next: AuditFilters) => go({ ...keeping, ...next })
-  const shown = data?.items.find(({ id }) => id === entry)
   const object = data?.items
     .flatMap(({ objects = [] }) => objects)
     .find(({ id }) => id === filters.object?.toLowerCase())
   const more = data?.nextPage
   const options = useListOptions({
     type: 'audit-log-entry',
-    columns: columnsOf(level, (id) => hrefOf({ ...search, entry: id })),
+    columns: columnsOf(level, (entry) => hrefOf({ ...search, ...opening(entry) })),
     exported: (format) => exportAddress(level, filters, format),
     // Older entries may match.
     disabledReason: more ? undefined : exportReason(data),
@@ -107,6 +106,12 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
         </Button>
         {options.button}
       </FilterBar>
+      <OpenedEntry
+        search={search}
+        items={data?.items}
+        read={(other) => entriesQuery(level, other)}
+        onDismiss={() => go({ ...search, entry: undefined, time: undefined })}
+      />
       <QueryTable<Entry>
         label="Audit log"
         query={page}
@@ -125,25 +130,21 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
           />
         }
       />
-      {shown && <EntryPanel entry={shown} onDismiss={() => go({ ...search, entry: undefined })} />}
     </>
   )
 }
 
-const textOf = (search: AuditSearch): string =>
-  new URLSearchParams(Object.entries(given(search)).map(([key, value]) => [key, String(value)])).toString()
-
 /** The parts of the address for the whole log, not for one page or entry. */
 function viewOf(text: string): AuditSearch {
   const all = auditSearch(Object.fromEntries(new URLSearchParams(text)))
-  const { page: _page, entry: _entry, live: _live, ...view } = all
+  const { page: _page, entry: _entry, time: _time, live: _live, ...view } = all
   return view
 }
 
-/** The current address with another search. */
-const hrefOf = (search: AuditSearch): string => `${window.location.pathname}?${textOf(search)}`
+/** In windows that are not wide, so that the result stays in view. */
+const wrapped = 'max-roomy:w-max max-roomy:max-w-36 max-roomy:whitespace-normal'
 
-const columnsOf = (level: Level, href: (id: string) => string): readonly Column<Entry>[] => [
+const columnsOf = (level: Level, href: (entry: Entry) => string): readonly Column<Entry>[] => [
   {
     id: 'time',
     header: 'time',
@@ -153,13 +154,13 @@ const columnsOf = (level: Level, href: (id: string) => string): readonly Column<
   {
     id: 'operation',
     header: 'operation',
-    cell: ({ id, operationId }) => <CellLink href={href(id)}>{operationWords(operationId)}</CellLink>,
+    cell: (entry) => <CellLink href={href(entry)}>{operationWords(entry.operationId)}</CellLink>,
   },
   {
     id: 'object',
     header: 'object',
     cell: (one) => (
-      <div className="max-roomy:w-max max-roomy:max-w-52 max-roomy:whitespace-normal">
+      <div className={wrapped}>
         <ObjectCell done={one} />
       </div>
     ),

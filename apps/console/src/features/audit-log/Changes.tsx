@@ -11,7 +11,15 @@ import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { TimedLine } from '#/ui/layout/TimedLine.tsx'
 import { doneWords } from './doneWords.ts'
-import { actorWords, mainObject, nameOf, otherObjects, type Done, type Touched } from './entries.tsx'
+import {
+  actorWords,
+  mainObject,
+  nameOf,
+  otherObjects,
+  protectionWords,
+  type Done,
+  type Touched,
+} from './entries.tsx'
 
 const few = 8
 const fewKeys = 3
@@ -60,6 +68,9 @@ function Sentence({ done }: { done: Done }) {
           {endsWithNoun(words, main) ? ' ' : `: ${nounOf(main.type)} `}
           <ObjectName object={main} />
           {main.tagKeys && <span className="text-secondary wrap-anywhere"> ({tagWords(main.tagKeys)})</span>}
+          {main.protected !== undefined && (
+            <span className="text-secondary"> ({protectionWords(main.protected)})</span>
+          )}
         </>
       )}
       {more > 0 && <span className="text-secondary"> and {more} more</span>}

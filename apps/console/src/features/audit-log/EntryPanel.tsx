@@ -6,7 +6,7 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { anywhere } from '#/resource/address/pageOf.ts'
-import { UiLink } from '#/ui/button/link.tsx'
+import { TextLink, UiLink } from '#/ui/button/link.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import {
   actorWords,
@@ -14,15 +14,25 @@ import {
   operationWords,
   ResultBadge,
   statusWords,
+  type Done,
   type Entry,
+  protectionWords,
   type Touched,
 } from './entries.tsx'
 
 const id = (text: string) => <Truncate text={text} max={24} at="middle" copyable className="mono" />
 
-/** One entry in full. */
-export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () => void }) {
-  const { actor, result, objects = [], objectsOmitted = 0 } = entry
+interface EntryPanelProps {
+  /** An entry of activity lacks where the request came from. */
+  entry: Done & Partial<Entry>
+  /** Its address in a log that has it in full. */
+  inFull?: string | undefined
+  onDismiss: () => void
+}
+
+/** One entry, as far as its reader may see it. */
+export function EntryPanel({ entry, inFull, onDismiss }: EntryPanelProps) {
+  const { actor, result, objects = [], objectsOmitted = 0, requestUri, sourceIp } = entry
   const isError = result.kind === 'error'
   return (
     <SideModal
@@ -44,7 +54,9 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
           { label: 'Completed', value: <DateTime date={entry.timeCompleted} seconds /> },
           { label: 'Took', value: `${entry.timeCompleted.getTime() - entry.timeStarted.getTime()} ms` },
           { label: 'Operation', value: <span className="mono wrap-anywhere">{entry.operationId}</span> },
-          { label: 'Request', value: <span className="mono wrap-anywhere">{entry.requestUri}</span> },
+          ...(requestUri === undefined
+            ? []
+            : [{ label: 'Request', value: <span className="mono wrap-anywhere">{requestUri}</span> }]),
         ]}
       />
       <PropertiesTable
@@ -52,13 +64,23 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
         properties={[
           { label: 'Actor', value: actorWords(entry) },
           { label: 'Actor ID', value: actor.kind === 'silo_user' ? id(actor.siloUserId) : null },
-          { label: 'Silo', value: entry.siloName },
-          { label: 'Address', value: <span className="mono">{entry.sourceIp}</span> },
-          { label: 'User agent', value: <span className="wrap-anywhere">{entry.userAgent}</span> },
-          { label: 'Signed in by', value: entry.authMethod?.replaceAll('_', ' ') },
-          { label: 'Credential', value: entry.credentialId ? id(entry.credentialId) : null },
+          ...(sourceIp === undefined
+            ? []
+            : [
+                { label: 'Silo', value: entry.siloName },
+                { label: 'Address', value: <span className="mono">{sourceIp}</span> },
+                { label: 'User agent', value: <span className="wrap-anywhere">{entry.userAgent}</span> },
+                { label: 'Signed in by', value: entry.authMethod?.replaceAll('_', ' ') },
+                { label: 'Credential', value: entry.credentialId ? id(entry.credentialId) : null },
+              ]),
         ]}
       />
+      {inFull && (
+        <p className="text-hint text-secondary">
+          The address and the credential of the request are in the{' '}
+          <TextLink href={inFull}>audit log of the silo</TextLink>.
+        </p>
+      )}
       <section className="flex flex-col gap-2">
         <h3 className="font-semibold">Objects</h3>
         {objects.length === 0 ? (
@@ -79,7 +101,7 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
         properties={[
           idProperty(entry.id),
           { label: 'Request ID', value: id(entry.requestId) },
-          { label: 'Hash', value: entry.hash ? id(entry.hash) : null },
+          ...(entry.hash === undefined ? [] : [{ label: 'Hash', value: id(entry.hash) }]),
         ]}
       />
     </SideModal>
@@ -111,6 +133,9 @@ function ObjectLine({ object }: { object: Touched }) {
       </span>
       {object.tagKeys && (
         <span className="text-secondary wrap-anywhere">Changed tags: {object.tagKeys.join(', ')}</span>
+      )}
+      {object.protected !== undefined && (
+        <span className="text-secondary">{protectionWords(object.protected)}</span>
       )}
       {id(object.id)}
     </li>

@@ -7,8 +7,7 @@ import { KindFilter, ObjectFilter } from './ObjectFilter.tsx'
 import { OperationFilter } from './OperationFilter.tsx'
 import { ActorFilter, SiloFilter } from './PickedFilters.tsx'
 import { isFiltered, spanOf } from './filters.ts'
-import type { AuditFilters, Span } from './search.ts'
-import { results, spans } from './search.ts'
+import { results, spans, type AuditFilters, type AuditLevel, type Span } from './search.ts'
 
 const spanWords: Record<Span, string> = {
   '1h': 'Last hour',
@@ -29,7 +28,7 @@ const typed = {
 
 export interface FilterBarProps {
   /** Those of one resource have fewer filters. */
-  level: 'fleet' | 'silo' | 'resource'
+  level: AuditLevel
   filters: AuditFilters
   /** The name of the user who is filtered for, if it is known. */
   actorName: string | undefined
@@ -46,7 +45,7 @@ export interface FilterBarProps {
 export function FilterBar(props: FilterBarProps) {
   const { level, filters, actorName, objectName, hasKinds = true, onChange, children } = props
   const isOfLog = level !== 'resource'
-  const span = spanOf(filters)
+  const span = spanOf(filters, level)
   const set = (more: AuditFilters) => onChange({ ...filters, ...more })
   const { from: _from, to: _to, last: _last, ...unbounded } = filters
   const { last, from, to } = filters
@@ -64,18 +63,16 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <search aria-label="Filters" className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] items-start gap-3 frame:grid-cols-[repeat(auto-fill,minmax(6.75rem,1fr))]">
-        {isOfLog && (
-          <ListboxField
-            label="Time"
-            isFilter
-            items={[
-              ...itemsOf(spanWords),
-              ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
-            ]}
-            value={span}
-            onChange={(value) => isOneOf(keysOf(spans), value) && onChange({ ...unbounded, last: value })}
-          />
-        )}
+        <ListboxField
+          label="Time"
+          isFilter
+          items={[
+            ...itemsOf(spanWords),
+            ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
+          ]}
+          value={span}
+          onChange={(value) => isOneOf(keysOf(spans), value) && onChange({ ...unbounded, last: value })}
+        />
         <ListboxField
           label="Result"
           isFilter

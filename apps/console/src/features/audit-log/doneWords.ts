@@ -36,7 +36,10 @@ const past: Readonly<Record<string, string>> = {
 /** The operations that a verb and a noun do not describe. */
 const special: Partial<Record<OperationName, string>> = {
   ...Object.fromEntries(
-    kindsWith('isTagged').map((kind) => [`${kind}TagsChange`, `changed tags of ${kinds[kind].noun}`]),
+    kindsWith('isTagged').flatMap((kind) => [
+      [`${kind}TagsChange`, `changed tags of ${kinds[kind].noun}`],
+      [`${kind}ProtectionUpdate`, `changed protection of ${kinds[kind].noun}`],
+    ]),
   ),
   affinityGroupMemberInstanceAdd: 'added instance to affinity group',
   affinityGroupMemberInstanceDelete: 'removed instance from affinity group',

@@ -1,5 +1,5 @@
 /** How entries of the audit log are shown. */
-import type { siloAuditLogList } from '@purlin/contract/operations/audit/audit-log'
+import type { resourceActivity, siloAuditLogList } from '@purlin/contract/operations/audit/audit-log'
 import type { Result } from '@purlin/contract/op'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { capitalize } from '#/lib/text.ts'
@@ -8,11 +8,8 @@ import { doneWords } from './doneWords.ts'
 import type { AuditFilters } from './search.ts'
 
 export type Entry = Result<typeof siloAuditLogList>['items'][number]
-/** The additional parts of an activity. */
-export type Done = Pick<
-  Entry,
-  'id' | 'operationId' | 'actor' | 'actorName' | 'objects' | 'objectsOmitted' | 'result' | 'timeCompleted'
->
+/** An entry as those read it who see the resource: without addresses and credentials. */
+export type Done = Result<typeof resourceActivity>['items'][number]
 export type Touched = NonNullable<Entry['objects']>[number]
 
 /** `disk_create` in the log: `Created disk`. */
@@ -42,6 +39,10 @@ export function changeOf({ nameBefore, nameAfter }: Touched): 'made' | 'deleted'
   if (nameAfter === null) return 'deleted'
   return nameBefore === nameAfter ? undefined : 'renamed'
 }
+
+/** Whether something is protected from deletion, as an entry says that it has changed. */
+export const protectionWords = (isProtected: boolean): string =>
+  isProtected ? 'protected from deletion' : 'protection removed'
 
 export const nameOf = ({ nameBefore, nameAfter }: Touched): string => nameAfter ?? nameBefore ?? ''
 

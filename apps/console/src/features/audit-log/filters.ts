@@ -1,18 +1,25 @@
 /** The API query of an address of the audit log. */
 import { isUuid } from '@purlin/contract/rules/names'
 import { pageQuery } from '#/resource/list/paging.ts'
-import { defaultSpan, spans, type AuditFilters, type AuditSearch, type Span } from './search.ts'
+import {
+  spans,
+  usualSpans,
+  type AuditFilters,
+  type AuditLevel,
+  type AuditSearch,
+  type Span,
+} from './search.ts'
 
 const hour = 60 * 60_000
 
-/** The span that an address means. */
-export const spanOf = ({ last, from, to }: AuditFilters): Span | 'custom' =>
-  from === undefined && to === undefined ? (last ?? defaultSpan) : 'custom'
+/** The span that an address of a level means. */
+export const spanOf = ({ last, from, to }: AuditFilters, level: AuditLevel): Span | 'custom' =>
+  from === undefined && to === undefined ? (last ?? usualSpans[level]) : 'custom'
 
 /** The window of time and the filters, as the API takes them. */
-export function filtersOf(search: AuditFilters, now: number) {
+export function filtersOf(search: AuditFilters, now: number, level: AuditLevel = 'fleet') {
   const { operation, actor, kind, object, address, agent, result, silo, from, to } = search
-  const span = spanOf(search)
+  const span = spanOf(search, level)
   const hours = span === 'custom' ? Infinity : spans[span]
   // From the beginning of a minute on, so that what was read is known again.
   const minute = Math.floor(now / 60_000) * 60_000
@@ -43,12 +50,33 @@ export const auditQuery = (search: AuditSearch, now: number) => ({
   ...filtersOf(search, now),
 })
 
-/** The query of a page of the activity of one resource: all times, and fewer filters. */
-export const activityQueryOf = (search: AuditSearch) => {
-  const { operation, actor, kind, result } = search
-  const { startTime: _, ...filters } = filtersOf({ operation, actor, kind, result }, 0)
-  return { ...pageOf(search), ...filters }
+/** The query of a page of the activity of one resource, which has fewer filters. */
+export const activityQueryOf = (search: AuditSearch, now: number) => {
+  const { last, from, to, operation, actor, kind, result } = search
+  const shown = { last, from, to, operation, actor, kind, result }
+  const { startTime, ...filters } = filtersOf(shown, now, 'resource')
+  return { ...pageOf(search), ...filters, ...(startTime.getTime() === 0 ? {} : { startTime }) }
 }
+
+/** The part of an address that shows only the entries that were completed between two times, in ms since 1970. */
+export const betweenTimes = (first: number, last: number) => ({
+  from: new Date(first).toISOString(),
+  // A period excludes its end.
+  to: new Date(last + 1).toISOString(),
+})
+
+/** The part of an address that opens an entry. */
+export const opening = ({ id, timeCompleted }: { id: string; timeCompleted: Date }) => ({
+  entry: id,
+  time: timeCompleted.toISOString(),
+})
+
+/** The search without what is undefined, as the text of an address. */
+export const textOf = (search: AuditSearch): string =>
+  new URLSearchParams(Object.entries(given(search)).map(([key, value]) => [key, String(value)])).toString()
+
+/** The current address with another search. */
+export const hrefOf = (search: AuditSearch): string => `${window.location.pathname}?${textOf(search)}`
 
 /** True if something narrows the entries down besides the time. */
 export const isFiltered = ({

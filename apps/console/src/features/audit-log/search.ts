@@ -9,10 +9,12 @@ export const results = ['success', 'error', 'unknown'] as const
 /** Times up to now, in hours. */
 export const spans = { '1h': 1, '24h': 24, '7d': 7 * 24, '30d': 30 * 24, all: Infinity } as const
 export type Span = keyof typeof spans
-export const defaultSpan: Span = '7d'
+/** The spans that pages show unless their address names one: few entries are about one resource. */
+export const usualSpans = { fleet: '7d', silo: '7d', resource: 'all' } as const
+export type AuditLevel = keyof typeof usualSpans
 
 export interface AuditFilters {
-  /** Up to now; seven days unless given. */
+  /** Up to now; the usual span unless given. */
   last?: Span | undefined
   /** Two times in place of it, RFC 3339. */
   from?: string | undefined
@@ -31,8 +33,9 @@ export interface AuditFilters {
   silo?: string | undefined
 }
 export interface AuditSearch extends PagingSearch, AuditFilters {
-  /** id of the entry that is shown in full */
+  /** id of the entry that is shown in full, and when it was completed, RFC 3339 */
   entry?: string | undefined
+  time?: string | undefined
   live?: true | undefined
 }
 
@@ -45,26 +48,42 @@ const textOf = (value: unknown): string | undefined =>
 const timeOf = (value: unknown): string | undefined =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined
 
-/** `validateSearch` of the page: what it does not know is left out. */
-export function auditSearch(search: Record<string, unknown>): AuditSearch {
-  const { size, page } = pagingSearch(search)
-  const texts = ['operation', 'actor', 'kind', 'object', 'address', 'agent', 'silo', 'entry'] as const
-  const span = keysOf(spans).find((one) => one === search['last'])
-  const result = results.find((one) => one === search['result'])
-  const [from, to] = [timeOf(search['from']), timeOf(search['to'])]
-  return {
-    ...(size === undefined ? {} : { size }),
-    ...(page === undefined ? {} : { page }),
-    ...(span === undefined || span === defaultSpan ? {} : { last: span }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...Object.fromEntries(
-      texts.flatMap((key) => {
-        const text = textOf(search[key])
-        return text === undefined ? [] : [[key, text]]
-      }),
-    ),
-    ...(result ? { result } : {}),
-    ...(String(search['live']) === 'true' ? { live: true } : {}),
-  }
+const readers = {
+  operation: textOf,
+  actor: textOf,
+  kind: textOf,
+  object: textOf,
+  address: textOf,
+  agent: textOf,
+  silo: textOf,
+  entry: textOf,
+  from: timeOf,
+  to: timeOf,
+  time: timeOf,
 }
+
+/** `validateSearch` of the pages of a level: what they do not know is left out. */
+const searchOf =
+  (level: AuditLevel) =>
+  (search: Record<string, unknown>): AuditSearch => {
+    const { size, page } = pagingSearch(search)
+    const span = keysOf(spans).find((one) => one === search['last'])
+    const result = results.find((one) => one === search['result'])
+    return {
+      ...(size === undefined ? {} : { size }),
+      ...(page === undefined ? {} : { page }),
+      ...(span === undefined || span === usualSpans[level] ? {} : { last: span }),
+      ...Object.fromEntries(
+        keysOf(readers).flatMap((key) => {
+          const text = readers[key](search[key])
+          return text === undefined ? [] : [[key, text]]
+        }),
+      ),
+      ...(result ? { result } : {}),
+      ...(String(search['live']) === 'true' ? { live: true } : {}),
+    }
+  }
+
+export const auditSearch = searchOf('fleet')
+/** Of the pages of one resource. */
+export const activitySearch = searchOf('resource')

@@ -14,6 +14,7 @@ export const CertificateFiles = ({ control, silo }: { control: Control<Certifica
   <>
     <FileControl
       name="cert"
+      label="Certificate"
       control={control}
       required
       accept={accept}
@@ -22,11 +23,12 @@ export const CertificateFiles = ({ control, silo }: { control: Control<Certifica
     />
     <FileControl
       name="key"
+      label="Private key"
       control={control}
       required
       accept={accept}
       validate={(file, { cert }) => fileProblem(file) ?? (file ? keyProblem(file, cert) : undefined)}
-      hint="Its private key in PEM, without a passphrase. It is never shown again."
+      hint="In PEM, without a passphrase. It is never shown again."
     />
     {/* Below both fields, so that neither moves while it is aimed at. */}
     <Read control={control} silo={silo} />

@@ -43,6 +43,8 @@ describe('the files of a certificate', () => {
     const note = keyNote(leaf)
     if (warning) expect(note).toMatch(warning)
     else expect(note).toBeUndefined()
+    const restricted = { ...leaf, key: { ...leaf.key, type: 'rsa-pss' } }
+    expect(keyNote(restricted)).toMatch(/^Some browsers refuse keys of type rsa-pss/)
   })
 
   it('a key is not looked at before there is a chain that is fine', async () => {

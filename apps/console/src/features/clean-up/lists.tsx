@@ -5,9 +5,8 @@ import { query } from '#/api/query.ts'
 import { diskActions } from '#/features/disks/actions.tsx'
 import { DiskSource, type Disk } from '#/features/disks/disks.tsx'
 import { floatingIpActions } from '#/features/floating-ips/actions.tsx'
-import { imageActions } from '#/features/images/actions.tsx'
+import { projectImageActions } from '#/features/images/actions.tsx'
 import type { Image } from '#/features/images/images.tsx'
-import { PromoteDialog } from '#/features/images/PromoteDialog.tsx'
 import { instanceActions } from '#/features/instances/actions.tsx'
 import type { Instance } from '#/features/instance-state/update.ts'
 import { snapshotActions } from '#/features/snapshots/actions.tsx'
@@ -87,7 +86,11 @@ export const unusedLists: Readonly<Record<string, Unused>> = {
     actions: diskActions,
     columns: (project) => [
       nameColumn(kinds.disk, { project }),
-      { id: 'source', header: 'source', cell: (disk: Disk) => <DiskSource project={project} disk={disk} /> },
+      {
+        id: 'source',
+        header: 'source',
+        cell: (disk: Disk) => <DiskSource project={project} disk={disk} inCell />,
+      },
       sizeColumn,
       ageColumn,
       protectionColumn,
@@ -105,19 +108,7 @@ export const unusedLists: Readonly<Record<string, Unused>> = {
     about:
       'Images of the project that no existing disk was made from. When one was last used is not recorded.',
     emptyBody: 'A disk was made from every image of this project.',
-    actions: (project) =>
-      imageActions(
-        {
-          id: 'promote',
-          label: 'Promote',
-          role: 'collaborator',
-          siloRole: 'collaborator',
-          dialog: (image: Image, close) => (
-            <PromoteDialog project={project} image={image} onDismiss={close} />
-          ),
-        },
-        project,
-      ),
+    actions: projectImageActions,
     columns: (project) => [
       nameColumn(kinds.image, { project }),
       { id: 'os', header: 'OS', cell: ({ os, version }: Image) => `${os} ${version}` },

@@ -2,7 +2,7 @@ import type { Requests } from '#/api/request.ts'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
-import { TagsControl } from '#/resource/form/TagsControl.tsx'
+import { ProtectionControl } from '#/resource/form/ProtectionControl.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -99,7 +99,6 @@ export function DiskForm(props: DiskFormProps) {
         }}
       />
       <DescriptionControl name="description" control={control} />
-      <TagsControl control={control} />
       <RadioCardsControl
         name="source"
         control={control}
@@ -128,6 +127,7 @@ export function DiskForm(props: DiskFormProps) {
         validate={sizeProblem}
         hint={<StorageLeft form={form} planned={props.planned ?? 0} />}
       />
+      <ProtectionControl control={control} />
     </ResourceForm>
   )
 }

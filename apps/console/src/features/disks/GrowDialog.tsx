@@ -4,22 +4,30 @@ import { useForm, useWatch } from 'react-hook-form'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
 import { leftText, useUtilization } from '#/features/utilization/quota.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
-import { rememberRow, reload } from '#/resource/kind.ts'
+import { rememberRow, reload, viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { diskSize } from './body.ts'
 import type { Disk } from './disks.tsx'
 
-interface GrowDialogProps {
+interface Shown {
   project: string
-  disk: Pick<Disk, 'id' | 'name' | 'size'>
   onDismiss: () => void
 }
 
 /** 'Enlarge disk': a disk never becomes smaller. */
-export function GrowDialog({ project, disk, onDismiss }: GrowDialogProps) {
+export const GrowDialog = ({ id, ...shown }: Shown & { id: string }) => (
+  <LoadToEdit title="Enlarge disk" read={viewQuery(kinds.disk, id)} onDismiss={shown.onDismiss}>
+    {(disk) => <GrowForm {...shown} disk={disk} />}
+  </LoadToEdit>
+)
+
+type Grown = Fresh<Pick<Disk, 'id' | 'name' | 'size'>>
+
+function GrowForm({ project, disk, onDismiss }: Shown & { disk: Grown }) {
   const form = useForm({ defaultValues: { size: disk.size / GiB } })
   const size = useWatch({ control: form.control, name: 'size' })
   const utilization = useUtilization()
@@ -43,8 +51,8 @@ export function GrowDialog({ project, disk, onDismiss }: GrowDialogProps) {
       submitDisabledReason={size * GiB === disk.size ? 'This is the present size' : undefined}
     >
       <p>
-        The disk must be detached, or its instance stopped. Then enlarge the partition and the file system in
-        the guest.
+        A running guest sees the new size within seconds, and any other one at its next start. Then enlarge
+        the partition and the file system in the guest.
       </p>
       <NumberControl
         name="size"

@@ -4,10 +4,12 @@ import { paths } from '#/lib/addresses.ts'
 import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
+import { protectionActions } from '#/resource/protection/actions.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './imports/importActions.tsx'
 import { lazily } from '#/lib/lazily.tsx'
 
+const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
 const GrowDialog = lazily(() => import('./GrowDialog.tsx'), 'GrowDialog')
 const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 
@@ -37,6 +39,18 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
 /** Actions on a disk in the list of its project. */
 export const diskActions = (project: string): Action<Disk>[] => [
   ...sharedDiskActions(project),
+  {
+    id: 'attach',
+    label: 'Attach',
+    role: 'collaborator',
+    takes: 'instance',
+    isOffered: ({ state }) => state.state !== 'attached',
+    disabledReason: ({ state }) =>
+      diskCan('attach', state.state) ? undefined : 'Only disks in state detached can be attached',
+    dialog: (disk, close, given) => (
+      <AttachToInstanceDialog key={disk.id} project={project} disk={disk} given={given} onDismiss={close} />
+    ),
+  },
   editAction({
     kind: kinds.disk,
     update: diskUpdate,
@@ -47,11 +61,12 @@ export const diskActions = (project: string): Action<Disk>[] => [
     id: 'grow',
     label: 'Enlarge',
     role: 'collaborator',
-    dialog: (disk, close) => <GrowDialog key={disk.id} project={project} disk={disk} onDismiss={close} />,
+    dialog: ({ id }, close) => <GrowDialog key={id} id={id} project={project} onDismiss={close} />,
   },
   cloneAction(({ name }) => paths.diskClone({ project, name })),
   ...importActions(project),
   whoCanDelete(kinds.disk, project),
+  ...protectionActions(kinds.disk),
   deleteAction(kinds.disk, {
     note: ({ length }) => `${length === 1 ? 'Its' : 'Their'} data cannot be recovered.`,
     disabledReason: deleteDisabledReason,

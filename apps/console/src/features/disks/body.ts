@@ -3,7 +3,7 @@ import type { diskCreate, diskView } from '@purlin/contract/operations/storage/d
 import type { Args, Result } from '@purlin/contract/op'
 import { GiB, limits } from '@purlin/contract/rules/limits'
 import { copyName } from '#/lib/input/names.ts'
-import { tagsText, withTags } from '#/resource/form/tags.ts'
+import { noneKept, tagsText, withKept, type KeptValues } from '#/resource/form/tags.ts'
 import { validateBetween } from '#/lib/input/validate.ts'
 
 /** The request for a disk, and for an instance's new disks. */
@@ -13,10 +13,9 @@ type BlockSize = (typeof limits.disk.blockSizes)[number]
 /** The source of a disk. */
 export type DiskFormSource = 'blank' | 'snapshot' | 'image'
 
-export interface DiskFormValues {
+export interface DiskFormValues extends KeptValues {
   name: string
   description: string
-  tags: string
   source: DiskFormSource
   /** bytes, as text because radio buttons hold texts */
   blockSize: `${BlockSize}`
@@ -33,7 +32,7 @@ export const diskSize = { min: limits.disk.minSize / GiB, max: limits.disk.maxSi
 export const emptyDisk: DiskFormValues = {
   name: '',
   description: '',
-  tags: '',
+  ...noneKept,
   source: 'blank',
   blockSize: '4096',
   snapshot: '',
@@ -78,14 +77,14 @@ function sourceOf({ source, blockSize, snapshot, image }: DiskFormValues): DiskB
 
 /** The request of a filled form. */
 export const diskToBody = (form: DiskFormValues): DiskBody =>
-  withTags(
+  withKept(
     {
       name: form.name,
       description: form.description,
       size: form.size * GiB,
       diskSource: sourceOf(form),
     },
-    { text: form.tags },
+    form,
   )
 
 /** The form of a request, to change one that was not sent yet. */
@@ -93,6 +92,7 @@ export const bodyToForm = ({
   name,
   description,
   tags,
+  protected: isProtected,
   size,
   diskSource: source,
 }: DiskBody): DiskFormValues => ({
@@ -100,6 +100,7 @@ export const bodyToForm = ({
   name,
   description,
   tags: tagsText(tags ?? {}),
+  protected: isProtected === true,
   size: size / GiB,
   ...(source.type === 'blank' ? { blockSize: `${blockSizeOf(String(source.blockSize))}` } : {}),
   ...(source.type === 'snapshot' ? { source: 'snapshot', snapshot: source.snapshotId } : {}),

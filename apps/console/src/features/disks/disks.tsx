@@ -26,6 +26,7 @@ export function DiskSource({
   disk: Pick<Disk, 'imageId' | 'snapshotId'>
   project: string
   plain?: boolean
+  inCell?: boolean
 }) {
   return imageId ? (
     <Reference to="image" id={imageId} {...link} />
@@ -35,9 +36,14 @@ export function DiskSource({
 }
 
 /** The instance that a disk is attached to. */
-export const AttachedTo = ({ project, state }: { project: string; state: Disk['state'] }) => (
-  <Reference to="instance" id={'instance' in state ? state.instance : undefined} project={project} />
-)
+export const AttachedTo = ({
+  state,
+  ...link
+}: {
+  project: string
+  state: Disk['state']
+  inCell?: boolean
+}) => <Reference to="instance" id={'instance' in state ? state.instance : undefined} {...link} />
 
 /** The columns that every list of disks has. */
 export const diskColumns = ({
@@ -59,7 +65,11 @@ export const diskColumns = ({
       cell: (disk) => <DiskType disk={disk} />,
     },
     size: { id: 'size', header: 'size', order: 'size', cell: ({ size }) => <Size bytes={size} /> },
-    source: { id: 'source', header: 'source', cell: (disk) => <DiskSource project={project} disk={disk} /> },
+    source: {
+      id: 'source',
+      header: 'source',
+      cell: (disk) => <DiskSource project={project} disk={disk} inCell />,
+    },
     state: {
       id: 'state',
       header: 'state',

@@ -36,7 +36,7 @@ const disks: ListOf<typeof diskList> = {
     const instance = {
       id: 'instance',
       header: 'instance',
-      cell: ({ state: of }: Disk) => <AttachedTo project={project} state={of} />,
+      cell: ({ state: of }: Disk) => <AttachedTo project={project} state={of} inCell />,
     }
     return [{ ...name, order: 'name' }, instance, type, size, source, state, created]
   },

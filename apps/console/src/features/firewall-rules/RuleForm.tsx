@@ -59,7 +59,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       title={title}
       submitLabel={seen ? 'Update firewall rule' : title}
       form={form}
-      draft={seen ? undefined : 'firewallRule'}
+      draft={seen ? { form: 'firewallRule', isChange: true } : 'firewallRule'}
       onSubmit={submit}
       request={(filled) => changeRequest(vpc, changeOf(ruleOf(filled)))}
       onDismiss={() => void close()}

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { fresh } from '#/resource/address/routeOptions.tsx'
 import { copyName } from '#/lib/input/names.ts'
 import { RuleForm } from './RuleForm.tsx'
 import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
@@ -8,7 +9,8 @@ export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/$rule',
 )({
   ...ruleRoute('New rule'),
-  loader: ({ params }) => loadRule(params),
+  ...fresh,
+  loader: loadRule,
   component: CloneRule,
 })
 

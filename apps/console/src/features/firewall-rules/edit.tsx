@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { fresh } from '#/resource/address/routeOptions.tsx'
 import { RuleForm } from './RuleForm.tsx'
 import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
 import { valuesOf } from './rules/values.ts'
@@ -7,7 +8,8 @@ export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',
 )({
   ...ruleRoute('Edit rule'),
-  loader: ({ params }) => loadRule(params),
+  ...fresh,
+  loader: loadRule,
   component: EditRule,
 })
 

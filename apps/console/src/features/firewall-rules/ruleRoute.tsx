@@ -1,7 +1,7 @@
 /** The common part of the routes of one rule. */
 import { notFound } from '@tanstack/react-router'
 import { useState } from 'react'
-import { load } from '#/api/query.ts'
+import { loadToEdit } from '#/api/query.ts'
 import { paths, type Scope, type VpcTarget } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
@@ -20,8 +20,16 @@ const find = (rules: readonly Rule[], { rule }: Target): Rule => {
 }
 
 /** For loaders: reads the rule that an address names. */
-export const loadRule = async (target: Target): Promise<Rule> =>
-  find((await load(rulesQuery({ project: target.project, vpc: target.vpc }))).rules, target)
+export async function loadRule({
+  params,
+  cause,
+}: {
+  params: Target
+  cause: Parameters<typeof loadToEdit>[0]
+}): Promise<Rule> {
+  const { project, vpc } = params
+  return find((await loadToEdit(cause, rulesQuery({ project, vpc }))).rules, params)
+}
 
 /** The rule that an address names, as it was when its form was opened. */
 export function useRuleAsOpened(target: Target): Rule {

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { query } from '#/api/query.ts'
-import { externalIpLimit, reachableIps } from '#/features/external-ips/externalIps.ts'
+import { externalIpLimit, ipChangeDisabledReason, reachableIps } from '#/features/external-ips/externalIps.ts'
+import type { Named } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
@@ -16,16 +17,23 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 export interface AttachToInstanceDialogProps {
   project: string
   floatingIp: Pick<FloatingIp, 'id' | 'name' | 'ip' | 'instanceId'>
+  /** The instance, if it is known. */
+  given?: Named | undefined
   onDismiss: () => void
 }
 
 const ready = inStates(instanceStates, (state) => instanceCan('changeExternalIps', state))
 
 /** Chooses the instance that a floating IP shall lead to, and attaches it, or moves it there from its instance. */
-export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: AttachToInstanceDialogProps) {
+export function AttachToInstanceDialog({
+  project,
+  floatingIp,
+  given,
+  onDismiss,
+}: AttachToInstanceDialogProps) {
   const { instanceId: former } = floatingIp
   const verb = former ? 'Move' : 'Attach'
-  const form = useForm({ defaultValues: { instance: '' } })
+  const form = useForm({ defaultValues: { instance: given?.id ?? '' } })
   const id = useWatch({ control: form.control, name: 'instance' })
   const instances = usePicker(kinds.instance, {
     scope: { project },
@@ -57,7 +65,11 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
         names: { project, floatingIp: floatingIp.name, instance: instances.chosen?.name },
       })}
       onDismiss={onDismiss}
-      submitDisabledReason={externalIpLimit(reachableIps(ips.data?.items ?? []).length)}
+      submitDisabledReason={
+        (id !== '' && id === former && 'The address leads to this instance already') ||
+        (instances.chosen && ipChangeDisabledReason(instances.chosen.runState)) ||
+        externalIpLimit(reachableIps(ips.data?.items ?? []).length)
+      }
     >
       {(send) => (
         <>

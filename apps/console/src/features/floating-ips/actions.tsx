@@ -22,8 +22,9 @@ export const floatingIpActions = (project: string) =>
         label: 'Move to …',
         role: 'collaborator',
         isOffered: ({ instanceId }) => Boolean(instanceId),
-        dialog: (row, close) => (
-          <AttachToInstanceDialog project={project} floatingIp={row} onDismiss={close} />
+        takes: 'instance',
+        dialog: (row, close, given) => (
+          <AttachToInstanceDialog project={project} floatingIp={row} given={given} onDismiss={close} />
         ),
       },
       {
@@ -43,8 +44,9 @@ export const floatingIpActions = (project: string) =>
         label: 'Attach',
         role: 'collaborator',
         isOffered: ({ instanceId }) => !instanceId,
-        dialog: (row, close) => (
-          <AttachToInstanceDialog project={project} floatingIp={row} onDismiss={close} />
+        takes: 'instance',
+        dialog: (row, close, given) => (
+          <AttachToInstanceDialog project={project} floatingIp={row} given={given} onDismiss={close} />
         ),
       },
     ],

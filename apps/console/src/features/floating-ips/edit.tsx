@@ -7,7 +7,7 @@ import { EditForm } from '#/resource/form/EditForm.tsx'
 import { ProtectionControl, protectableValues } from '#/resource/form/ProtectionControl.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Address } from '#/ui/value/Address.tsx'
 import { AttachedInstance } from './floatingIps.tsx'
@@ -16,7 +16,8 @@ export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_floating-ips/floating-ips/$floatingIp/edit',
 )({
   ...rowRoute(kinds.floatingIp, { label: 'Edit floating IP' }),
-  loader: ({ params }) => Promise.all([loadRow(kinds.floatingIp, params), prefetch(poolsQuery())]),
+  ...fresh,
+  loader: (match) => Promise.all([loadRowToEdit(kinds.floatingIp, match), prefetch(poolsQuery())]),
   component: EditFloatingIp,
 })
 

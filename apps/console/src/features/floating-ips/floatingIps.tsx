@@ -24,12 +24,15 @@ type Known = Pick<FloatingIp, 'id' | 'name' | 'ip'>
 const reload = () => reloadAddresses(floatingIpList, floatingIpView)
 
 /** The instance that a floating IP leads to, as a link to its addresses. */
-export const AttachedInstance = ({ project, id }: { project: string; id: FloatingIp['instanceId'] }) => (
+export const AttachedInstance = (props: {
+  project: string
+  id: FloatingIp['instanceId']
+  inCell?: boolean
+}) => (
   <Reference
     to="instance"
-    id={id}
-    project={project}
-    hrefOf={(instance) => paths.instanceTab({ project, instance }, 'networking')}
+    {...props}
+    hrefOf={(instance) => paths.instanceTab({ project: props.project, instance }, 'networking')}
   />
 )
 

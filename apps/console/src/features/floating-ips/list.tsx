@@ -35,7 +35,7 @@ const floatingIps: ListOf<typeof floatingIpList> = {
     {
       id: 'instance',
       header: 'Attached to instance',
-      cell: ({ instanceId }) => <AttachedInstance project={project} id={instanceId} />,
+      cell: ({ instanceId }) => <AttachedInstance project={project} id={instanceId} inCell />,
     },
     createdColumn,
   ],

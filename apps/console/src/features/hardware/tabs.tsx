@@ -20,7 +20,7 @@ function Inventory() {
       <FleetCapacity />
       <Tabs
         label="Inventory"
-        className="mt-6"
+        className="mt-3"
         tabs={[sled, physicalDisk, rack, networkSwitch, host].map(({ title, name }) => ({
           label: title,
           href: sections[name].list(),

@@ -39,6 +39,7 @@ export function EditProvider<V extends FieldValues>({
       submitLabel="Update provider"
       resource={{ icon: Fingerprint, name }}
       form={form}
+      draft={{ form: `${protocol}Provider`, isChange: true }}
       onSubmit={submit}
       request={request}
       onDismiss={() => void close(name)}

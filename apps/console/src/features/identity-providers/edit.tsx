@@ -4,8 +4,8 @@ import {
 } from '@purlin/contract/operations/silos/identity-providers'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { load } from '#/api/query.ts'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { loadToEdit } from '#/api/query.ts'
+import { fresh, formRoute } from '#/resource/address/routeOptions.tsx'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EditProvider } from './EditProvider.tsx'
@@ -15,7 +15,8 @@ import { SamlControls } from './SamlControls.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_idps/idps/saml/$provider/edit')({
   ...formRoute('Edit identity provider'),
-  loader: ({ params }) => load(samlQuery(params.silo, params.provider)),
+  ...fresh,
+  loader: ({ params, cause }) => loadToEdit(cause, samlQuery(params.silo, params.provider)),
   component: EditSaml,
 })
 

@@ -4,6 +4,8 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
 import { BlockSizeControl } from '#/features/disks/BlockSizeControl.tsx'
+import { ProtectionControl } from '#/resource/form/ProtectionControl.tsx'
+import { noneKept, type KeptValues } from '#/resource/form/tags.ts'
 import { textRules } from '#/resource/form/textRules.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { formPart } from '#/ui/form/formPart.ts'
@@ -11,7 +13,7 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 
 /** Their values. The block size is a text because radio buttons hold texts. */
-export interface ImageDetails {
+export interface ImageDetails extends KeptValues {
   name: string
   description: string
   os: string
@@ -24,6 +26,7 @@ export const emptyImage: ImageDetails = {
   description: '',
   os: '',
   version: '',
+  ...noneKept,
   blockSize: String(limits.disk.blockSizes[0]),
 }
 
@@ -50,6 +53,7 @@ export function ImageFields<V extends FieldValues & ImageDetails>(props: ImageFi
         disabledReason={blockSizeReason}
         {...(onBlockSize ? { onValue: onBlockSize } : {})}
       />
+      <ProtectionControl control={control} />
     </>
   )
 }

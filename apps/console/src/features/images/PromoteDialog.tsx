@@ -43,17 +43,15 @@ export const PromoteNotice = () => (
   </Notice>
 )
 
-/** Asks before an image of a project is given to the silo. */
-export function PromoteDialog({
-  project,
-  image,
-  onDismiss,
-}: {
+interface PromoteDialogProps {
   /** that the image is in, by name */
   project: string
   image: { id: string; name: string }
   onDismiss: () => void
-}) {
+}
+
+/** Asks before an image of a project is given to the silo. */
+export function PromoteDialog({ project, image, onDismiss }: PromoteDialogProps) {
   const form = useForm()
   const run = async () => {
     await promote(image.id)

@@ -3,10 +3,39 @@ import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
+import { lazily } from '#/lib/lazily.tsx'
 import type { Image } from './images.tsx'
 
-/** Actions on an image of a project, or of the silo: the same except for the move to the other. */
-export const imageActions = (move: Action<Image>, project?: string) =>
+const PromoteDialog = lazily(async () => {
+  const { PromoteDialog: Dialog } = await import('./PromoteDialog.tsx')
+  return { PromoteDialog: Dialog }
+}, 'PromoteDialog')
+const DemoteDialog = lazily(() => import('./moveDialogs.tsx'), 'DemoteDialog')
+
+/** Actions on an image of a project. */
+export const projectImageActions = (project: string) =>
+  imageActions(
+    {
+      id: 'promote',
+      label: 'Promote',
+      role: 'collaborator',
+      siloRole: 'collaborator',
+      dialog: (image, close) => <PromoteDialog project={project} image={image} onDismiss={close} />,
+    },
+    project,
+  )
+
+/** Actions on an image of the silo. */
+export const siloImageActions = () =>
+  imageActions({
+    id: 'demote',
+    label: 'Demote',
+    role: 'collaborator',
+    dialog: (image, close) => <DemoteDialog image={image} onDismiss={close} />,
+  })
+
+/** They are the same except for the move to the other. */
+const imageActions = (move: Action<Image>, project?: string) =>
   plainActions(kinds.image, project, {
     own: [
       editAction({

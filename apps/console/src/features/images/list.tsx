@@ -3,10 +3,9 @@ import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { paths } from '#/lib/addresses.ts'
-import { imageActions } from './actions.tsx'
+import { projectImageActions } from './actions.tsx'
 import { Imports } from './import/Imports.tsx'
 import { listOfImages } from './images.tsx'
-import { PromoteDialog } from './PromoteDialog.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_images')({
   ...listRoute(kinds.image),
@@ -31,15 +30,5 @@ const images = listOfImages({
   above: (project) => <Imports project={project} />,
   emptyBody:
     'New instances boot from images. Import one from an address, upload a file, or create one from a snapshot.',
-  actions: (project) =>
-    imageActions(
-      {
-        id: 'promote',
-        label: 'Promote',
-        role: 'collaborator',
-        siloRole: 'collaborator',
-        dialog: (image, close) => <PromoteDialog project={project} image={image} onDismiss={close} />,
-      },
-      project,
-    ),
+  actions: projectImageActions,
 })

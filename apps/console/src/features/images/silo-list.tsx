@@ -3,9 +3,9 @@ import { sections } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
-import { imageActions } from './actions.tsx'
+import { siloImageActions } from './actions.tsx'
 import { listOfImages } from './images.tsx'
-import { DemoteDialog, PromoteFromProject } from './moveDialogs.tsx'
+import { PromoteFromProject } from './moveDialogs.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_images')({
   ...listRoute({ ...kinds.image, section: sections.siloImage }),
@@ -24,11 +24,5 @@ const images = listOfImages({
     dialog: (close) => <PromoteFromProject onDismiss={close} />,
   },
   emptyBody: 'All projects of the silo can use its images. Promote an image of a project to share it.',
-  actions: () =>
-    imageActions({
-      id: 'demote',
-      label: 'Demote',
-      role: 'collaborator',
-      dialog: (image, close) => <DemoteDialog image={image} onDismiss={close} />,
-    }),
+  actions: siloImageActions,
 })

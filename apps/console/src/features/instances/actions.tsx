@@ -9,6 +9,7 @@ import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/
 import { updateInstance, updateRequest } from '#/features/instance-state/values.ts'
 import { editAction } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
+import { protectionActions } from '#/resource/protection/actions.ts'
 import { disabledReason } from './reasons.tsx'
 import { TakeDialog } from './snapshots/lazyDialogs.ts'
 import {
@@ -110,14 +111,8 @@ export const instanceActions = (
     label: 'Resize',
     role: 'collaborator',
     disabledReason: ({ runState }) => disabledReason('resize', runState),
-    dialog: (instance, close) => (
-      <ResizeDialog
-        key={instance.id}
-        project={project}
-        instance={instance}
-        offerLink={isInList}
-        onDismiss={close}
-      />
+    dialog: ({ id }, close) => (
+      <ResizeDialog key={id} id={id} project={project} offerLink={isInList} onDismiss={close} />
     ),
   },
   {
@@ -150,6 +145,7 @@ export const instanceActions = (
   },
   ...forMany,
   whoCanDelete(kinds.instance, project),
+  ...protectionActions(kinds.instance),
   deleteAction(kinds.instance, { ...deletionOf(() => project), leave }),
 ]
 

@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
 import { ActivityExplorer, activityPage } from '#/features/audit-log/ActivityExplorer.tsx'
-import { auditSearch } from '#/features/audit-log/search.ts'
+import { activitySearch } from '#/features/audit-log/search.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { instanceQuery } from './queries.ts'
 
 const resourceOf = ({ id }: { id: string }) => `instance:${id}`
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/activity')({
-  validateSearch: auditSearch,
+  validateSearch: activitySearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ params, deps }) =>
     prefetch(activityPage(resourceOf(await load(instanceQuery(params))), deps)),

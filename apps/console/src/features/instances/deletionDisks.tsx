@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Item } from '#/api/everyPage.ts'
 import { load, query } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
+import { serverNow } from '#/lib/clock.ts'
 import { useStore, createStore, type Store } from '#/lib/store.ts'
 import { formatSize, relativeLong } from '#/lib/format.ts'
 import type { Instance } from '#/features/instance-state/update.ts'
@@ -97,7 +98,7 @@ function Disks({ disks, bootDisk, floating, chosen }: DisksProps) {
 
 /** '10 GiB, created 3 days ago' */
 const aboutDisk = ({ size, timeCreated }: Disk) =>
-  `${formatSize(size)}, created ${relativeLong(timeCreated, new Date())}`
+  `${formatSize(size)}, created ${relativeLong(timeCreated, new Date(serverNow()))}`
 
 // The disks of at most this many instances are counted, with this many requests at a time.
 const counted = 20

@@ -49,11 +49,17 @@ function InstancePage() {
     target,
   )
   const menu = usable.menu(instance)
-  useMenuInPalette(menu)
+  useMenuInPalette(menu, instance)
   const reason = restReason(instance)
   return (
     <>
-      <InstanceHeader icon={<Server />} title={instance.name} menu={menu} onRefresh={reloadPage} />
+      <InstanceHeader
+        icon={<Server />}
+        title={instance.name}
+        runState={instance.runState}
+        menu={menu}
+        onRefresh={reloadPage}
+      />
       {reason && (
         <Notice
           tone="danger"

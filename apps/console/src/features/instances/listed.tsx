@@ -7,6 +7,7 @@ import type { Instance } from '#/features/instance-state/update.ts'
 import { createdColumn } from '#/resource/list/columns.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import type { Column } from '#/ui/table/columns.ts'
+import { ownNow } from '#/lib/clock.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { ListedIps } from './networking/ListedIps.tsx'
 
@@ -16,7 +17,7 @@ const UseLine = lazily(() => import('./use/UseLine.tsx'), 'UseLine')
 /** How the rows are read, and read again. */
 export const instancesRead = {
   usePolling() {
-    const [nextPoll] = useState(() => listPoller(Date.now))
+    const [nextPoll] = useState(() => listPoller(ownNow))
     return (page?: { items: readonly Instance[] }) => (page ? nextPoll(page.items) : false)
   },
   asksFor: { externalIps: true },
@@ -56,6 +57,13 @@ export const instanceColumns = <R extends Instance>(projectOf: (row: R) => strin
     tip: 'The share of its vCPUs that a running instance has used in the last hour.',
     isOptional: true,
     cell: (row) => <UseLine project={projectOf(row)} instance={row} />,
+  },
+  {
+    id: 'memoryUse',
+    header: 'Memory use',
+    tip: 'The share of its memory that a running instance has used in the last hour. Where its guest does not report it, what the machine has taken from its sled.',
+    isOptional: true,
+    cell: (row) => <UseLine of="Memory" project={projectOf(row)} instance={row} />,
   },
   createdColumn,
 ]

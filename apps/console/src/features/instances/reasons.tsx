@@ -34,7 +34,6 @@ const reasons = {
   addToAffinityGroup: only(instanceActionStates.addToAffinityGroup.offered, 'added to a group'),
   updateBootDisk: 'Instance must be stopped before boot disk can be changed',
   detachDisk: 'Instance must be stopped before disk can be detached',
-  attachDisk: 'Instance must be stopped to attach a disk',
 } satisfies Partial<Record<InstanceAction, ReactNode>>
 
 /** Why the action is not offered in this state, or undefined if it is. */

@@ -3,6 +3,7 @@ import HardDrive from 'lucide-react/icons/hard-drive'
 import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { useRole } from '#/resource/role/useRole.ts'
+import { addDiskDisabledReason, attachDisk, attachRequest } from '#/features/disks/attachment.ts'
 import { AttachDiskDialog, DiskForm, DiskPanel } from '#/features/disks/lazyForms.ts'
 import { noBootDiskText, partDisks } from './storage/bootDisk.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -11,9 +12,6 @@ import { Button } from '#/ui/button/Button.tsx'
 import { ExternalLink } from '#/ui/button/link.tsx'
 import { DiskCard } from './storage/DiskCard.tsx'
 import {
-  addDiskDisabledReason,
-  attachDisk,
-  attachRequest,
   bootDiskActions,
   createAndAttachDisk,
   createAndAttachRequests,

@@ -28,6 +28,7 @@ export function AttachAddressDialog({ gateway, taken, onDismiss }: AttachProps<A
         onDismiss()
       }}
       request={(values) => addressRequest(gateway, bodyOf(values))}
+      draft={{ form: 'gatewayAddress', place: gateway }}
       onDismiss={onDismiss}
     >
       <TextControl

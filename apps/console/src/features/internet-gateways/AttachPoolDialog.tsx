@@ -32,6 +32,7 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
         onDismiss()
       }}
       request={(body) => poolRequest(gateway, body)}
+      draft={{ form: 'gatewayPool', place: gateway }}
       onDismiss={onDismiss}
       submitDisabledReason={
         hasNone

@@ -42,6 +42,7 @@ export function LinkSiloDialog({
       form={form}
       onSubmit={link}
       request={(values) => linkRequests(pool, values)}
+      draft="poolLink"
       onDismiss={onDismiss}
     >
       <p className="text-secondary">

@@ -5,11 +5,11 @@ import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
+import { inLine, Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { poolActions, poolDocs } from './actions.tsx'
 import { AllocatedIps } from './AllocatedIps.tsx'
@@ -53,22 +53,22 @@ function PoolPage() {
   const actions = poolActions(leave)
   const { menu } = useActions(actions, {}, roleScope(kinds.ipPool, {}))
   const items = menu(pool)
-  useMenuInPalette(items)
+  useMenuInPalette(items, pool)
   return (
     <>
       <PageHeader icon={<Icon />} title={pool.name}>
         <DocsPopover topic="IP pools" {...poolDocs} icon={<Icon />} />
         <PageMenu label="IP pool actions" items={items} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
-          descriptionProperty(pool.description),
+      <Summary
+        main={[
+          { label: 'Allocated', isLong: true, value: <AllocatedIps pool={name} /> },
           { label: 'Version', value: pool.ipVersion },
-          { label: 'Created', value: <DateTime date={pool.timeCreated} /> },
-          idProperty(pool.id),
+          ageProperty(pool.timeCreated),
+          descriptionProperty(pool.description, inLine),
         ]}
+        rest={identityProperties(pool)}
       />
-      <AllocatedIps pool={name} />
       <Tabs
         label="IP pool"
         className="mt-6"

@@ -3,10 +3,10 @@ import { loadOrKeep } from '#/api/query.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
+import { inLine, Summary } from '#/ui/value/Summary.tsx'
 import { AllocatedIps } from './AllocatedIps.tsx'
 import { servicePool, servicePoolQuery } from './ranges/poolRanges.ts'
 import { RangesTab } from './ranges/RangesTab.tsx'
@@ -30,16 +30,16 @@ function ServicePoolPage() {
       <PageHeader icon={<Icon />} title="Service pool">
         <DocsPopover topic="the service pool" summary={summary} links={[guides.ipPools]} icon={<Icon />} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
+      <Summary
+        main={[
           { label: 'Name', value: <span className="mono">{pool.name}</span> },
-          descriptionProperty(pool.description),
+          { label: 'Allocated', isLong: true, value: <AllocatedIps pool={pool.name} /> },
           { label: 'Version', value: pool.ipVersion },
-          { label: 'Created', value: <DateTime date={pool.timeCreated} /> },
-          idProperty(pool.id),
+          ageProperty(pool.timeCreated),
+          descriptionProperty(pool.description, inLine),
         ]}
+        rest={identityProperties(pool)}
       />
-      <AllocatedIps pool={pool.name} />
       <section aria-label="Ranges of the pool" className="mt-6">
         <h2 className="mb-3 text-lg font-semibold">IP ranges</h2>
         <RangesTab pool={servicePool} />

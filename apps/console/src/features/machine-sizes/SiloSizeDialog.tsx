@@ -4,11 +4,13 @@ import {
   siloMachineSizeDelete,
   siloMachineSizeList,
   siloMachineSizeUpdate,
+  siloMachineSizeView,
 } from '@purlin/contract/operations/instances/machine-sizes'
 import { useForm } from 'react-hook-form'
-import { invalidate } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
@@ -25,13 +27,24 @@ const targetOf = (silo: string, { id }: Pick<MachineSize, 'id'>) => ({
 
 interface Shown {
   silo: string
-  /** The size that is changed; without one, a new one is made. */
-  size?: MachineSize | undefined
   onDismiss: () => void
 }
 
 /** Makes a size of a silo, or changes one. */
-export function SiloSizeDialog({ silo, size, onDismiss }: Shown) {
+export const SiloSizeDialog = ({ size, ...shown }: Shown & { size?: MachineSize | undefined }) =>
+  size ? (
+    <LoadToEdit
+      title="Edit machine size"
+      read={query(siloMachineSizeView, targetOf(shown.silo, size))}
+      onDismiss={shown.onDismiss}
+    >
+      {(now) => <SizeForm {...shown} size={now} />}
+    </LoadToEdit>
+  ) : (
+    <SizeForm {...shown} />
+  )
+
+function SizeForm({ silo, size, onDismiss }: Shown & { size?: Fresh<MachineSize> }) {
   const form = useForm({ defaultValues: size ? sizeValues(size) : emptySize })
   const request = (values: SizeValues): ApiRequest =>
     size
@@ -53,6 +66,7 @@ export function SiloSizeDialog({ silo, size, onDismiss }: Shown) {
       form={form}
       onSubmit={save}
       request={request}
+      draft={size ? { form: 'machineSize', place: size.id, isChange: true } : 'machineSize'}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />

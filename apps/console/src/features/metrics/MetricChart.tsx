@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { guides } from '#/lib/addresses.ts'
 import { failure, hasMessage } from '#/api/errors.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
+import { hasValues } from '#/ui/chart/data.ts'
 import type { Quantity } from '#/ui/chart/units.ts'
 import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
 import { useSharedRange } from './range/useRange.ts'
@@ -13,6 +14,7 @@ import { type MetricQuery, stagesOf, windowCounts, windowOf } from './oxql.ts'
 import { percentilesOf } from './percentiles.ts'
 import { chartOf, hasRange, type Line } from './points.ts'
 import { chartQuery, TooManySamples } from './chartQuery.ts'
+import { withLevel } from './usage/history.ts'
 import { lazily } from '#/lib/lazily.tsx'
 
 const QueryDialog = lazily(() => import('./QueryDialog.tsx'), 'QueryDialog')
@@ -24,6 +26,8 @@ export interface MetricChartProps extends Line {
   description?: ReactNode
   quantity: Quantity
   query: MetricQuery
+  /** A line for the most that there can be. */
+  limit?: { label: string; value: number }
 }
 
 // Results of past ranges are not used again.
@@ -45,25 +49,21 @@ export function MetricChart({ project, title, description, quantity, ...props }:
     // A failed chart shows its own error.
     throwOnError: false,
   })
-  const { label, convert } = props
+  const { label, convert, rank, limit } = props
   const { isDistribution, every, groupBy } = props.query
   const window = windowOf(range, every, data && hasRange(data) ? windowCounts.ranges : windowCounts.means)
   const tooMuch: ChartState = {
     at: 'omitted',
     why: `The range has too many samples for ${subject.name(series)}. Choose a shorter range.`,
   }
-  const points = useMemo(
-    () =>
-      data &&
-      (isDistribution
-        ? percentilesOf(data, { range, window })
-        : chartOf(
-            data,
-            { range, window },
-            { label, sumOf: groupBy ? series : undefined, ...(convert ? { convert } : {}) },
-          )),
-    [data, range, window, label, convert, groupBy, series, isDistribution],
-  )
+  const points = useMemo(() => {
+    if (!data) return undefined
+    if (isDistribution) return percentilesOf(data, { range, window })
+    const sumOf = groupBy ? series : undefined
+    const line = { label, sumOf, ...(convert && { convert }), ...(rank && { rank }) }
+    const drawn = chartOf(data, { range, window }, line)
+    return limit && hasValues(drawn) ? withLevel(drawn, range, limit) : drawn
+  }, [data, range, window, label, convert, rank, limit, groupBy, series, isDistribution])
   return (
     <>
       <Chart

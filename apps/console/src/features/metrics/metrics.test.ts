@@ -154,6 +154,16 @@ describe('the data of a chart', () => {
     const flat = { ...one, points: { ...one.points, values: Array(3).fill(one.points.values[0]) } }
     expect(chartOf(answer(flat), queryWindow, plain).series[0]).not.toHaveProperty('range')
   })
+  it('of ranked series is the lowest that has a value at a time', () => {
+    const guest = series('00:10:00', [900, 1, null, 3])
+    const host = series('00:10:00', [900, 50, 60, null])
+    const line = { ...plain, rank: (one: unknown) => (one === guest ? 0 : 1) }
+    expect(read(answer(host, guest), line)).toEqual([
+      ['00:11', 1],
+      ['00:12', 60],
+      ['00:13', 3],
+    ])
+  })
   it('has no lines without series', () => {
     expect(chartOf(answer(), queryWindow, plain)).toEqual({ times: [], series: [] })
     expect(chartOf({ tables: [] }, queryWindow, plain)).toEqual({ times: [], series: [] })

@@ -18,6 +18,8 @@ interface Sums {
 export interface Line {
   label: string | ((count: number) => string)
   convert?: (sum: number, count: number) => number
+  /** The series are of one thing, from several sources: at each time the lowest that has a value counts, not their sum. */
+  rank?: (series: Timeseries) => number
 }
 
 /** The dimensions of a series with ranges. */
@@ -47,9 +49,9 @@ export function seriesPoints(series: Timeseries): { at: number; value: number }[
 
 /**
  * Sums series by timestamp, since they may start at different times. The first point of each is left out, because
- * that of a counter is everything counted before.
+ * that of a counter is everything counted before. With `isFirst`, the first of them that has a value counts alone.
  */
-function sumUp(series: readonly Timeseries[], dimension: number): Sums {
+function sumUp(series: readonly Timeseries[], dimension: number, isFirst = false): Sums {
   const sums = new Map<number, number | null>()
   for (const one of series) {
     const values = valuesOf(one, dimension)
@@ -58,7 +60,7 @@ function sumUp(series: readonly Timeseries[], dimension: number): Sums {
       if (i <= first) continue
       const at = Date.parse(time)
       const [value, sum] = [values[i] ?? null, sums.get(at) ?? null]
-      sums.set(at, value === null || sum === null ? (value ?? sum) : value + sum)
+      sums.set(at, value === null || sum === null ? (value ?? sum) : isFirst ? sum : value + sum)
     }
   }
   const times = [...sums.keys()].toSorted((a, b) => a - b)
@@ -79,15 +81,16 @@ export interface QueryWindow {
 export function chartOf(
   answer: Answer,
   { range, window }: QueryWindow,
-  { label, convert, sumOf }: Line & { sumOf?: number | undefined },
+  { label, convert, rank, sumOf }: Line & { sumOf?: number | undefined },
 ): ChartData {
-  const series = answer.tables[0]?.timeseries ?? []
+  const all = answer.tables[0]?.timeseries ?? []
+  const series = rank ? all.toSorted((a, b) => rank(a) - rank(b)) : all
   if (series.length === 0) return { times: [], series: [] }
   const isRange = hasRange(answer)
   const isSum = isRange && sumOf !== undefined
   const count = isSum ? sumOf : series.length
   const line = (dimension: number) => {
-    const sums = sumUp(series, dimension)
+    const sums = sumUp(series, dimension, rank !== undefined)
     const last = sums.values.findLastIndex((value) => value !== null)
     if (isRange) sums.values.length = sums.times.length = isSum ? Math.max(0, last) : last + 1
     const converted = convert

@@ -2,13 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { prefetch } from '#/api/query.ts'
 import { ActivityExplorer, activityPage } from '#/features/audit-log/ActivityExplorer.tsx'
-import { auditSearch } from '#/features/audit-log/search.ts'
+import { activitySearch } from '#/features/audit-log/search.ts'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 
 const resourceOf = ({ project }: { project: string }) => `project:${project}`
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/activity')({
-  validateSearch: auditSearch,
+  validateSearch: activitySearch,
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps }) => prefetch(activityPage(resourceOf(params), deps)),
   staticData: { crumb: { label: 'Activity' } },

@@ -7,5 +7,5 @@ const count = (kind: ChildOf<'project'>, count: number, isMore = false) => ({ ki
 it('says how many there are of a kind, and that there are more than were counted', () => {
   expect(countWords(count('instance', 64))).toBe('64 instances')
   expect(countWords(count('disk', 1))).toBe('1 disk')
-  expect(countWords(count('instance', 1000, true))).toBe('more than 1000 instances')
+  expect(countWords(count('instance', 1000, true))).toBe('more than 1,000 instances')
 })

@@ -2,11 +2,12 @@ import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { ProtectionControl, protectableValues } from '#/resource/form/ProtectionControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/edit')({
   ...rowRoute(kinds.project, { label: 'Edit project' }),
-  loader: ({ params }) => loadRow(kinds.project, params),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.project, match),
   component: EditProject,
 })
 

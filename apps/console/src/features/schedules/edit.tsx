@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
@@ -12,7 +12,8 @@ import { bodyOf, valuesOf } from './schedule.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_schedules/schedules/$schedule/edit')({
   ...rowRoute(kinds.schedule, { label: 'Edit schedule' }),
-  loader: ({ params }) => loadRow(kinds.schedule, params),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.schedule, match),
   component: EditSchedule,
 })
 

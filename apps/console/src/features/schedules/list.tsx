@@ -1,21 +1,16 @@
-import { scheduleRun, type scheduleList } from '@purlin/contract/operations/schedules/schedules'
+import type { scheduleList } from '@purlin/contract/operations/schedules/schedules'
 import { createFileRoute } from '@tanstack/react-router'
-import type { Item } from '#/api/everyPage.ts'
-import { requestTo, sendRequest } from '#/api/request.ts'
 import { guides } from '#/lib/addresses.ts'
-import { toActivity } from '#/resource/actions/activity.ts'
-import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
-import { reload } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { nameColumn } from '#/resource/list/columns.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
-import { addToast } from '#/ui/feedback/toast.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
+import { CutText } from '#/ui/table/CutText.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { capitalize } from '#/lib/text.ts'
-import { ruleWords, targetWords } from './schedule.ts'
+import { scheduleActions } from './actions.ts'
+import { doesWords, ruleWords } from './schedule.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_schedules')({
   ...listRoute(kinds.schedule),
@@ -23,50 +18,30 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_schedules')(
   component: () => <ResourceList list={schedules} />,
 })
 
-type Row = Item<typeof scheduleList>
-
-const runRequest = ({ id }: Pick<Row, 'id'>) =>
-  requestTo(scheduleRun, { params: { schedule: id }, query: {} })
-
-const run: Action<Row> = {
-  id: 'run',
-  label: 'Run now',
-  role: 'collaborator',
-  command: runRequest,
-  onAction: async (row) => {
-    const { totalItems } = await sendRequest(runRequest(row))
-    addToast({
-      content: `Schedule ${row.name} runs: ${totalItems} ${totalItems === 1 ? 'instance' : 'instances'}`,
-      action: toActivity,
-    })
-    await reload(kinds.schedule)
-  },
-}
-
 const schedules: ListOf<typeof scheduleList> = {
   kind: kinds.schedule,
   docs: {
     summary:
-      'A schedule starts or stops instances at times: those that you name, or all that have a tag. Snapshots of a disk have their schedule on the page of the disk.',
-    links: [guides.instances],
+      'A schedule starts or stops instances, or takes snapshots of instances or disks, at times: of those that you name, or of all that have a tag.',
+    links: [guides.instances, guides.snapshots],
   },
   emptyBody:
     'A schedule stops instances every evening, for example, and another one starts them every morning.',
-  actions: (project) => plainActions(kinds.schedule, project, { own: [run] }),
+  actions: scheduleActions,
   columns: (project) => [
     nameColumn(kinds.schedule, { project }),
     {
       id: 'does',
       header: 'does',
-      cell: (row) => `${capitalize(row.action)} ${targetWords(row)}`,
+      cell: (row) => <CutText text={doesWords(row)} least={8} />,
     },
     {
       id: 'runs',
       header: 'runs',
       cell: ({ rule, timeZone }) => (
-        <>
+        <CutText text={`${ruleWords(rule)} ${timeZone}`} least={9}>
           {ruleWords(rule)} <span className="text-secondary">{timeZone}</span>
-        </>
+        </CutText>
       ),
     },
     {
@@ -78,11 +53,12 @@ const schedules: ListOf<typeof scheduleList> = {
     {
       id: 'last',
       header: 'last run',
+      spare: 1,
       cell: ({ timeLastRun, lastError }) =>
         lastError ? (
-          <span className="text-danger" title={lastError}>
-            Failed: {lastError}
-          </span>
+          <CutText text={`Failed: ${lastError}`}>
+            <span className="text-danger">Failed: {lastError}</span>
+          </CutText>
         ) : timeLastRun ? (
           <DateTime date={timeLastRun} />
         ) : (

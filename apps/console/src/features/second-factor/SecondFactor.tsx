@@ -125,7 +125,7 @@ function Factors() {
       </Card>
       {items.length > 0 && <Codes onMade={setCodes} />}
       {adding && <AddFactorDialog type={adding} onAdded={added} onDismiss={() => setAdding(undefined)} />}
-      {renaming && <RenameDialog name={renaming.name} onDismiss={() => setRenaming(undefined)} />}
+      {renaming && <RenameDialog id={renaming.id} onDismiss={() => setRenaming(undefined)} />}
       {codes && <CodesDialog codes={codes} onDismiss={() => setCodes(undefined)} />}
     </div>
   )

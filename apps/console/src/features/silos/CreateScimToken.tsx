@@ -43,6 +43,7 @@ export function CreateScimToken({ silo, onCreated, onDismiss }: CreateScimTokenP
       form={form}
       onSubmit={create}
       request={request}
+      draft="scimToken"
       onDismiss={onDismiss}
     >
       <p>

@@ -13,7 +13,7 @@ export function SiloForm<V extends FieldValues>({
   what,
   save,
   ...form
-}: Pick<ResourceFormProps<V>, 'title' | 'submitLabel' | 'form' | 'request' | 'children'> & {
+}: Pick<ResourceFormProps<V>, 'title' | 'submitLabel' | 'form' | 'request' | 'draft' | 'children'> & {
   silo: string
   /** The changes, as the message at the end begins. */
   what: string

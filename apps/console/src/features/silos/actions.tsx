@@ -25,7 +25,8 @@ const editQuotas: Action<Silo> = {
 export const siloActions = (leave?: () => unknown): readonly Action<Silo>[] =>
   plainActions(kinds.silo, undefined, {
     note: () =>
-      'Its users, groups, sessions and roles are deleted with it, and its links to IP pools are removed. A silo that has projects or images cannot be deleted.',
+      'Its users, groups, sessions and roles are deleted with it, and its links to IP pools are removed.',
+    refusal: async (row) => (await import('./deletion/contents.tsx')).siloRefusal(row),
     typeToConfirm: ({ name }) => name,
     own: [editQuotas],
     leave,

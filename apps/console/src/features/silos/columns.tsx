@@ -1,5 +1,6 @@
 import type { siloUserList } from '@purlin/contract/operations/access/users'
 import type { Item } from '#/api/everyPage.ts'
+import { lastSignInColumn } from '#/features/access/people/lastSignIn.tsx'
 import { stateColumn } from '#/features/access/people/stateColumn.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -22,5 +23,6 @@ export const userColumns: readonly Column<Person>[] = [
     cell: ({ displayName }) => <span className="font-medium">{displayName}</span>,
   },
   stateColumn,
+  lastSignInColumn,
   idColumn,
 ]

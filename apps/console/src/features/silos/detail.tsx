@@ -7,12 +7,10 @@ import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
-import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
-import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { siloActions, siloDocs } from './actions.tsx'
@@ -53,7 +51,7 @@ function SiloPage() {
   }
   const usable = useActions(siloActions(leave), {}, roleScope(kinds.silo, {}))
   const items = usable.menu(silo)
-  useMenuInPalette(items)
+  useMenuInPalette(items, silo)
   return (
     <>
       <PageHeader icon={<Icon />} title={silo.name}>
@@ -66,14 +64,9 @@ function SiloPage() {
           { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
           { label: 'Admin group', value: silo.adminGroupName },
           { label: 'TLS certificate', value: certificateOf(silo.certificateExpires) },
-          { label: 'Age', value: <RelativeTime date={silo.timeCreated} caption="Created" /> },
+          ageProperty(silo.timeCreated),
         ]}
-        rest={[
-          descriptionProperty(silo.description),
-          idProperty(silo.id),
-          { label: 'Created', value: <DateTime date={silo.timeCreated} /> },
-          { label: 'Updated', value: <DateTime date={silo.timeModified} /> },
-        ]}
+        rest={[descriptionProperty(silo.description), ...identityProperties(silo)]}
       />
       <Tabs
         label="Silo"

@@ -8,7 +8,7 @@ import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { invalidate } from '#/api/query.ts'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, formRoute, loadRowToEdit } from '#/resource/address/routeOptions.tsx'
 import { textRules } from '#/resource/form/textRules.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { useRole } from '#/resource/role/useRole.ts'
@@ -18,9 +18,10 @@ import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { SiloForm } from './SiloForm.tsx'
 
-// The page of the silo has loaded what this changes.
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/edit')({
   ...formRoute('Edit silo'),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.silo, match),
   component: EditSilo,
 })
 
@@ -96,6 +97,7 @@ function EditSilo() {
       silo={params.silo}
       what="Silo"
       form={form}
+      draft={{ form: 'silo', isChange: true }}
       save={saveAll}
       request={(filled) => request(toBody(filled, before))}
     >

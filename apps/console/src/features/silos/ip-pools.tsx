@@ -93,6 +93,7 @@ function LinkPoolDialog({
       form={form}
       onSubmit={link}
       request={({ pool, isDefault }) => linkRequests(pool, { silo, isDefault })}
+      draft="poolLink"
       onDismiss={onDismiss}
     >
       <p className="text-secondary">

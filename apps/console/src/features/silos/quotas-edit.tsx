@@ -5,9 +5,9 @@ import {
 } from '@purlin/contract/operations/silos/system-silos'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { invalidate, load, query } from '#/api/query.ts'
+import { invalidate, loadToEdit, query } from '#/api/query.ts'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, formRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { changedQuotas, QuotaControls, quotasOf, type Quotas } from './QuotaControls.tsx'
@@ -15,7 +15,8 @@ import { SiloForm } from './SiloForm.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quotas/edit')({
   ...formRoute('Edit quotas'),
-  loader: ({ params }) => load(query(siloQuotasView, { params })),
+  ...fresh,
+  loader: ({ params, cause }) => loadToEdit(cause, query(siloQuotasView, { params })),
   component: EditQuotas,
 })
 
@@ -36,6 +37,7 @@ function EditQuotas() {
       silo={params.silo}
       what="Quotas of silo"
       form={form}
+      draft={{ form: 'siloQuotas', isChange: true }}
       save={saveAll}
       request={(filled) => request(changedQuotas(quotasOf(row), filled))}
     >

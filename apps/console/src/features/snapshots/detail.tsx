@@ -9,7 +9,7 @@ import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { ofOne } from '#/live/polling.ts'
 import { Reference } from '#/resource/address/references.tsx'
 import { imageDisabledReason } from './actions.tsx'
-import { useSnapshotPolling, WholeOf } from './snapshots.tsx'
+import { MadeBy, useSnapshotPolling, WholeOf } from './snapshots.tsx'
 import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
@@ -45,7 +45,14 @@ function SnapshotPanel() {
       label: 'Disk',
       value: <Reference to="disk" id={snapshot.diskId} project={params.project} deleted="Deleted" plain />,
     },
-    ...(snapshot.scheduleId === undefined ? [] : [{ label: 'Made by', value: 'The schedule of its disk' }]),
+    ...(snapshot.scheduleId === undefined
+      ? []
+      : [
+          {
+            label: 'Made by',
+            value: <MadeBy id={snapshot.scheduleId} project={params.project} plain />,
+          },
+        ]),
     ...(snapshot.instanceSnapshotId === undefined
       ? []
       : [

@@ -7,10 +7,10 @@ import { Reference } from '#/resource/address/references.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
-import { Badge } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { snapshotActions } from './actions.tsx'
-import { useSnapshotPolling, WholeOf } from './snapshots.tsx'
+import { MadeBy, useSnapshotPolling, WholeOf } from './snapshots.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots')({
   ...listRoute(kinds.snapshot),
@@ -33,17 +33,21 @@ const snapshots: ListOf<typeof snapshotList> = {
     {
       id: 'disk',
       header: 'disk',
-      cell: ({ diskId, scheduleId, instanceSnapshotId }) => (
+      cell: ({ diskId, instanceSnapshotId }) => (
         <span className="inline-flex items-center gap-2">
-          <Reference to="disk" id={diskId} project={project} deleted="Deleted" />
-          {scheduleId !== undefined && <Badge>by schedule</Badge>}
+          <Reference to="disk" id={diskId} project={project} deleted="Deleted" inCell />
           {instanceSnapshotId !== undefined && (
             <span className="text-secondary">
-              part of <WholeOf id={instanceSnapshotId} project={project} />
+              part of <WholeOf id={instanceSnapshotId} project={project} inCell />
             </span>
           )}
         </span>
       ),
+    },
+    {
+      id: 'madeBy',
+      header: 'schedule',
+      cell: ({ scheduleId }) => (scheduleId ? <MadeBy id={scheduleId} project={project} /> : <Dash />),
     },
     {
       id: 'state',

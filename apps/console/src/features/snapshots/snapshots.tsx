@@ -9,8 +9,19 @@ import type { kinds } from '#/resource/kinds.ts'
 export type Snapshot = Row<typeof kinds.snapshot>
 
 /** The snapshot of an instance that a snapshot is a part of, as a link to it. */
-export const WholeOf = ({ id, ...of }: { id: string; project: string; plain?: boolean }) => (
-  <Reference to="instanceSnapshot" id={id} {...of} hrefOf={() => paths.lookUp(id)} />
+export const WholeOf = ({
+  id,
+  ...of
+}: {
+  id: string
+  project: string
+  plain?: boolean
+  inCell?: boolean
+}) => <Reference to="instanceSnapshot" id={id} {...of} hrefOf={() => paths.lookUp(id)} />
+
+/** The schedule that has made a snapshot, as a link to it; a badge if it is one of the disk, or gone. */
+export const MadeBy = ({ id, ...of }: { id: string; project: string; plain?: boolean }) => (
+  <Reference to="schedule" id={id} {...of} deleted="by schedule" />
 )
 
 /** The `refetchInterval` of a list of snapshots. */

@@ -1,12 +1,11 @@
 import type { currentUserSshKeyList } from '@purlin/contract/operations/access/ssh-keys'
 import { createFileRoute } from '@tanstack/react-router'
 import { guides } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions/actions.tsx'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/list/columns.tsx'
-import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
+import { sshKeyActions } from './actions.ts'
 import { keyParts } from './keyParts.ts'
 
 export const Route = createFileRoute('/_auth/settings/_ssh-keys')({
@@ -25,19 +24,7 @@ const sshKeys: ListOf<typeof currentUserSshKeyList> = {
   },
   create: { label: 'Add SSH key', paletteLabel: 'Add SSH key' },
   emptyBody: 'Add a public key to use it for new instances.',
-  actions: (project) =>
-    plainActions(kinds.sshKey, project, {
-      copies: [
-        {
-          id: 'copyKey',
-          label: 'Copy public key',
-          command: null,
-          onAction: ({ publicKey }) => copyWithToast(publicKey, 'Public key'),
-        },
-      ],
-      note: () =>
-        'Instances that were created with the key keep it. To revoke access, remove the key from each of them.',
-    }),
+  actions: sshKeyActions,
   columns: () => [
     nameColumn(kinds.sshKey, {}),
     descriptionColumn,

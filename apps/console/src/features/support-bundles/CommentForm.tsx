@@ -1,7 +1,13 @@
-import { supportBundleCreate, supportBundleUpdate } from '@purlin/contract/operations/bundles/support-bundles'
+import {
+  supportBundleCreate,
+  supportBundleUpdate,
+  supportBundleView,
+} from '@purlin/contract/operations/bundles/support-bundles'
 import { bundleLimits } from '@purlin/contract/rules/support-bundles'
 import { useForm } from 'react-hook-form'
+import { query } from '#/api/query.ts'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { reload } from '#/resource/kind.ts'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
@@ -12,8 +18,23 @@ const tooLong = (text: string): string | undefined =>
     ? `A comment has at most ${bundleLimits.comment} bytes`
     : undefined
 
+interface Shown {
+  onDismiss: () => void
+}
+
+/** Changes the comment of a bundle. */
+export const EditComment = ({ bundle, onDismiss }: Shown & { bundle: Bundle }) => (
+  <LoadToEdit
+    title="Edit comment"
+    read={query(supportBundleView, { params: { bundleId: bundle.id } })}
+    onDismiss={onDismiss}
+  >
+    {(now) => <CommentForm bundle={now} onDismiss={onDismiss} />}
+  </LoadToEdit>
+)
+
 /** Collects a bundle with a comment, or changes that of one. */
-export function CommentForm({ bundle, onDismiss }: { bundle?: Bundle; onDismiss: () => void }) {
+export function CommentForm({ bundle, onDismiss }: Shown & { bundle?: Fresh<Bundle> }) {
   const form = useForm({ defaultValues: { comment: bundle?.userComment ?? '' } })
   const request = ({ comment }: { comment: string }): ApiRequest => {
     const body = { userComment: comment === '' ? null : comment }

@@ -8,7 +8,7 @@ import { requestTo } from '#/api/request.ts'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { roleFor } from '#/resource/kind.ts'
 import { Files } from './Files.tsx'
-import { CommentForm } from './CommentForm.tsx'
+import { EditComment } from './CommentForm.tsx'
 import { bundle, type Bundle } from './kinds.ts'
 import { save } from './save.ts'
 
@@ -34,7 +34,7 @@ const own: readonly Action<Bundle>[] = [
     id: 'edit',
     label: 'Edit comment',
     role: roleFor(supportBundleUpdate),
-    dialog: (row, close) => <CommentForm bundle={row} onDismiss={close} />,
+    dialog: (row, close) => <EditComment bundle={row} onDismiss={close} />,
   },
 ]
 

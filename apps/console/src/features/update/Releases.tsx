@@ -16,7 +16,7 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { componentWords, targetReason } from './progress.ts'
 import { planQuery, reloadReleases, reloadStatus, type Repository } from './queries.ts'
-import { UploadButton, UploadRows } from './Uploads.tsx'
+import { Refusals, UploadButton, UploadRows } from './Uploads.tsx'
 
 /** The releases that were uploaded, and the uploads under way. */
 export function Releases({
@@ -34,6 +34,7 @@ export function Releases({
       actions={<UploadButton />}
       flush
     >
+      <Refusals />
       <UploadRows />
       {repositories.length === 0 ? (
         <EmptyState

@@ -4,6 +4,7 @@ import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useState } from 'react'
 import { requestTo } from '#/api/request.ts'
+import { Expiry } from '#/features/certificates/Expiry.tsx'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -14,31 +15,43 @@ import { TableCard } from '#/ui/table/TableCard.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { AddTrustRoot } from './AddTrustRoot.tsx'
+import { signaturesText, statementsOf } from './rootDocument.ts'
 import { reloadTrustRoots, trustRootsQuery, type TrustRoot } from './queries.ts'
-
-/** The version and the expiry that a root document states. */
-function statedIn({ rootRole }: TrustRoot): { version?: number; expires?: string } {
-  const { signed } = Object(rootRole) as { signed?: { version?: number; expires?: string } }
-  return signed ?? {}
-}
 
 const columns: readonly Column<TrustRoot>[] = [
   {
-    id: 'id',
-    header: 'ID',
+    id: 'keys',
+    header: 'Keys',
     isRowHeader: true,
-    cell: ({ id }) => <Truncate text={id} max={32} at="middle" copyable className="mono" />,
+    cell: ({ rootRole }) => (
+      <span className="flex flex-col gap-0.5">
+        {statementsOf(rootRole).keyIds.map((keyId) => (
+          <Truncate key={keyId} text={keyId} max={20} at="middle" copyable className="mono" />
+        ))}
+      </span>
+    ),
   },
-  { id: 'version', header: 'Version', mono: true, cell: (row) => statedIn(row).version },
+  {
+    id: 'signatures',
+    header: 'Must sign',
+    mono: true,
+    cell: ({ rootRole }) => signaturesText(statementsOf(rootRole)),
+  },
+  { id: 'version', header: 'Version', mono: true, cell: ({ rootRole }) => statementsOf(rootRole).version },
   {
     id: 'expires',
     header: 'Expires',
-    cell: (row) => {
-      const { expires } = statedIn(row)
-      return expires === undefined ? null : <DateTime date={new Date(expires)} />
+    cell: ({ rootRole }) => {
+      const { expires } = statementsOf(rootRole)
+      return expires === undefined ? null : <Expiry notAfter={expires} />
     },
   },
   { id: 'created', header: 'Added', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+  {
+    id: 'id',
+    header: 'ID',
+    cell: ({ id }) => <Truncate text={id} max={20} at="middle" copyable className="mono" />,
+  },
 ]
 
 /** The root documents whose repositories are accepted. */

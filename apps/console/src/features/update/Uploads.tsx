@@ -11,6 +11,7 @@ import { making } from '#/resource/command/commands.ts'
 import { ViewCommand } from '#/resource/command/ViewCommand.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { pickFile } from './pickFile.ts'
@@ -19,8 +20,10 @@ import {
   beginUpload,
   cancelRequest,
   cancelUpload,
+  dismissRefusal,
   otherFileReason,
   pauseUpload,
+  refusalStore,
   resumeUpload,
   uploadFailed,
   uploadStore,
@@ -55,6 +58,26 @@ export function UploadButton() {
       </Button>
       <ViewCommand size="small" of="Upload repository" requests={making(wholeUpload)} />
     </span>
+  )
+}
+
+/** The repositories that were refused, each with its reason until it is dismissed. */
+export function Refusals() {
+  const refusals = useStore(refusalStore)
+  if (refusals.length === 0) return null
+  return (
+    <ul aria-label="Refused repositories" className="grid gap-2 border-b border-line-faint p-4">
+      {refusals.map(({ id, fileName, reason }) => (
+        <li key={id}>
+          <Notice tone="danger" title={`${fileName} was refused`}>
+            <p className="mb-2">{reason}</p>
+            <Button size="small" onClick={() => dismissRefusal(id)}>
+              Dismiss
+            </Button>
+          </Notice>
+        </li>
+      ))}
+    </ul>
   )
 }
 

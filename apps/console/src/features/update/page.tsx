@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import CircleArrowUp from 'lucide-react/icons/circle-arrow-up'
 import { prefetch } from '#/api/query.ts'
 import { guides, paths } from '#/lib/addresses.ts'
+import { serverNow } from '#/lib/clock.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { RefreshButton } from '#/ui/button/RefreshButton.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -32,7 +33,7 @@ export const Route = createFileRoute('/_auth/system/update')({
 function SystemUpdate() {
   const status = useLoaded({
     ...statusQuery(),
-    refetchInterval: ({ state }) => (state.data ? pollMs(state.data, Date.now()) : false),
+    refetchInterval: ({ state }) => (state.data ? pollMs(state.data, serverNow()) : false),
   })
   const { items } = useLoaded(repositoriesQuery())
   return (

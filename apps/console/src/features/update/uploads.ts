@@ -11,7 +11,6 @@ import { errorMessage } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { createStore } from '#/lib/store.ts'
-import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { reloadUploads, type Upload } from './queries.ts'
 
@@ -25,6 +24,29 @@ export interface LocalUpload {
   state: State
   reason?: string
 }
+
+/** A repository that was refused, and the whole reason. */
+export interface Refusal {
+  id: string
+  fileName: string
+  reason: string
+}
+const mostRefusals = 10
+/** Those of this tab that no one has dismissed, the newest first. */
+export const refusalStore = createStore<readonly Refusal[]>([])
+
+/** Keeps a refusal for the page, and says that there is one wherever the person is. */
+function refuse(refusal: Refusal): void {
+  refusalStore.set([refusal, ...refusalStore.get()].slice(0, mostRefusals))
+  addToast({
+    title: uploadFailed,
+    content: `${refusal.fileName} was refused. The page of system updates has the reason.`,
+    variant: 'error',
+  })
+}
+
+export const dismissRefusal = (id: string): void =>
+  refusalStore.set(refusalStore.get().filter((one) => one.id !== id))
 
 /** The title of each failure. */
 export const uploadFailed = 'Could not upload repository'
@@ -116,7 +138,7 @@ async function finish(id: string): Promise<void> {
       variant: 'success',
     })
   } catch (error) {
-    toastFailure(uploadFailed, error)
+    refuse({ id, fileName: find(id)?.file.name ?? '', reason: errorMessage(error) })
   }
   forget(id)
   await reloadUploads()

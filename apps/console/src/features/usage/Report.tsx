@@ -36,8 +36,15 @@ const periodItems = [
   { value: custom, label: 'Custom' },
 ]
 
+interface ReportProps {
+  subject: Subject
+  actions?: ReactNode
+  /** The control that chooses the subject of the report, if there are several. */
+  choice?: ReactNode
+}
+
 /** The use by resources of a silo, a project or the fleet: all together, by day, and divided. */
-export function Report({ subject, actions }: { subject: Subject; actions?: ReactNode }) {
+export function Report({ subject, actions, choice }: ReportProps) {
   const given: Record<string, unknown> = useSearch({ strict: false })
   const search = reportSearch(subject.level)(given)
   const navigate = useNavigate()
@@ -68,7 +75,7 @@ export function Report({ subject, actions }: { subject: Subject; actions?: React
           links={[guides.usage, guides.quotas]}
         />
       </PageHeader>
-      <Controls {...{ subject, search, range, division, show }} />
+      <Controls {...{ subject, search, range, division, show, choice }} />
       {error && !total.data ? (
         <Notice tone="danger" title="Could not load the usage">
           <p className="mb-2">{errorMessage(error)}</p>
@@ -91,14 +98,16 @@ interface ControlsProps {
   range: TimeRange
   division: Division
   show: (next: ReportSearch) => void
+  choice: ReactNode
 }
 
-function Controls({ subject, search, range, division, show }: ControlsProps) {
+function Controls({ subject, search, range, division, show, choice }: ControlsProps) {
   const { start, end, period, ...others } = search
   const isFixed = start !== undefined && end !== undefined
   const showRange = (next: TimeRange) => show({ ...others, ...searchOf(next) })
   return (
     <div className="mb-4 flex flex-wrap items-end gap-3">
+      {choice}
       <ListboxField
         label="Choose a time"
         hideLabel

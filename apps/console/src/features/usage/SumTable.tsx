@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { sections } from '#/lib/addresses.ts'
-import { twoDecimals } from '#/lib/format.ts'
+import { inHundredths } from '#/lib/format.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -80,7 +80,7 @@ function columnsOf({ subject, division, title, currency }: Columns): Column<Sum>
       header,
       mono: true,
       align: 'right',
-      cell: (sum) => twoDecimals(hoursOf(sum, field)),
+      cell: (sum) => inHundredths(hoursOf(sum, field)),
     })),
     ...(currency === undefined
       ? []
@@ -90,7 +90,7 @@ function columnsOf({ subject, division, title, currency }: Columns): Column<Sum>
             header: `Cost (${currency})`,
             mono: true,
             align: 'right',
-            cell: ({ cost }: Sum) => twoDecimals(Number(cost)),
+            cell: ({ cost }: Sum) => inHundredths(Number(cost)),
           } as const,
         ]),
   ]

@@ -1,4 +1,4 @@
-import { twoDecimals } from '#/lib/format.ts'
+import { inHundredths } from '#/lib/format.ts'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { BigNum } from '#/ui/value/BigNum.tsx'
 import { amounts, hoursOf, type Sum } from './report.ts'
@@ -18,7 +18,7 @@ export function Totals({ sum, isLoading }: { sum: Sum | undefined; isLoading: bo
       ))}
       {sum?.cost !== undefined && (
         <Total title="Cost" unit={sum.currency ?? ''}>
-          {twoDecimals(Number(sum.cost))}
+          {inHundredths(Number(sum.cost))}
         </Total>
       )}
     </dl>

@@ -10,10 +10,10 @@ import { currencyProblem, pricedAmounts, priceProblem } from '@purlin/contract/r
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Receipt from 'lucide-react/icons/receipt-text'
 import { useForm } from 'react-hook-form'
-import { invalidate, load, query } from '#/api/query.ts'
+import { invalidate, loadToEdit, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, formRoute } from '#/resource/address/routeOptions.tsx'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -24,7 +24,8 @@ import { pricesOf, toBody, type Prices } from './priceValues.ts'
 
 export const Route = createFileRoute('/_auth/system/usage/prices')({
   ...formRoute('Edit prices'),
-  loader: () => load(query(usagePricesView, {})),
+  ...fresh,
+  loader: ({ cause }) => loadToEdit(cause, query(usagePricesView, {})),
   component: EditPrices,
 })
 
@@ -56,6 +57,7 @@ function EditPrices() {
       submitLabel="Update prices"
       form={form}
       resource={{ icon: Receipt, name: 'Fleet' }}
+      draft={{ form: 'usagePrices', isChange: true }}
       onSubmit={submit}
       request={(prices) => request(toBody(prices))}
       onDismiss={() => void close()}

@@ -10,8 +10,8 @@ import { serverNow } from '#/lib/clock.ts'
 import { formatDate } from '#/lib/format.ts'
 import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
 import {
-  divisionsOf,
   periods,
+  usualDivision,
   usualPeriod,
   type Division,
   type ReportSearch,
@@ -20,8 +20,7 @@ import {
 
 export type Sum = Result<typeof usageReport>['items'][number]
 
-export const divisionIn = ({ by }: ReportSearch, { level }: Subject): Division =>
-  by ?? divisionsOf[level][0] ?? 'day'
+export const divisionIn = ({ by }: ReportSearch, subject: Subject): Division => by ?? usualDivision(subject)
 
 /** The time of a report: until the end of today, so that it is the same all day. */
 export function rangeIn(search: ReportSearch, now: number): TimeRange {
@@ -64,6 +63,8 @@ const readOnce = <T>(read: Read<T>) => ({
   throwOnError: false,
 })
 
+const ofSilo = ({ silo }: { silo?: string }) => (silo === undefined ? {} : { silo })
+
 /** The sums of a report. */
 export function reportQuery(subject: Subject, range: TimeRange, parts: Parts) {
   const asked = { ...askedOf(range, parts), limit: mostRows }
@@ -73,7 +74,7 @@ export function reportQuery(subject: Subject, range: TimeRange, parts: Parts) {
     case 'project':
       return readOnce(query(projectUsageReport, { params: { project: subject.project }, query: asked }))
     case 'fleet':
-      return readOnce(query(systemUsageReport, { query: asked }))
+      return readOnce(query(systemUsageReport, { query: { ...asked, ...ofSilo(subject) } }))
   }
 }
 
@@ -98,7 +99,7 @@ export function reportAddress(subject: Subject, range: TimeRange, { by = [], tag
     case 'project':
       return urlOf(projectUsageReport, { params: { project: subject.project }, query: asked })
     case 'fleet':
-      return urlOf(systemUsageReport, { query: asked })
+      return urlOf(systemUsageReport, { query: { ...asked, ...ofSilo(subject) } })
   }
 }
 

@@ -6,24 +6,30 @@ import { roleFor } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Report } from './Report.tsx'
 import { prefetchReport } from './report.ts'
-import { reportSearch } from './search.ts'
+import { reportSearch, type Subject } from './search.ts'
+import { SiloChoice } from './SiloChoice.tsx'
 
-const subject = { level: 'fleet' } as const
+const subjectOf = ({ silo }: { silo?: string }): Subject => ({
+  level: 'fleet',
+  ...(silo === undefined ? {} : { silo }),
+})
 
 export const Route = createFileRoute('/_auth/system/usage')({
   validateSearch: reportSearch('fleet'),
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchReport(subject, deps),
+  loader: ({ deps }) => prefetchReport(subjectOf(deps), deps),
   staticData: { crumb: { label: 'Usage', to: () => paths.systemUsage } },
   component: SystemUsage,
 })
 
 function SystemUsage() {
   const { lacks } = useRole(undefined, 'fleet')
+  const search = Route.useSearch()
   return (
     <>
       <Report
-        subject={subject}
+        subject={subjectOf(search)}
+        choice={<SiloChoice search={search} />}
         actions={
           <GuardedLink href={paths.usagePrices} disabledReason={lacks(roleFor(usagePricesUpdate) ?? 'admin')}>
             Edit prices

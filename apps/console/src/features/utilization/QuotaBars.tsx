@@ -4,9 +4,8 @@ import HardDrive from 'lucide-react/icons/hard-drive'
 import MemoryStick from 'lucide-react/icons/memory-stick'
 import { errorMessage } from '#/api/errors.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
+import { CapacityBar, CapacityBarLoading } from '#/ui/value/CapacityBar.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
-import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { amountOf, isHardwareShort, leftText, type Resource, type Utilization } from './quota.ts'
 
 const bars = [
@@ -67,7 +66,7 @@ export function QuotaBars({
               level={quotaLevel(ofAll?.[key] ?? 0, Number(use.capacity[key]))}
             />
           ) : (
-            <Skeleton key={key} className="h-[133px] rounded-lg" />
+            <CapacityBarLoading key={key} />
           ),
         )}
       </div>

@@ -4,7 +4,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Gauge from 'lucide-react/icons/gauge'
 import { everyPage } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
-import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
+import { useChangeMarks } from '#/features/audit-log/useChangeMarks.ts'
+import { fixedRange, rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
@@ -36,6 +37,12 @@ function SiloUtilization() {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(utilizationQuery())
   const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false })
+  const name = projects.data?.find(({ id }) => id === project)?.name
+  const marks = useChangeMarks({
+    resource: name && `project:${project}`,
+    all: paths.projectActivity(name ?? ''),
+    range: fixedRange(search),
+  })
   const capacity = project === undefined ? data?.capacity : undefined
   const limits = capacity && limitsOf(capacity)
   const choose = (value: string) =>
@@ -59,6 +66,7 @@ function SiloUtilization() {
       <UsageCharts
         subject={{ level: 'silo', ...(project === undefined ? {} : { project }) }}
         limits={limits}
+        marks={marks}
         picker={
           <ListboxField
             label="Choose project"

@@ -4,7 +4,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Gauge from 'lucide-react/icons/gauge'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
-import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
+import { useChangeMarks } from '#/features/audit-log/useChangeMarks.ts'
+import { fixedRange, rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
@@ -56,6 +57,12 @@ function SystemUtilization() {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(usesQuery())
   const shown = data?.find(({ siloName }) => siloName === silo)
+  const siloLog = `${paths.auditLog}?${new URLSearchParams({ silo: silo ?? '' }).toString()}`
+  const marks = useChangeMarks({
+    resource: shown && `silo:${shown.siloId}`,
+    all: siloLog,
+    range: fixedRange(range),
+  })
   const limitsOfSilo = shown && limitsOf(shown.allocated)
   const choose = (value: string) =>
     void navigate({
@@ -73,15 +80,10 @@ function SystemUtilization() {
           links={[guides.metrics, guides.quotas]}
         />
       </PageHeader>
-      <QuotaBars
-        use={data && sumOf(data)}
-        error={error}
-        retry={() => void refetch()}
-        totalLabel="Quota (Total)"
-      />
+      <QuotaBars use={data && sumOf(data)} error={error} retry={() => void refetch()} totalLabel="Quotas" />
       <Tabs
         label="Utilization"
-        className="mt-6"
+        className="mt-3"
         tabs={[
           { label: 'Summary', href: paths.systemUtilization, isActive: tab === undefined },
           { label: 'Metrics', href: `${paths.systemUtilization}?tab=metrics`, isActive: tab === 'metrics' },
@@ -100,6 +102,7 @@ function SystemUtilization() {
           <UsageCharts
             subject={{ level: 'fleet', ...(silo === undefined ? {} : { silo }) }}
             limits={limitsOfSilo}
+            marks={marks}
             picker={
               <ListboxField
                 label="Choose silo"

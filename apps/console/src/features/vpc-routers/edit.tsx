@@ -1,14 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { RouterKind } from './RouterKind.tsx'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_routers/routers/$router/edit',
 )({
   ...rowRoute(kinds.vpcRouter, { label: 'Edit router' }),
-  loader: ({ params }) => loadRow(kinds.vpcRouter, params),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.vpcRouter, match),
   component: () => (
     <EditForm
       kind={kinds.vpcRouter}

@@ -1,16 +1,15 @@
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import RouterIcon from 'lucide-react/icons/router'
 import { loadOrKeep } from '#/api/query.ts'
-import { guides, sections } from '#/lib/addresses.ts'
+import { sections } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { DateTime } from '#/ui/value/DateTime.tsx'
-import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
+import { inLine, Summary } from '#/ui/value/Summary.tsx'
 import { routerActions } from './actions.tsx'
 import { RouterKind } from './RouterKind.tsx'
 import { SubnetsOf } from './SubnetsOf.tsx'
@@ -35,27 +34,20 @@ function RouterPage() {
   const leave = () => navigate({ href: sections.vpcRouter.list(scope) })
   const usable = useActions(routerActions(scope, leave), scope)
   const menu = usable.menu(router)
-  useMenuInPalette(menu)
+  useMenuInPalette(menu, router)
   return (
     <>
       <PageHeader icon={<RouterIcon />} title={router.name}>
-        <DocsPopover
-          topic="routers"
-          summary="A router directs packets by their destination. The most specific route applies."
-          links={[guides.routes, guides.networking]}
-          icon={<RouterIcon />}
-        />
         <PageMenu label="Router actions" items={menu} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
-          descriptionProperty(router.description),
+      <Summary
+        main={[
           { label: 'Kind', value: <RouterKind kind={router.kind} /> },
           { label: 'Subnets', value: <SubnetsOf router={router} scope={scope} /> },
-          { label: 'Created', value: <DateTime date={router.timeCreated} /> },
-          { label: 'Last Modified', value: <DateTime date={router.timeModified} /> },
-          idProperty(router.id),
+          ageProperty(router.timeCreated),
+          descriptionProperty(router.description, inLine),
         ]}
+        rest={identityProperties(router)}
       />
       <div className="mt-6 flex grow flex-col">
         <Outlet />

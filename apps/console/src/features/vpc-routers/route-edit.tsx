@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -16,7 +16,8 @@ export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router/_routes/routes/$route/edit',
 )({
   ...rowRoute(kinds.vpcRouterRoute, { label: 'Edit route' }),
-  loader: ({ params }) => loadRow(kinds.vpcRouterRoute, params),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.vpcRouterRoute, match),
   component: EditRoute,
 })
 

@@ -8,13 +8,15 @@ import { EditForm } from '#/resource/form/EditForm.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',
 )({
   ...rowRoute(kinds.vpcSubnet, { label: 'Edit subnet' }),
-  loader: ({ params }) => Promise.all([loadRow(kinds.vpcSubnet, params), prefetch(routersQuery(params))]),
+  ...fresh,
+  loader: (match) =>
+    Promise.all([loadRowToEdit(kinds.vpcSubnet, match), prefetch(routersQuery(match.params))]),
   component: EditSubnet,
 })
 

@@ -7,6 +7,7 @@ import { prefetch } from '#/api/query.ts'
 import { ApiError } from '#/api/send.ts'
 import { listPoller } from '#/features/instance-state/poll.ts'
 import { paths } from '#/lib/addresses.ts'
+import { ownNow } from '#/lib/clock.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -32,7 +33,7 @@ const Picture = lazily(() => import('./Picture.tsx'), 'Picture', waiting)
 function TopologyTab() {
   const target = Route.useParams()
   const isList = Route.useSearch().view === 'list'
-  const [nextPoll] = useState(() => listPoller(Date.now))
+  const [nextPoll] = useState(() => listPoller(ownNow))
   const { data, error, refetch } = useQuery({
     ...topologyQuery(target),
     throwOnError: false,

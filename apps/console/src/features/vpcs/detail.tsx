@@ -10,9 +10,8 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
 import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
-import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
 import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { vpcActions, vpcDocs } from './actions.tsx'
@@ -29,7 +28,7 @@ function VpcPage() {
   const vpc = useLoaded(viewQuery(kinds.vpc, target.vpc, { project }))
   const leave = () => navigate({ href: sections.vpc.list(project) })
   const menu = useActions(vpcActions(project, leave), { project }).menu(vpc)
-  useMenuInPalette(menu)
+  useMenuInPalette(menu, vpc)
   return (
     <>
       <PageHeader icon={<Network />} title={vpc.name}>
@@ -48,7 +47,7 @@ function VpcPage() {
               </span>
             ),
           },
-          { label: 'Age', value: <RelativeTime date={vpc.timeCreated} caption="Created" /> },
+          ageProperty(vpc.timeCreated),
         ]}
         rest={[
           descriptionProperty(vpc.description),

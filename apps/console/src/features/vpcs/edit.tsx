@@ -4,14 +4,15 @@ import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { ProtectionControl, protectableValues } from '#/resource/form/ProtectionControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { fresh, formRoute, loadRowToEdit } from '#/resource/address/routeOptions.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 
-// The page of the VPC has loaded what this changes.
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/edit',
 )({
   ...formRoute('Edit VPC'),
+  ...fresh,
+  loader: (match) => loadRowToEdit(kinds.vpc, match),
   component: EditVpc,
 })
 

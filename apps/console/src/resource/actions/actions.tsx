@@ -7,9 +7,12 @@ import type { Requests } from '#/api/request.ts'
 import { commandStore, making } from '../command/commands.ts'
 import { deletion, type Confirmation, type Deletion } from './confirmation.tsx'
 import { kindOf, kinds as contractKinds, type KindName } from '@purlin/contract/rules/kinds'
+import type { SearchedKind } from '@purlin/contract/rules/lists'
 import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
+import { actKeys } from '../acts/words.ts'
+import { isProtected, protectionActions } from '../protection/actions.ts'
 import { useQuickActions } from './quickActions.ts'
 import type { TaskOf } from './runTask.ts'
 import {
@@ -21,6 +24,7 @@ import {
   type RoleScope,
   type Scope,
   type KindList,
+  type Named,
 } from '../kind.ts'
 import { useRole } from '../role/useRole.ts'
 
@@ -63,10 +67,14 @@ interface ActionParts<R> {
   href?: (row: R) => string
   /** Asks first. */
   confirm?: Confirmation<R>
-  /** Opens a dialog or form. */
-  dialog?: (row: R, close: () => void) => ReactNode
+  /** Opens a dialog or form. `given` is what it asks for, if that is known: a resource of the kind that it takes. */
+  dialog?: (row: R, close: () => void, given?: Named) => ReactNode
+  /** The kind of a second resource that its dialog asks for. */
+  takes?: SearchedKind
   /** Also offered for several rows; takes a `confirm`. */
   isForMany?: boolean
+  /** Not shown for a selection of which no row allows it. */
+  isHiddenForNone?: boolean
   /** The same, if the action needs parameters: a dialog that begins a task. */
   formForMany?: (chosen: Chosen) => ReactNode
 }
@@ -103,8 +111,7 @@ export const whoCanDelete = (
 
 const hasDeletionTask = (kind: KindName): boolean => kindOf(kind).tasks?.['delete'] !== undefined
 
-const isProtected = (row: object): boolean => 'protected' in row && row.protected === true
-const protectedReason = 'It is protected from deletion. Edit it to remove the protection'
+const protectedReason = 'It is protected from deletion. Remove the protection first'
 
 /** The deletion as an action, the last of most menus. Of kinds with a task for it, selections have it too. */
 export const deleteAction = <L extends KindList>(
@@ -153,18 +160,35 @@ export const plainActions = <L extends KindList>(
       ]
     : []),
   ...own,
+  ...protectionActions(kind),
   ...(kind.remove ? [deleteAction({ ...kind, remove: kind.remove }, deleting)] : []),
 ]
 
 /** Actions as the signed-in person may take them. */
-export interface UsableActions<R> {
-  menu: (row: R) => MenuItem[]
+export interface UsableActions<R> extends Menus<R> {
   /** The dialog that one of them has opened. */
   dialog: ReactNode
+}
+interface Menus<R> {
+  /** With a second resource, only the actions that take one of its kind, with it filled in. */
+  menu: (row: R, given?: Given) => MenuItem[]
   /** Why one of them cannot be taken, or undefined. */
   reason: (action: Action<R>, row: R) => ReactNode
   /** The part of the reason that does not depend on the row. */
   roleReason: (action: Action<R>) => string | undefined
+}
+
+/** A second resource of an action. */
+export interface Given {
+  kind: KindName
+  row: Named
+}
+
+/** The dialog that an action opens on a row. */
+export interface OpenedDialog<R> {
+  action: Action<R>
+  row: R
+  given?: Named | undefined
 }
 
 /** Makes the requests of an action that does not ask; a question shows its own. */
@@ -182,29 +206,44 @@ export function useActions<R extends object>(
   { project }: Scope,
   of: RoleScope = [project],
 ): UsableActions<R> {
+  const [open, setOpen] = useState<OpenedDialog<R>>()
+  const close = () => setOpen(undefined)
+  return {
+    ...useMenus(actions, of, setOpen),
+    dialog: open?.action.dialog?.(open.row, close, open.given),
+  }
+}
+
+/** The same, with the dialogs of the actions opened elsewhere. */
+export function useMenus<R extends object>(
+  actions: readonly Action<R>[],
+  of: RoleScope,
+  open: (dialog: OpenedDialog<R>) => void,
+): Menus<R> {
   const role = useRole(...of)
   const siloRole = useRole()
   const fleetRole = useRole(undefined, 'fleet')
-  const [open, setOpen] = useState<{ action: Action<R>; row: R }>()
   const roleReason = (action: Action<R>) =>
     (action.role && role.lacks(action.role)) ??
     (action.siloRole && siloRole.lacks(action.siloRole)) ??
     (action.fleetRole && fleetRole.lacks(action.fleetRole))
   const reason = (action: Action<R>, row: R): ReactNode =>
     roleReason(action) ?? (action.disabledReason?.(row) || undefined)
-  const item = (action: Action<R>, row: R): MenuItem => {
+  const item = (action: Action<R>, row: R, given?: Named): MenuItem => {
     const { label, href, onAction, confirm, dialog, isDanger = false } = action
     const disabledReason = reason(action, row)
     if (href) return { label, disabledReason, href: href(row) }
     const run = () => {
-      if (dialog) setOpen({ action, row })
+      if (dialog) open({ action, row, given })
       else if (onAction) void onAction(row)
       else if (confirm) void ask(confirm, row)
     }
     return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
   }
-  const menu = (row: R): MenuItem[] => {
+  const menu = (row: R, given?: Given): MenuItem[] => {
     const offered = actions.filter(({ isOffered }) => isOffered?.(row) ?? true)
+    if (given)
+      return offered.filter(({ takes }) => takes === given.kind).map((one) => item(one, row, given.row))
     const items = offered.map((one) => item(one, row))
     const last = offered.findLastIndex(commandOf)
     const shown = offered.flatMap((one, i) => {
@@ -216,17 +255,14 @@ export function useActions<R extends object>(
     const asCommand = { label: 'View as command', onAction: () => commandStore.set(shown) }
     return shown.length > 0 ? items.toSpliced(last + 1, 0, asCommand) : items
   }
-  return {
-    menu,
-    dialog: open?.action.dialog?.(open.row, () => setOpen(undefined)),
-    reason,
-    roleReason,
-  }
+  return { menu, reason, roleReason }
 }
 
-/** Offers the actions of a page's menu in the palette, except disabled ones. */
-export function useMenuInPalette(items: readonly MenuItem[]): void {
+/** Offers the actions of a page's menu in the palette, except disabled ones. `row` is the resource, if it has a name. */
+export function useMenuInPalette(items: readonly MenuItem[], row?: Named): void {
   useQuickActions(
-    items.filter(({ disabledReason }) => !disabledReason).map((item) => ({ ...item, group: 'Actions' })),
+    items
+      .filter(({ disabledReason }) => !disabledReason)
+      .map((item) => ({ ...item, group: 'Actions', ...(row ? actKeys(item.label, row.id, row.name) : {}) })),
   )
 }

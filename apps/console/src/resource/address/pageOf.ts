@@ -88,6 +88,7 @@ const pages = {
   affinityGroup: ({ project = '' }: Shown) => sections.instance.list(project),
   imageImport: ({ project = '' }: Shown) => sections.image.list(project),
   schedule: row(sections.schedule),
+  userDataTemplate: row(sections.userDataTemplate),
   probe: page(sections.probe),
   antiAffinityGroup: page(sections.antiAffinityGroup),
   supportBundle: row(sections.supportBundle),
@@ -106,7 +107,7 @@ const isShown = (kind: KindName): kind is keyof typeof pages => kind in pages
 type Found = Pick<Result<typeof resourceLookUp>, 'type' | 'id' | 'name' | 'parents'>
 
 /** The parents of a resource, by the fields that name it. */
-function scopeIn(parents: Found['parents']): Partial<Record<keyof Shown, string>> {
+export function scopeIn(parents: Found['parents']): Partial<Record<keyof Shown, string>> {
   return Object.fromEntries(
     parents.flatMap(({ type, name }) => {
       const kind = kindOfType(type)

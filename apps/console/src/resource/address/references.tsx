@@ -6,6 +6,7 @@ import { queryClient } from '#/api/query.ts'
 import { capitalize } from '#/lib/text.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
+import { CutText } from '#/ui/table/CutText.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
@@ -20,6 +21,7 @@ const referred = {
   snapshot: kinds.snapshot,
   image: kinds.image,
   instance: kinds.instance,
+  schedule: kinds.schedule,
   vpc: kinds.vpc,
   vpcSubnet: networks.vpcSubnet,
   instanceSnapshot: {
@@ -46,6 +48,8 @@ export interface ReferenceProps {
   deleted?: string
   /** A name only: panels do not lead to further panels. */
   plain?: boolean
+  /** In the cell of a table, where a long name is cut. */
+  inCell?: boolean
   /** Where the name leads, if not to the page of the resource. */
   hrefOf?: (name: string) => string
 }
@@ -58,14 +62,25 @@ export function Reference({ id, ...props }: ReferenceProps) {
   return id ? <ReferenceTo id={id} {...props} /> : <Dash />
 }
 
-function ReferenceTo({ to, id, project, deleted, plain = false, ...link }: ReferenceProps & { id: string }) {
+function ReferenceTo({
+  to,
+  id,
+  project,
+  deleted,
+  plain = false,
+  inCell = false,
+  ...link
+}: ReferenceProps & { id: string }) {
   const kind: ReferredKind = referred[to]
   const { data, isPending } = useQuery({
     ...nameQuery(kind, id),
     staleTime: nameStaleMs,
     throwOnError: false,
   })
-  if (data) return <Name kind={kind} resource={data} project={project} plain={plain} link={link} />
+  if (data) {
+    const name = <Name kind={kind} resource={data} project={project} plain={plain} link={link} />
+    return inCell ? <CutText text={data.name}>{name}</CutText> : name
+  }
   if (isPending) return <Skeleton className="h-2.5 w-24 align-middle" />
   if (!hasScreens(kind)) return <Truncate text={id} max={14} at="middle" className="mono" />
   return data === null ? <Badge>{deleted ?? `${capitalize(kind.noun)} deleted`}</Badge> : <Dash />

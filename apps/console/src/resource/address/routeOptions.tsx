@@ -1,7 +1,7 @@
 /** The options that the routes of all resources share. What a route's file adds is its loader and component. */
 import { isOwnAddress } from '@purlin/contract/rules/credentials/return-address'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
-import { load } from '#/api/query.ts'
+import { load, loadToEdit } from '#/api/query.ts'
 import type { Section } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { scopeOf, viewQuery, type Kind, type KindWithOps, type RowOp } from '../kind.ts'
@@ -35,6 +35,18 @@ export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
 /** For loaders: the resource that an address names. */
 export const loadRow = <V extends RowOp>(kind: KindWithOps<{ view: V }>, params: object) =>
   load(viewQuery(kind, nameIn(kind, params), scopeOf(kind, params)))
+
+/**
+ * For routes of forms of changes: they load when the form opens, and keep nothing for the next time. A route that was
+ * loaded by a pointer on its link, or before, would open at once with what it has.
+ */
+export const fresh = { preload: false, gcTime: 0 } as const
+
+/** For loaders of forms that change the resource that an address names. */
+export const loadRowToEdit = <V extends RowOp>(
+  kind: KindWithOps<{ view: V }>,
+  { params, cause }: { params: object; cause: Parameters<typeof loadToEdit>[0] },
+) => loadToEdit(cause, viewQuery(kind, nameIn(kind, params), scopeOf(kind, params)))
 
 /** The panel or form of a row over its list; its name is the label unless one is given. */
 export const rowRoute = (

@@ -1,14 +1,21 @@
 /** The search over everything, as the palette asks it. */
 import { search } from '@purlin/contract/operations/lists/search'
 import type { Result } from '@purlin/contract/op'
-import { nounOf, pluralOf } from '@purlin/contract/rules/kinds'
+import {
+  kinds as contractKinds,
+  kindOfType,
+  nounOf,
+  pluralOf,
+  type KindName,
+} from '@purlin/contract/rules/kinds'
 import { currentUserView } from '@purlin/contract/operations/access/sessions'
 import { useQuery } from '@tanstack/react-query'
 import { query, type Read } from '#/api/query.ts'
 import { ApiError } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
-import { addressOf } from './pageOf.ts'
-import { useDebounced } from '../list/useDebounced.ts'
+import type { Scope } from '#/lib/addresses.ts'
+import type { TypedName } from '../acts/acts.ts'
+import { addressOf, scopeIn } from './pageOf.ts'
 
 type Found = Result<typeof search>['items'][number]
 
@@ -20,16 +27,23 @@ export interface FoundItem {
   /** 'Instances' */
   group: string
   href: string
+  kind: KindName
+  name: string
+  /** The names of its parents. */
+  scope: Scope
 }
 
 const limit = 30
+// A resource that is typed before another one is searched for once.
+const typedBefore = 60_000
 
 // Another server of the contract has no search: it is tried once.
 let isMissing = false
 export const isSearchMissing = (): boolean => isMissing
 
-function searchQuery(q: string): Read<Result<typeof search>> {
-  const { queryKey, queryFn } = query(search, { query: { q, limit } })
+function searchQuery({ text, kind }: TypedName): Read<Result<typeof search>> {
+  const kinds = kind === undefined ? {} : { kind: [contractKinds[kind].type] }
+  const { queryKey, queryFn } = query(search, { query: { q: text, limit, ...kinds } })
   const orMissing = (error: unknown): never => {
     if (error instanceof ApiError && error.status === 404) isMissing = true
     throw error
@@ -37,28 +51,33 @@ function searchQuery(q: string): Read<Result<typeof search>> {
   return { queryKey, queryFn: (context) => queryFn(context).catch(orMissing) }
 }
 
-/** The results for a text, while the user types. */
-export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
-  const trimmed = text.trim()
-  const debounced = useDebounced(text)
+/** The results for a text, and possibly a kind. `isBefore` if something else is typed now. */
+export function useFound(
+  name: TypedName,
+  isBefore = false,
+): { items: readonly FoundItem[]; isSearching: boolean; isOld: boolean } {
   const isOperator = useQuery(query(currentUserView, { query: {} })).data?.fleetViewer === true
+  const isAsked = name.text !== '' && !isMissing
   const found = useQuery({
-    ...searchQuery(debounced),
-    enabled: debounced !== '' && !isMissing,
+    ...searchQuery(name),
+    ...(isBefore ? { staleTime: typedBefore } : {}),
+    enabled: isAsked,
     throwOnError: false,
     placeholderData: (before) => before,
   })
-  const items = debounced === '' || isMissing ? [] : (found.data?.items ?? [])
+  const items = isAsked ? (found.data?.items ?? []) : []
   return {
     // Pools have pages for operators only.
     items: items.filter(({ type }) => type !== 'ip-pool' || isOperator).flatMap(itemsOf),
-    isSearching: !isMissing && trimmed !== '' && (trimmed !== debounced || found.isFetching),
+    isSearching: isAsked && found.isFetching,
+    isOld: found.isPlaceholderData,
   }
 }
 
 function itemsOf(found: Found): FoundItem[] {
   const href = addressOf(found)
-  if (href === undefined) return []
+  const kind = kindOfType(found.type)
+  if (href === undefined || kind === undefined) return []
   const { type, id, name, parents, field, text } = found
   const where = parents.map((parent) => parent.name).join(' / ')
   const what = field === 'name' || field === 'id' ? '' : text
@@ -69,6 +88,9 @@ function itemsOf(found: Found): FoundItem[] {
       detail: [where, what].filter(Boolean).join(' · '),
       group: capitalize(pluralOf(nounOf(type))),
       href,
+      kind,
+      name,
+      scope: scopeIn(parents),
     },
   ]
 }

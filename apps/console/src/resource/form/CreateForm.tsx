@@ -3,7 +3,7 @@ import { takesField } from '@purlin/contract/field-limits'
 import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useForm, type DefaultValues, type UseFormReturn } from 'react-hook-form'
+import { useForm, type Control, type DefaultValues, type UseFormReturn } from 'react-hook-form'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { argsFor } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
@@ -22,8 +22,8 @@ import {
 } from '../kind.ts'
 import { IdentityControls, type FormValues, type IdentityOf } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
-import { withTags } from './tags.ts'
-import { TagsControl } from './TagsControl.tsx'
+import { ProtectionControl } from './ProtectionControl.tsx'
+import { noneKept, withKept, type KeptValues } from './tags.ts'
 import { doneToast } from '../actions/toasts.tsx'
 import { useRole } from '../role/useRole.ts'
 
@@ -73,6 +73,8 @@ export interface CreateFormProps<N extends Kind['name'], C extends RowOp, F exte
   /** Runs after the resource was created, instead of closing the form. */
   onCreated?: (made: Result<C>) => unknown
   onDismiss?: () => void
+  /** False for a form that begins with what was typed in another one. */
+  keepsDraft?: false
   /** Runs before the error of a failed request is shown. */
   onError?: (error: unknown, form: UseFormReturn<F>) => void
   cta?: ToastInput['cta']
@@ -97,14 +99,15 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
   const { lacks } = useRole(...roleScope(kind, scope))
   const fleet = useRole(undefined, 'fleet')
   const fleetRole = fleetRoleFor(kind.create)
-  const hasTags = takesField(kind.create, 'tags')
+  const isKept = takesField(kind.create, 'protected')
   const form = useForm<F>({
-    defaultValues: { ...(hasTags ? { tags: '' } : {}), ...props.values } as unknown as DefaultValues<F>,
+    defaultValues: { ...(isKept ? noneKept : {}), ...props.values } as unknown as DefaultValues<F>,
   })
+  const draft = props.scope ? { form: kind.name, place: Object.values(scope).join('/') } : kind.name
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
   const bodyOf = async (values: F) => {
     const body = await (props.toBody ? props.toBody(values, form) : (values as unknown as Body<C>))
-    return hasTags ? (withTags(body as object, { text: values['tags'] }) as Body<C>) : body
+    return isKept ? (withKept(body as object, values as Partial<KeptValues>) as Body<C>) : body
   }
   const submit = async (values: F) => {
     const body = await bodyOf(values)
@@ -120,7 +123,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       submitLabel={props.submitLabel ?? title}
       resource={props.resource}
       form={form}
-      draft={kind.name}
+      draft={props.keepsDraft === false ? undefined : draft}
       animate={animate}
       aside={props.aside?.(form)}
       onSubmit={submit}
@@ -133,7 +136,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       {props.note}
       <IdentityControls kind={kind} control={form.control} />
       {props.children?.(form)}
-      {hasTags && <TagsControl control={form.control} />}
+      {isKept && <ProtectionControl control={form.control as unknown as Control<KeptValues>} />}
     </ResourceForm>
   )
 }

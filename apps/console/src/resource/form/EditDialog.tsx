@@ -7,8 +7,17 @@ import { holdingReads } from '#/live/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { doneToast } from '../actions/toasts.tsx'
-import { reload, rememberRow, type Identified, type Kind, type Scope } from '../kind.ts'
+import {
+  reload,
+  rememberRow,
+  viewQuery,
+  type Identified,
+  type Kind,
+  type RowOp,
+  type Scope,
+} from '../kind.ts'
 import { IdentityControls } from './IdentityControls.tsx'
+import { LoadToEdit, type Fresh } from './fresh/LoadToEdit.tsx'
 import { ModalForm } from './ModalForm.tsx'
 import { ProtectionControl, protectableValues } from './ProtectionControl.tsx'
 import { tagsIn } from './tags.ts'
@@ -19,16 +28,37 @@ type Values = ReturnType<typeof protectableValues>
 export type EditedValues = Partial<Omit<Values, 'tags'>> & { tags?: Tags }
 export type EditableRow = Identified & Parameters<typeof protectableValues>[0]
 
-export interface EditDialogProps {
-  kind: Pick<Kind, 'name' | 'noun' | 'list' | 'related' | 'view'>
-  row: EditableRow
-  scope: Scope
+/** How the changes are sent, and which request that is. */
+export interface Saving {
   save: (changes: EditedValues) => Promise<Identified>
   request: (changes: EditedValues) => ApiRequest | Promise<ApiRequest>
+}
+
+/** A kind that has such a dialog. */
+export type EditableKind = Pick<Kind, 'name' | 'noun' | 'list' | 'related'> & {
+  view: RowOp<EditableRow>
+}
+
+export interface EditDialogProps {
+  kind: EditableKind
+  id: string
+  scope: Scope
+  saving: (row: EditableRow) => Saving
   onDismiss: () => void
 }
 
-export function EditDialog({ kind, row, scope, save, request, onDismiss }: EditDialogProps) {
+export const EditDialog = (props: EditDialogProps) => (
+  <LoadToEdit
+    title={`Edit ${props.kind.noun}`}
+    read={viewQuery(props.kind, props.id)}
+    onDismiss={props.onDismiss}
+  >
+    {(row) => <Form {...props} row={row} />}
+  </LoadToEdit>
+)
+
+function Form({ kind, row, scope, saving, onDismiss }: EditDialogProps & { row: Fresh<EditableRow> }) {
+  const { save, request } = saving(row)
   const opened = protectableValues(row)
   const form = useForm<Values>({ defaultValues: opened })
   const followName = useFollowName()
@@ -55,6 +85,7 @@ export function EditDialog({ kind, row, scope, save, request, onDismiss }: EditD
       onSubmit={(filled) => holdingReads(() => store(filled))}
       request={async (filled) => ({ ...(await request(changesIn(filled))), names })}
       onDismiss={onDismiss}
+      draft={{ form: kind.name, place: row.id, isChange: true }}
     >
       <IdentityControls kind={kind} control={form.control} />
       <ProtectionControl control={form.control} />

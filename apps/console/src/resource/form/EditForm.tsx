@@ -144,6 +144,7 @@ export function EditForm<
       submitLabel={props.submitLabel ?? `Update ${noun}`}
       resource={props.hasNameLine !== false ? { icon: Icon, name: label } : undefined}
       form={form}
+      draft={{ form: kind.name, isChange: true }}
       aside={props.aside?.(form)}
       onSubmit={submit}
       request={(filled) => ({ ...request(changeOf(filled)), names })}

@@ -8,7 +8,7 @@ import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
 import type { failure } from '#/api/errors.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
-import { useDraft } from './drafts/useDraft.tsx'
+import { useDraft, type DraftName } from './drafts/useDraft.tsx'
 import { requestsIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
 
 export interface FullPageFormProps<V extends FieldValues> {
@@ -22,8 +22,8 @@ export interface FullPageFormProps<V extends FieldValues> {
   /** Leaves the page, after the guard for unsaved work. */
   onCancel: () => void
   submitDisabledReason?: ReactNode
-  /** Of a form that creates: the name under which drafts of it are kept. */
-  draft?: string
+  /** The name under which drafts of it are kept. */
+  draft?: DraftName
   /** The labels of the fields in the list of problems, in the order of the page. */
   fields: Partial<Record<FieldPath<V>, string>>
   /** Shown above the buttons, with its margin below: a likely failure although every field is valid. */

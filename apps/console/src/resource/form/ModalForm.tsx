@@ -7,6 +7,7 @@ import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { useFirstControl } from '#/ui/overlay/useFirstControl.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
+import { useDraft, type DraftName } from './drafts/useDraft.tsx'
 import { requestsIn, useSubmit, type RequestOf } from './ResourceForm.tsx'
 
 export interface ModalFormProps<V extends FieldValues> {
@@ -19,13 +20,17 @@ export interface ModalFormProps<V extends FieldValues> {
   request: RequestOf<V> | null
   onDismiss: () => void
   submitDisabledReason?: ReactNode
+  /** The name under which drafts of it are kept, if it has several fields. */
+  draft?: DraftName | undefined
   /** The fields; they may send the form where one choice is all it asks for. */
   children: ReactNode | ((send: () => void) => ReactNode)
 }
 
 export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
-  const { title, submitLabel, form, onSubmit, request, onDismiss, submitDisabledReason, children } = props
-  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const { title, submitLabel, form, onSubmit, request, onDismiss, submitDisabledReason, draft, children } =
+    props
+  const { offer, sending } = useDraft(draft, form)
+  const { pending, problem, submit } = useSubmit(form, sending(onSubmit))
   const { isDirty } = form.formState
   useEffect(() => (isDirty ? holdUnsaved() : undefined), [isDirty])
   const id = useId()
@@ -61,6 +66,7 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
       <ModalSection className="text-ink">
         <form id={id} noValidate autoComplete="off" onSubmit={send} className="text-sm">
           <FormErrorBanner issues={problem ? [problem] : []} className="mb-4" />
+          {offer && <div className="[&>:not(:empty)]:mb-4">{offer}</div>}
           <div ref={fields} className="flex flex-col gap-4">
             {typeof children === 'function' ? children(() => void submit()) : children}
           </div>

@@ -11,7 +11,7 @@ import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
 import type { MakeRequests } from '../command/commands.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
-import { useDraft } from './drafts/useDraft.tsx'
+import { useDraft, type DraftName } from './drafts/useDraft.tsx'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string
@@ -26,8 +26,8 @@ export interface ResourceFormProps<V extends FieldValues> {
   /** Closes the form: usually back to the list. Called on dismissal, never after a submit. */
   onDismiss: () => void
   submitDisabledReason?: ReactNode
-  /** Of a form that creates: the name under which drafts of it are kept. */
-  draft?: string | undefined
+  /** The name under which drafts of it are kept. */
+  draft?: DraftName | undefined
   animate?: boolean
   /** The effect of the form as it is filled. */
   aside?: SideModalProps['aside']

@@ -25,11 +25,14 @@ interface Props {
   onDismiss: () => void
 }
 
+const notKept = 'A draft does not keep it. Enter it again.'
+
 const nothingOffered: Offered = { links: [], lots: [], configs: [] }
 
 /** The form of a row. */
 export function RowDialog(props: Props) {
   const { table, row, isNew = false, offered = nothingOffered, onSave, request, onDismiss } = props
+  const isLeftOut = ({ name, isSecret }: RowField) => isSecret && !(name in row)
   const form = useForm<Row>({ defaultValues: row })
   return (
     <ModalForm
@@ -44,7 +47,12 @@ export function RowDialog(props: Props) {
       onDismiss={onDismiss}
     >
       {table.fields.map((field) => (
-        <FieldOf key={field.name} field={field} control={form.control} offered={offered} />
+        <FieldOf
+          key={field.name}
+          field={isLeftOut(field) ? { ...field, hint: notKept } : field}
+          control={form.control}
+          offered={offered}
+        />
       ))}
     </ModalForm>
   )

@@ -10,6 +10,8 @@ export interface Common {
   label: string
   hint?: string
   required?: boolean
+  /** No draft keeps it. */
+  isSecret?: true
 }
 export type RowField = Common &
   (

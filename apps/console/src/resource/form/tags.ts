@@ -32,6 +32,23 @@ export function tagsProblem(text: string): string | undefined {
   return lines.length > limits.tags.count ? `At most ${limits.tags.count} tags` : undefined
 }
 
+/** Tags and protection in the form that creates a resource. */
+export interface KeptValues {
+  /** A line for each. */
+  tags: string
+  protected: boolean
+}
+export const noneKept: KeptValues = { tags: '', protected: false }
+
+/** A request that creates something, with the tags and the protection of its form: without either that it does not have. */
+export function withKept<B extends object>(
+  body: B,
+  { tags, protected: isProtected }: Partial<KeptValues>,
+): B & { protected?: true } {
+  const { protected: _, ...rest } = withTags(body, { text: tags }) as B & { protected?: unknown }
+  return { ...rest, ...(isProtected ? { protected: true } : {}) } as B & { protected?: true }
+}
+
 /** A request of a form, whose tags are a text, with its tags: without them if they are as they were. */
 export function withTags<B extends object>(
   body: B,

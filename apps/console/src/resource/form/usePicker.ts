@@ -98,7 +98,7 @@ export function usePicker<L extends NamedList>(of: PickedKind<L>, picked: Picked
   }
 }
 
-type PickerField = ReturnType<typeof usePicker>['field']
+export type PickerField = ReturnType<typeof usePicker>['field']
 
 /** One field that offers the rows of two lists. */
 export const together = (first: PickerField, second: PickerField): PickerField => ({

@@ -27,6 +27,10 @@ export function BulkBar<R extends Identified>({
   ...of
 }: BulkBarProps<R>) {
   const { rows, total } = shown
+  const isAble = (action: Action<R>, row: R) => !usable.reason(action, row) || usable.roleReason(action)
+  const offered = actions.filter(
+    (action) => of.isAll || !action.isHiddenForNone || selected.some((row) => isAble(action, row)),
+  )
   const canTakeAll = isWholePage && total !== undefined && total > selected.length
   return (
     <div className="flex flex-wrap items-center gap-2 whitespace-nowrap">
@@ -40,7 +44,7 @@ export function BulkBar<R extends Identified>({
             Select all {total.toLocaleString()} that match
           </Button>
         )}
-      {actions.map((action) => (
+      {offered.map((action) => (
         <BulkButton
           key={action.id}
           action={action}

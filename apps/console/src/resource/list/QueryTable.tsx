@@ -17,7 +17,6 @@ import { ListFilters } from './ListFilters.tsx'
 import type { Found } from './listPage.ts'
 import { NoneFound, positionOf } from './NoneFound.tsx'
 import { pagingSearch, usePaging, type PagingSearch } from './paging.ts'
-import { useRowKeys } from './rowKeys.ts'
 
 export interface PageOf<Row> extends Found {
   items: Row[]
@@ -81,7 +80,6 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
   }, [isPastEnd])
   const isSearchable = useSearchOffered(page)
   const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
-  useRowKeys(top, { hasRows: rows.length > 0, isChoosable: selection !== undefined })
   if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />
   if (page && rows.length === 0 && paging.isFirst && !paging.isNarrowed && !result.isPlaceholderData)
     return <>{empty}</>

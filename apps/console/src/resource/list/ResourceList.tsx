@@ -26,6 +26,8 @@ import { QueryTable, type QueryTableProps } from './QueryTable.tsx'
 import { useQuickActions } from '../actions/quickActions.ts'
 import { useGoTo } from '../address/useGoTo.ts'
 import { RowActs } from './RowActs.tsx'
+import { protectionActions } from '../protection/actions.ts'
+import { withProtectedMark } from '../protection/ProtectedMark.tsx'
 import { ofRows, tagActions, withTagsColumn } from '../tags/inLists.tsx'
 import { useMarkedPage } from './useMarkedPage.ts'
 import { usePageOptions } from './usePageOptions.ts'
@@ -115,13 +117,14 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
   const project = scope.project ?? ''
   const { search, query, page, shown, ...options } = usePageOptions<L, Row>(kind.list, scope, {
     type: contractKinds[kind.name].type,
-    columns: withTagsColumn(kind, list.columns(project, scope), kind.section.list(scope)),
+    columns: withProtectedMark(withTagsColumn(kind, list.columns(project, scope), kind.section.list(scope))),
     ...optionalScope(list),
   })
   const forTags = list.changesTags === false ? [] : tagActions<L, Row>(kind, project)
-  const actions = withOwn(list.actions?.(project, scope) ?? plainActions(kind, scope), forTags)
+  const given = list.actions?.(project, scope) ?? plainActions(kind, scope)
+  const actions = list.changesTags === false ? given.map(oneByOne) : withOwn(given, forTags)
   const usable = useActions(actions, scope, roleScope(kind, scope))
-  const forMany = list.projectOf ? [...(list.forMany ?? []), ...forTags] : actions
+  const forMany = list.projectOf ? withOwn(list.forMany ?? [], [...forTags, ...ofAnyRole(kind)]) : actions
   const bulk = useBulkActions(forMany, usable, {
     rows: page?.items ?? [],
     matching: matchingAddress(kind.list, scope, search),
@@ -207,6 +210,13 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
     </>
   )
 }
+
+/** Protection as an action on one row only. */
+const oneByOne = <R,>(action: Action<R>): Action<R> =>
+  action.isHiddenForNone ? { ...action, isForMany: false } : action
+
+/** The server checks the role in the project of each. */
+const ofAnyRole = (kind: Kind) => protectionActions(kind).map(({ role: _, ...action }) => action)
 
 /** Actions with further ones before the last, which deletes. */
 const withOwn = <R,>(actions: readonly Action<R>[], own: readonly Action<R>[]): readonly Action<R>[] => [

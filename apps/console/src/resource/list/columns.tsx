@@ -1,6 +1,7 @@
 /** Columns that most lists have. */
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
+import { CutText } from '#/ui/table/CutText.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { DescriptionCell } from './DescriptionCell.tsx'
 import { pageOf } from '../address/pageOf.ts'
@@ -15,7 +16,7 @@ export const nameColumn = (kind: Kind, scope: Scope): Column<{ name: string }> =
     kind.section.forms.includes('edit') ? (
       <CellLink href={pageOf(kind.name, { ...scope, name })}>{name}</CellLink>
     ) : (
-      name
+      <CutText text={name} />
     ),
 })
 

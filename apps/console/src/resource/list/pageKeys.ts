@@ -31,12 +31,18 @@ export const plainKeysStore = keptChoice('purlin-plain-keys', ['on', 'off'])
 const isOn = (name: PageKey): boolean => pageKeys[name].isModified || plainKeysStore.get() === 'on'
 
 type Run = (event?: KeyboardEvent) => void
+interface Bound {
+  name: PageKey
+  run: Run
+  /** Whether it does anything on the page as it is. */
+  canRun: () => boolean
+}
 // Two parts of a page may want the same key: the one that came last has it.
-const bound: { name: PageKey; run: Run }[] = []
+const bound: Bound[] = []
 
 /** Those that do something on the page that is shown. */
 export const keysOfPage = (): PageKey[] =>
-  keysOf(pageKeys).filter((name) => isOn(name) && bound.some((one) => one.name === name))
+  keysOf(pageKeys).filter((name) => isOn(name) && bound.some((one) => one.name === name && one.canRun()))
 
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 // The box of a row takes no letters.
@@ -67,15 +73,15 @@ function isPressed(name: PageKey, event: KeyboardEvent): boolean {
 }
 
 function onKey(event: KeyboardEvent): void {
-  const one = bound.findLast(({ name }) => isPressed(name, event))
+  const one = bound.findLast(({ name, canRun }) => isPressed(name, event) && canRun())
   if (!one) return
   event.preventDefault()
   one.run(event)
 }
 
 /** Does something when a key is pressed, until what it returns is called. */
-export function bindPageKey(name: PageKey, run: Run): () => void {
-  const one = { name, run }
+export function bindPageKey(name: PageKey, run: Run, canRun: Bound['canRun'] = () => true): () => void {
+  const one = { name, run, canRun }
   if (bound.length === 0) document.addEventListener('keydown', onKey)
   bound.push(one)
   return () => {

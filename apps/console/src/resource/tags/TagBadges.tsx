@@ -3,6 +3,7 @@ import type { Tags } from '@purlin/contract/rules/tags'
 import { tagTexts } from '#/lib/tagTexts.ts'
 import { cx } from '#/lib/text.ts'
 import { UiLink } from '#/ui/button/link.tsx'
+import { CutText } from '#/ui/table/CutText.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 
 interface TagBadgesProps {
@@ -26,8 +27,12 @@ export function TagBadges({ tags, list, most = Infinity }: TagBadgesProps) {
             title={`Show all with the tag ${text}`}
             className="relative inline-flex min-h-6 max-w-full items-center rounded-sm hover:text-accent-text"
           >
-            <Badge className={cx('min-w-0', most === Infinity ? 'max-w-full' : 'max-w-40')}>
-              <span className="truncate">{text}</span>
+            <Badge className={cx('min-w-0 shrink!', most === Infinity ? 'max-w-full' : 'max-w-40')}>
+              {most === Infinity ? (
+                <span className="truncate">{text}</span>
+              ) : (
+                <CutText text={text} least={4} />
+              )}
             </Badge>
           </UiLink>
         </li>

@@ -1,6 +1,6 @@
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useState } from 'react'
-import { IconButton } from './IconButton.tsx'
+import { IconButton, type IconButtonProps } from './IconButton.tsx'
 import { Spinner } from '../feedback/Spinner.tsx'
 import { Tooltip } from '../overlay/Tooltip.tsx'
 import { useMinimumTime } from '../feedback/useMinimumTime.ts'
@@ -9,10 +9,11 @@ import { useMinimumTime } from '../feedback/useMinimumTime.ts'
 export function RefreshButton({
   onRefresh,
   isRefreshing = false,
+  ...look
 }: {
   onRefresh: () => unknown
   isRefreshing?: boolean
-}) {
+} & Pick<IconButtonProps, 'size'>) {
   const [isRunning, setRunning] = useState(false)
   const isBusy = useMinimumTime(isRunning || isRefreshing, 300)
   const press = async () => {
@@ -27,6 +28,7 @@ export function RefreshButton({
   return (
     <Tooltip content="Refresh data" describes={false}>
       <IconButton
+        {...look}
         label="Refresh data"
         className="border border-line"
         onClick={() => void press()}

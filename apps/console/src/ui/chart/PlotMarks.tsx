@@ -1,12 +1,15 @@
 import { formatExact, type DateStyle } from '#/lib/format.ts'
-import { TextLink } from '#/ui/button/link.tsx'
-import { InfoPopover } from '#/ui/overlay/InfoPopover.tsx'
+import { iconButtonClass } from '#/ui/button/IconButton.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import type { TimeRange } from './data.ts'
 import type { PlotArea } from './drawing.ts'
 import { groupsOf, useMarks, type ChartMark } from './marks.ts'
 
 /** Least distance of two marks in CSS pixels: each can be hit alone (WCAG 2.2, 2.5.8). */
 const least = 26
+/** Changes that the text next to a mark names. */
+const named = 4
 
 interface Props {
   range: TimeRange
@@ -14,9 +17,9 @@ interface Props {
   style: DateStyle
 }
 
-/** The marks of a chart over its drawing; a press says what happened. */
+/** The marks of a chart over its drawing; a press opens what happened. */
 export function PlotMarks({ range, area, style }: Props) {
-  const { items, all } = useMarks()
+  const { items, hrefOf } = useMarks()
   const length = range.end - range.start
   return groupsOf(items, range, (least * length) / area.width).map((group) => {
     const [first] = group
@@ -27,51 +30,43 @@ export function PlotMarks({ range, area, style }: Props) {
         className="pointer-events-none absolute inset-y-0 flex w-6 -translate-x-1/2 flex-col items-center"
         style={{ left: area.left + ((first.at - range.start) / length) * area.width }}
       >
-        <span className="pointer-events-auto">
-          <InfoPopover
-            label={labelOf(group, style)}
-            size="tiny"
-            align={first.at - range.start < length / 2 ? 'start' : 'end'}
-            className="w-72"
-            icon={<span className="size-2 rotate-45 bg-(--text-tertiary)" />}
+        <Tooltip describes={false} placement="bottom" content={<Changes {...{ group, style }} />}>
+          <UiLink
+            href={hrefOf(group)}
+            aria-label={labelOf(group, style)}
+            className={iconButtonClass('tiny', 'pointer-events-auto')}
           >
-            {({ titleId }) => (
-              <div className="flex flex-col gap-2.5 px-4 py-3">
-                <h4 id={titleId} className="font-semibold">
-                  {changes(group.length)}
-                </h4>
-                <ul className="flex max-h-60 flex-col gap-2 overflow-y-auto">
-                  {group.map((mark) => (
-                    <Change key={mark.id} mark={mark} style={style} />
-                  ))}
-                </ul>
-                <TextLink href={all} className="self-start">
-                  All activity
-                </TextLink>
-              </div>
-            )}
-          </InfoPopover>
-        </span>
+            <span className="size-2 rotate-45 bg-(--text-tertiary)" />
+          </UiLink>
+        </Tooltip>
         <span className="mb-6 w-0 grow border-l border-dashed border-line-strong" />
       </span>
     )
   })
 }
 
-const Change = ({ mark: { at, title, by }, style }: { mark: ChartMark; style: DateStyle }) => (
-  <li>
-    <div className="font-medium">{title}</div>
-    <div className="text-hint text-secondary">
-      {by && `${by}, `}
-      {formatExact(new Date(at), style)}
-    </div>
-  </li>
-)
+/** The first changes of a mark, and how many more there are. */
+function Changes({ group, style }: { group: readonly ChartMark[]; style: DateStyle }) {
+  const more = group.length - named
+  return (
+    <span className="flex flex-col gap-1.5">
+      {group.slice(0, named).map(({ id, title, at, by }) => (
+        <span key={id}>
+          <span className="block font-medium">{title}</span>
+          <span className="text-secondary">{detailsOf(by, at, style)}</span>
+        </span>
+      ))}
+      {more > 0 && <span className="text-secondary">and {more} more</span>}
+    </span>
+  )
+}
 
-const changes = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)
+const detailsOf = (by: string | undefined, at: number, style: DateStyle): string =>
+  [by, formatExact(new Date(at), style)].filter(Boolean).join(', ')
 
 function labelOf(group: readonly ChartMark[], style: DateStyle): string {
-  const [{ title, at } = { title: '', at: 0 }] = group
-  const time = formatExact(new Date(at), style)
-  return group.length === 1 ? `${title}, ${time}` : `${changes(group.length)} from ${time}`
+  const [{ title, at, by } = { title: '', at: 0, by: undefined }] = group
+  return group.length === 1
+    ? `${title}, ${detailsOf(by, at, style)}`
+    : `${group.length} changes from ${formatExact(new Date(at), style)}`
 }

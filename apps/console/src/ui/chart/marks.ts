@@ -15,11 +15,12 @@ export interface ChartMark {
 
 export interface ChartMarks {
   items: readonly ChartMark[]
-  /** The address of everything that happened. */
-  all: string
+  /** The address of some of them. */
+  hrefOf: (marks: readonly ChartMark[]) => string
 }
 
-const Shared = createContext<ChartMarks>({ items: [], all: '' })
+export const noMarks: ChartMarks = { items: [], hrefOf: () => '' }
+const Shared = createContext(noMarks)
 /** Charts below it show these marks. */
 export const MarksProvider = Shared.Provider
 export const useMarks = (): ChartMarks => useContext(Shared)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { serverNow } from '#/lib/clock.ts'
 import { createStore } from '#/lib/store.ts'
 
 /** The kind of a toast; 'notice' needs attention without being an error. */
@@ -51,7 +52,7 @@ export const addToast = (input: ToastInput): number => {
   lastId += 1
   const entry = { ...input, id: lastId, variant, timeout }
   if (variant === 'error')
-    failureStore.set([{ ...entry, at: new Date() }, ...failureStore.get()].slice(0, maxFailures))
+    failureStore.set([{ ...entry, at: new Date(serverNow()) }, ...failureStore.get()].slice(0, maxFailures))
   toastStore.set([...toastStore.get(), entry].slice(-MAX))
   return lastId
 }

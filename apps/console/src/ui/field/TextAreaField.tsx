@@ -51,7 +51,8 @@ export function TextAreaField(props: TextAreaFieldProps) {
           onBlur={onBlur}
           className={cx(
             'control-box block resize-y px-2.5 py-1.5 leading-normal aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
-            mono && 'mono',
+            // As written: ligatures join signs and change their width.
+            mono && 'mono [font-variant-ligatures:none]',
             copyable && 'pr-9',
           )}
         />

@@ -127,17 +127,20 @@ function Palette({ items, found, onDismiss, loading = false, onQuery }: CommandP
         onPoint={setAt}
         onDone={onDismiss}
       />
-      <Empty isShown={count === 0} query={query} isSearching={loading} />
+      <Status count={count} query={query} isSearching={loading} />
       <Legend />
     </>
   )
 }
 
-function Empty({ isShown, query, isSearching }: { isShown: boolean; query: string; isSearching: boolean }) {
+/** The number of entries is only announced, because it can be seen. */
+function Status({ count, query, isSearching }: { count: number; query: string; isSearching: boolean }) {
   const nothing = query === '' ? 'No actions are available here' : `Nothing matches “${query}”`
+  const entries = count === 1 ? '1 entry' : `${count} entries`
+  const text = count === 0 ? (isSearching ? 'Searching…' : nothing) : query !== '' && !isSearching && entries
   return (
-    <p role="status" className={isShown ? 'px-4 py-8 text-center text-secondary' : 'sr-only'}>
-      {isShown && (isSearching ? 'Searching…' : nothing)}
+    <p role="status" className={count === 0 ? 'px-4 py-8 text-center text-secondary' : 'sr-only'}>
+      {text}
     </p>
   )
 }

@@ -29,6 +29,17 @@ describe('the command palette', () => {
     expect(found('stop web-7')[0]?.label).toBe('Stop web-7')
     expect(found('sto')).toHaveLength(20)
   })
+  it('finds an action by its name after that of the resource', () => {
+    const act = { act: 'Stop', label: 'Stop web-7', words: 'Stop web-7 Stop', onAction: () => undefined }
+    expect(searchPalette([act], 'web-7 stop')).toHaveLength(1)
+    expect(searchPalette([act], 'web-7 start')).toEqual([])
+  })
+  it('lists what is found elsewhere once', () => {
+    const act: PaletteItem = { id: '1 Stop', label: 'Stop web-7', onAction: () => undefined }
+    const own = { ...act, label: 'Stop', words: 'Stop web-7 Stop' }
+    expect(searchPalette([own], 'stop web-7', [act])[0]?.items).toEqual([own])
+    expect(searchPalette([], 'stop web-7', [act])[0]?.items).toEqual([act])
+  })
   it('finds nothing where nothing matches', () => {
     expect(titles('zzz')).toEqual([])
   })

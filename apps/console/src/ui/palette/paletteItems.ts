@@ -12,6 +12,8 @@ interface PaletteEntry {
   icon?: ReactNode
   /** Of an action on one of many resources: its name. It is listed once the user types the beginning of it. */
   act?: string
+  /** Further words that it is found by. */
+  words?: string
   /** Why it cannot be done. */
   disabledReason?: ReactNode
 }
@@ -34,9 +36,12 @@ const ACTIONS = 'Actions'
 /** Actions on the resources of a page are many: as many as these match best. */
 const mostActs = 20
 
-const isTyped = ({ act }: PaletteItem, query: string): boolean => {
-  const [verb = ''] = query.trim().toLowerCase().split(/\s+/)
-  return act === undefined || (verb !== '' && act.toLowerCase().startsWith(verb))
+// The name of the action is typed before that of the resource, or after it.
+const isTyped = ({ act, words }: PaletteItem, query: string): boolean => {
+  const typed = query.trim().toLowerCase().split(/\s+/)
+  const [first = ''] = typed
+  const begins = (verb: string) => verb !== '' && act?.toLowerCase().startsWith(verb) === true
+  return act === undefined || begins(first) || (words !== undefined && begins(typed.at(-1) ?? ''))
 }
 
 /** The entries for a query, best first. */
@@ -44,7 +49,7 @@ function matching(items: readonly PaletteItem[], query: string): PaletteItem[] {
   const all = fuzzyFilter(
     items.filter((item) => isTyped(item, query)),
     query,
-    ({ label, group = ACTIONS }) => [label, `${group} ${label}`],
+    ({ label, group = ACTIONS, words = '' }) => [label, `${group} ${label}`, words],
   )
   const acts = new Set(all.filter(({ act }) => act !== undefined).slice(mostActs))
   return all.filter((item) => !acts.has(item))
@@ -52,7 +57,7 @@ function matching(items: readonly PaletteItem[], query: string): PaletteItem[] {
 
 /**
  * The entries that match by label or group, under their headings: 'Actions' first, the others by first appearance. Those
- * that were found elsewhere for this query follow, unless they lead where one of the others does.
+ * that were found elsewhere for this query follow, unless they are one of the others or lead where one does.
  */
 export const searchPalette = (
   items: readonly PaletteItem[],
@@ -64,8 +69,12 @@ export const searchPalette = (
     const title = item.group ?? ACTIONS
     groups.set(title, [...(groups.get(title) ?? []), item])
   }
-  const leads = new Set([...groups.values()].flat().map((item) => ('href' in item ? item.href : '')))
-  for (const item of found.filter((one) => !('href' in one && leads.has(one.href)))) {
+  const local = [...groups.values()].flat()
+  const ids = new Set(local.map(({ id }) => id))
+  const leads = new Set(local.map((item) => ('href' in item ? item.href : '')))
+  const isLocal = (one: PaletteItem) =>
+    (one.id !== undefined && ids.has(one.id)) || ('href' in one && leads.has(one.href))
+  for (const item of found.filter((one) => !isLocal(one))) {
     const title = item.group ?? ACTIONS
     groups.set(title, [...(groups.get(title) ?? []), item])
   }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { Skeleton } from '../feedback/Skeleton.tsx'
 import { BigNum } from './BigNum.tsx'
 import { Percent } from './Percent.tsx'
 import { Size } from './Size.tsx'
 
-/** How much of something is used: percentage, bar, two figures. `reserved` draws a tinted part beyond the used one. */
+/** How much of something is used, in three lines: percentage, bar, two figures. `reserved` draws a tinted part beyond the used one. */
 export interface CapacityBarProps {
   icon?: ReactNode
   title: string
@@ -39,8 +40,8 @@ export function CapacityBar({
 }: CapacityBarProps) {
   const share = (part: number) => `${total > 0 ? Math.min(100, (100 * part) / total) : 0}%`
   return (
-    <div className="rounded-lg border border-line bg-raised">
-      <div className="flex items-center gap-2 px-4 pt-3">
+    <div className="flex flex-col gap-1 rounded-lg border border-line bg-raised px-4 py-2">
+      <div className="flex items-center gap-2">
         {icon && <span className="text-tertiary [&>svg]:size-4">{icon}</span>}
         <span className="label-mono">{title}</span>
         {unit && unit !== 'bytes' && <span className="mono text-secondary">({unit})</span>}
@@ -48,23 +49,21 @@ export function CapacityBar({
           {total > 0 ? <Percent part={used} whole={total} /> : <span className="text-secondary">{none}</span>}
         </span>
       </div>
-      <div className="px-4 pt-2.5 pb-3">
-        <div
-          role="meter"
-          aria-label={title}
-          aria-valuemin={0}
-          aria-valuemax={Math.max(total, used)}
-          aria-valuenow={used}
-          className="flex h-2 overflow-hidden rounded-[2px] border border-line bg-sunken"
-        >
-          <span className={fills[level]} style={{ width: share(used) }} />
-          <span
-            className="bg-accent/30"
-            style={{ width: share(Math.max(0, Math.min(reserved, total - used))) }}
-          />
-        </div>
+      <div
+        role="meter"
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(total, used)}
+        aria-valuenow={used}
+        className="flex h-1.5 overflow-hidden rounded-[2px] bg-line"
+      >
+        <span className={fills[level]} style={{ width: share(used) }} />
+        <span
+          className="bg-accent/30"
+          style={{ width: share(Math.max(0, Math.min(reserved, total - used))) }}
+        />
       </div>
-      <dl className="grid grid-cols-2 border-t border-line-faint">
+      <dl className="flex flex-wrap justify-between gap-x-4">
         <Figure label={usedLabel} value={used} unit={showUnit ? unit : undefined} />
         <Figure label={totalLabel} value={total} unit={showUnit ? unit : undefined} />
       </dl>
@@ -74,7 +73,7 @@ export function CapacityBar({
 
 function Figure({ label, value, unit }: { label: string; value: number; unit: string | undefined }) {
   return (
-    <div className="border-line-faint px-4 py-2.5 not-first:border-l">
+    <div className="flex items-baseline gap-2">
       <dt className="text-hint text-secondary">{label}</dt>
       <dd className="mono text-sm">
         {unit === 'bytes' ? (
@@ -88,3 +87,6 @@ function Figure({ label, value, unit }: { label: string; value: number; unit: st
     </div>
   )
 }
+
+/** In place of one whose figures are not known yet. */
+export const CapacityBarLoading = () => <Skeleton className="h-18 rounded-lg" />

@@ -20,10 +20,8 @@ export function DateTime({
   const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
   return (
     <Tooltip content={<ExactTime date={date} caption={caption} />} describes={false}>
-      <time
-        dateTime={date.toISOString()}
-        className="inline-block leading-tight whitespace-normal tabular-nums"
-      >
+      {/* On one line in the cell of a table; elsewhere it may be broken between date and time. */}
+      <time dateTime={date.toISOString()} className="inline-block leading-tight tabular-nums">
         <span className="whitespace-nowrap">{formatDate(date, style)}</span>{' '}
         <span className="whitespace-nowrap text-secondary">{formatTime(date, { ...style, seconds })}</span>
       </time>

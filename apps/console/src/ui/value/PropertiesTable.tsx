@@ -2,12 +2,15 @@ import type { ReactNode } from 'react'
 import { cx } from '#/lib/text.ts'
 import { Dash } from './Dash.tsx'
 import { DateTime } from './DateTime.tsx'
+import { RelativeTime } from './RelativeTime.tsx'
 import { Truncate } from './Truncate.tsx'
 
 /** One property. A missing value is shown as a dash. */
 export interface Property {
   label: string
   value: ReactNode
+  /** Takes the width of two above the tabs of a narrow page. */
+  isLong?: boolean
 }
 
 interface PropertiesTableProps {
@@ -70,8 +73,15 @@ export const identityProperties = ({ id, timeCreated, timeModified }: IdentityOf
   ...(timeModified ? [{ label: 'Updated', value: <DateTime date={timeModified} /> }] : []),
 ]
 
-/** The standard 'Description' row. */
-export const descriptionProperty = (text: string): Property => ({
+/** The standard 'Description' row; with `max`, cut at that many characters. */
+export const descriptionProperty = (text: string, max?: number): Property => ({
   label: 'Description',
-  value: text === '' ? <Dash /> : <Truncate text={text} />,
+  isLong: true,
+  value: text === '' ? <Dash /> : <Truncate text={text} {...(max === undefined ? {} : { max })} />,
+})
+
+/** How old a resource is, with the time of its creation on hover. */
+export const ageProperty = (timeCreated: Date): Property => ({
+  label: 'Age',
+  value: <RelativeTime date={timeCreated} caption="Created" />,
 })

@@ -4,6 +4,9 @@ import { cx } from '#/lib/text.ts'
 import { keptChoice, useStore } from '#/lib/store.ts'
 import { PropertyRows, PropertyValue, type Property } from './PropertiesTable.tsx'
 
+/** The characters of a text that has a place in the line of the main properties. */
+export const inLine = 60
+
 const detailsStore = keptChoice('purlin-details', ['closed', 'open'])
 
 /**
@@ -19,10 +22,10 @@ export function Summary({ main, rest }: { main: readonly Property[]; rest: reado
       aria-label="Properties table"
       className="overflow-hidden rounded-lg border border-line bg-raised"
     >
-      <div className="flex items-start gap-4 px-4 py-2.5">
-        <dl className="flex min-w-0 grow flex-wrap gap-x-7 gap-y-2">
-          {main.map(({ label, value }) => (
-            <div key={label} className="min-w-0">
+      <div className="flex items-start gap-4 px-4 py-2.5 max-frame:flex-col max-frame:gap-2">
+        <dl className="flex min-w-0 grow flex-wrap gap-x-7 gap-y-2 max-roomy:gap-x-5 max-frame:grid max-frame:w-full max-frame:grid-cols-2">
+          {main.map(({ label, value, isLong = false }) => (
+            <div key={label} className={cx('min-w-0', isLong && 'max-frame:col-span-2')}>
               <dt className="label-mono">{label}</dt>
               <dd className="flex min-h-6 min-w-0 items-center">
                 <PropertyValue value={value} />
@@ -35,7 +38,7 @@ export function Summary({ main, rest }: { main: readonly Property[]; rest: reado
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => detailsStore.set(isOpen ? 'closed' : 'open')}
-          className="flex h-control-sm shrink-0 items-center gap-1 rounded-md px-2 text-hint text-secondary hover:bg-hover hover:text-ink"
+          className="flex h-control-sm shrink-0 items-center gap-1 rounded-md px-2 text-hint text-secondary max-frame:-ml-2 hover:bg-hover hover:text-ink"
         >
           Details
           <ChevronDown size={14} aria-hidden className={cx('transition-transform', isOpen && 'rotate-180')} />

@@ -282,6 +282,16 @@ describe('a device that asks for its token', () => {
     for (let i = 0; i < 61; i++) await poll('0'.repeat(40), { remote: '192.0.2.1' })
     expect((await poll('0'.repeat(40), { remote: '192.0.2.1' })).status).toBe(429)
     expect((await poll('0'.repeat(40), { remote: '192.0.2.2' })).status).toBe(400)
+    // A signed-in user at that address has guessed nothing.
+    const { userCode } = await start()
+    const confirmed = await w.raw({
+      method: 'POST',
+      url: '/device/confirm',
+      who: 'viewer',
+      remote: '192.0.2.1',
+      body: JSON.stringify({ user_code: userCode }),
+    })
+    expect(confirmed.status).toBe(204)
   })
 })
 

@@ -53,6 +53,36 @@ it('the sleds of a host stay with one server', () => {
   expect(new Shares('one').toGive(seen({ one: hosts, two: [] }).seen)).toEqual(['c', 'd'])
 })
 
+it('a host whose sleds have come to several servers goes to the one with the first of them', () => {
+  const hostOf = (name: string) => (name < 'c' ? 'first' : 'second')
+  const seen = (now: number, held: Record<string, string[]>) => seenAt(now, held, hostOf)
+  const [one, two] = [new Shares('one'), new Shares('two')]
+  const split = { one: ['a', 'd'], two: ['b', 'c'] }
+  expect(one.toGive(seen(0, split).seen)).toEqual(['d'])
+  expect(two.toGive(seen(0, split).seen)).toEqual(['b'])
+  expect(takes(one, seen(0, { one: ['a'], two: ['c'] }))).toEqual(['b'])
+  expect(takes(two, seen(0, { one: ['a'], two: ['c'] }))).toEqual(['d'])
+  expect(one.toGive(seen(0, { one: ['a', 'b'], two: ['c', 'd'] }).seen)).toEqual([])
+  // The other one does not take it: it is kept.
+  expect(takes(two, seen(2_000, { one: ['a'], two: ['c', 'd'] }))).toEqual(['b'])
+  expect(two.toGive(seen(2_000, { one: ['a'], two: ['b', 'c', 'd'] }).seen)).toEqual([])
+})
+
+it('a host of a server that has ended is taken within a second, by one that it answers', () => {
+  const ended = (now: number, unreached: string[] = []) => {
+    const { free, seen } = seenAt(now, { two: ['a', 'b'], three: ['c'] })
+    const rows = new Map([...seen.rows, ['d', { name: 'd', holder: 'one', until: 0, epoch: 1 }] as const])
+    return { free, seen: { ...seen, rows, unreached: new Set(unreached) } }
+  }
+  const [two, three] = [new Shares('two'), new Shares('three')]
+  expect(takes(two, ended(0))).toEqual([])
+  expect(two.due).toBe(800)
+  expect(takes(three, ended(0, ['d']))).toEqual([])
+  expect(takes(three, ended(1_000, ['d']))).toEqual([])
+  expect(takes(two, ended(800))).toEqual(['d'])
+  expect(takes(three, ended(4_000, ['d']))).toEqual(['d'])
+})
+
 it('a host of which one sled does not answer stays with its server', () => {
   const hostOf = (name: string) => (name < 'c' ? 'first' : 'second')
   const { seen } = seenAt(0, { one: ['a', 'b'], two: ['c', 'd'] }, hostOf)
@@ -72,7 +102,29 @@ it('a server leaves a host that it does not reach to others for a minute, unless
   expect(takes(new Shares('two'), seenAt(0, { one: ['a', 'c'], two: ['d'] }))).toEqual(['b'])
   for (const now of [0, 3_999]) expect(takes(shares, seenAt(now, without))).toEqual([])
   expect(takes(shares, seenAt(4_000, without))).toEqual(['b'])
-  // No other has taken it: it is not left again soon.
+  // No other has taken it: it is not left again soon, unless it has answered.
   expect(shares.toLeave(['b'], seenAt(5_000, all).seen)).toEqual([])
+  expect(shares.toLeave([], { ...seenAt(6_000, all).seen, unreached: new Set(['b']) })).toEqual([])
+  expect(shares.toLeave(['b'], seenAt(7_000, all).seen)).toEqual([])
   expect(shares.toLeave(['b'], seenAt(60_000, all).seen)).toEqual(['b'])
+  expect(shares.toLeave([], seenAt(61_000, all).seen)).toEqual([])
+  expect(shares.toLeave(['b'], seenAt(63_000, all).seen)).toEqual(['b'])
+})
+
+it('a host belongs to the server that drives it, and to none while one may reach it yet', () => {
+  const shares = new Shares('one')
+  const all = { one: ['a', 'b'], two: ['c', 'd'] }
+  const driverOf = (host: string, { seen }: ReturnType<typeof seenAt>, unreached: string[] = []) =>
+    shares.driverOf([host], { ...seen, unreached: new Set(unreached) })
+  expect([driverOf('a', seenAt(0, all)), driverOf('c', seenAt(0, all), ['c'])]).toEqual(['own', 'other'])
+  // A server alone is the only one that may reach it.
+  expect(driverOf('a', seenAt(0, { one: hosts }), ['a'])).toBe('own')
+  expect(driverOf('a', seenAt(0, all), ['a'])).toBe('undecided')
+  expect(shares.toLeave(['a'], { ...seenAt(0, all).seen, unreached: new Set(['a']) })).toEqual(['a'])
+  const left = (now: number) => seenAt(now, { one: ['b'], two: ['c', 'd'] })
+  expect(driverOf('a', left(9_000), ['a'])).toBe('undecided')
+  // It came back, as no other server has taken it.
+  expect(driverOf('a', seenAt(9_000, all), ['a'])).toBe('own')
+  expect(driverOf('a', left(10_000), ['a'])).toBe('none')
+  expect(driverOf('unknown', seenAt(0, all))).toBe('none')
 })

@@ -1,6 +1,6 @@
 /**
  * Hosts are shared evenly by the servers that reach them. A server takes free ones up to its share, gives one back at
- * a time while another server has two less, and takes the rest if no other does. The sleds of a host stay with one
+ * a time while another server has two less, and takes the rest if no other does. The sleds of a host are with one
  * server, as machines move between them. A server that does not reach a host leaves it to the others.
  */
 import type { LeaseTable } from '#/db/tables.ts'
@@ -13,8 +13,12 @@ export const memberPattern = `${prefix}%`
 
 /** Others look each second: a host free for longer than this is reached by no server with less than its share. */
 const waitMs = 2_000
+/** All others look when a lease ends: one that was not given back waits so long for a server with less than its share. */
+const endedWaitMs = 800
 /** A server that does not reach a host leaves it to others for so long, unless none of them takes it. */
 const unreachedMs = 60_000
+/** A host that is free for longer than this is taken by no server. */
+const leftMs = 10_000
 
 /** The leases as a server sees them. */
 export interface SeenLeases {
@@ -22,6 +26,8 @@ export interface SeenLeases {
   rows: ReadonlyMap<string, LeaseTable>
   /** The leases of sleds that other servers reach as well, each with its host. */
   shared: ReadonlyMap<string, string>
+  /** Those of them whose host does not answer this server now. */
+  unreached?: ReadonlySet<string>
 }
 
 export class Shares {
@@ -34,6 +40,8 @@ export class Shares {
   /** Given back because this server did not reach them, and when. */
   #unreached = new Map<string, number>()
   #members = ''
+  /** When a lease that was left to others may be taken. */
+  #due = Infinity
 
   constructor(server: string) {
     this.#server = server
@@ -46,13 +54,17 @@ export class Shares {
     let room = Math.ceil(new Set(seen.shared.values()).size / counts.size) - mine.size
     const others = this.#hosts(seen, 'others')
     this.#forget(free, seen)
+    this.#due = Infinity
     return free.filter((name) => {
       const host = seen.shared.get(name)
       if (host === undefined) return true
       const since = this.#freeSince.get(name) ?? seen.now
       this.#freeSince.set(name, since)
-      if (this.#isUnreached(name, seen.now)) return seen.now >= since + 2 * waitMs
-      const isLeft = seen.now >= since + waitMs
+      const isUnreached = seen.unreached?.has(name) === true || this.#isUnreached(name, seen.now)
+      if (isUnreached) return seen.now >= since + 2 * waitMs
+      const until = since + (isGivenBack(seen.rows.get(name)) ? waitMs : endedWaitMs)
+      const isLeft = seen.now >= until
+      if (!isLeft) this.#due = Math.min(this.#due, until)
       if (isLeft && this.#given.has(name)) this.#kept.add(name)
       if (isLeft || mine.has(host)) return isLeft || !this.#given.has(name)
       if (this.#given.has(name) || others.has(host) || room-- <= 0) return false
@@ -61,8 +73,16 @@ export class Shares {
     })
   }
 
-  /** The leases of a host to give back, if another server has too few. */
+  /** When the next look is due, as something was left to others in the last one. */
+  get due(): number {
+    return this.#due
+  }
+
+  /** The leases of a host to give back, if another server has the host as well, or too few of them. */
   toGive(seen: SeenLeases): string[] {
+    const split = this.#split(seen)
+    for (const name of split) this.#given.add(name)
+    if (split.length > 0) return split
     const counts = this.#count(seen)
     if ((counts.get(this.#server) ?? 0) < Math.min(...counts.values()) + 2) return []
     const own = this.#own(seen)
@@ -72,16 +92,52 @@ export class Shares {
     return names
   }
 
+  /** Sleds of a host that has just joined may have come to several servers: the one with the first of them gets all. */
+  #split({ now, rows, shared }: SeenLeases): string[] {
+    const keepers = new Map<string, string>()
+    const own: string[] = []
+    for (const [name, host] of [...shared].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const row = rows.get(name)
+      if (!row || row.until <= now) continue
+      if (!keepers.has(host)) keepers.set(host, row.holder)
+      const isSplit = row.holder === this.#server && keepers.get(host) !== this.#server
+      if (isSplit && !this.#kept.has(name)) own.push(name)
+    }
+    return own
+  }
+
   /** The leases to give back of hosts of which no sled answers this server, if there is another one. */
   toLeave(silent: readonly string[], seen: SeenLeases): string[] {
-    if (this.#count(seen).size < 2) return []
     const own = this.#own(seen)
+    // It answers again: the next time others get it at once.
+    for (const [name] of own)
+      if (!silent.includes(name) && seen.unreached?.has(name) !== true) this.#unreached.delete(name)
+    if (this.#count(seen).size < 2) return []
     const answering = new Set(own.flatMap(([name, host]) => (silent.includes(name) ? [] : host)))
     const names = own.flatMap(([name, host]) =>
       answering.has(host) || this.#isUnreached(name, seen.now) ? [] : name,
     )
     for (const name of names) this.#unreached.set(name, seen.now)
     return names
+  }
+
+  /**
+   * Names the driver of a host, by the leases of its sleds. While it is undecided, one of the servers may reach the host yet:
+   * it has just been left to others, or is about to be.
+   */
+  driverOf(names: readonly string[], seen: SeenLeases): 'own' | 'other' | 'undecided' | 'none' {
+    const rows = names.flatMap((name) => seen.rows.get(name) ?? [])
+    const valid = rows.filter(({ until }) => until > seen.now)
+    if (valid.some(({ holder }) => holder !== this.#server)) return 'other'
+    const isAlone = this.#count(seen).size < 2
+    if (valid.length > 0) {
+      const isAnswered = names.some((name) => seen.unreached?.has(name) !== true)
+      return isAlone || isAnswered || names.some((name) => this.#isUnreached(name, seen.now))
+        ? 'own'
+        : 'undecided'
+    }
+    const isLeft = rows.some(({ until }) => until > seen.now - leftMs)
+    return isLeft && !isAlone ? 'undecided' : 'none'
   }
 
   /** The leases of this server, each with its host. */
@@ -119,3 +175,5 @@ export class Shares {
       if (!free.includes(name) && rows.get(name)?.holder !== '') this.#given.delete(name)
   }
 }
+
+const isGivenBack = (row: LeaseTable | undefined): boolean => row === undefined || row.holder === ''

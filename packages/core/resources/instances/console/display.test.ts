@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { giveDisplay, rfb, type FakeDisplay } from '#/testing/consoles/fake-display.ts'
+import { openLive } from '#/testing/consoles/open-live.ts'
 import { instancesOf, swift } from '#/testing/machines.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
-import { openConsole } from './open.ts'
 
 let w: TestWorld
 beforeEach(async () => {
@@ -17,25 +17,10 @@ const start = async () => {
   await instancesOf(w).create('web', { start: true })
   await w.advance(500)
 }
-const cookieOf = async (who: Who) => {
-  const body = JSON.stringify({ username: who.toLowerCase(), password: `${who}-password` })
-  const silo = who === 'stranger' ? 'other' : 'acme'
-  const { cookies } = await w.raw({ method: 'POST', url: `/v1/login/${silo}/local`, body })
-  return cookies[0]?.split(';')[0] ?? ''
-}
 const open = async (who: Who) => {
-  const { ctx, input } = await w.plane.upgrade({
-    method: 'GET',
-    url: '/v1/instances/web/display?project=demo',
-    headers: { host: 'purlin.test', cookie: await cookieOf(who) },
-  })
-  const seen = { output: '', ends: [] as string[] }
-  const opened = await openConsole(ctx, input, {
-    data: (bytes) => (seen.output += new TextDecoder().decode(bytes)),
-    closed: (reason) => void seen.ends.push(reason),
-  })
+  const opened = await openLive(w, who, 'web/display?project=demo')
   const send = (...bytes: number[]) => opened.stream.receive(Uint8Array.from(bytes))
-  return { ...opened, seen, send }
+  return { ...opened, send }
 }
 
 describe('the screen of a real machine', () => {
@@ -50,7 +35,7 @@ describe('the screen of a real machine', () => {
     '%s controls it',
     async (who) => {
       const { send, seen, allow } = await open(who)
-      expect(seen.output).toBe('RFB 003.008\n')
+      expect(seen.text).toBe('RFB 003.008\n')
       expect(send(...rfb.greeting)).toBe(false)
       expect(send(...doing, ...rfb.picture)).toBe(true)
       expect(display.got).toEqual([...rfb.greeting, ...doing, ...rfb.picture])
@@ -78,7 +63,7 @@ describe('the screen of a real machine', () => {
     const { send, seen } = await open('admin')
     expect(send(...rfb.greeting, 250, ...rfb.key)).toBe(false)
     expect(send(...rfb.key)).toBe(false)
-    expect(seen.ends).toEqual(['the client sends a message of the unknown type 250'])
+    expect(seen.closed).toEqual(['the client sends a message of the unknown type 250'])
     expect(display.log).toEqual(['close'])
     expect(display.got).not.toContain(97)
   })
@@ -96,7 +81,7 @@ describe('the screen of a real machine', () => {
 it('a simulated machine has none, and says so', async () => {
   await start()
   const { seen, send } = await open('viewer')
-  expect(seen).toEqual({ output: '', ends: ['the machine is simulated, and has no screen'] })
+  expect(seen).toEqual({ text: '', closed: ['the machine is simulated, and has no screen'] })
   send(...rfb.greeting)
 })
 

@@ -27,10 +27,11 @@ export interface OpenConsole {
 
 export type ConsoleNoun = 'serial console' | 'screen'
 
-/** Where an instance runs whose consoles can be reached now. */
+/** Where an instance runs whose consoles can be reached now, and in which boot. */
 export interface Reached {
   id: string
   sledId: string
+  boot: number
 }
 
 /** Finds an instance whose console can be reached. Throws 400, 403, 404. */
@@ -39,13 +40,13 @@ export async function reachable(
   noun: ConsoleNoun,
   find: (ctx: Ctx) => Promise<InstanceRow>,
 ): Promise<Reached> {
-  const { id, sledId, runState } = await ctx.transaction('read', find)
+  const { id, sledId, boot, runState } = await ctx.transaction('read', find)
   if (sledId === null && (runState === 'stopped' || runState === 'failed'))
     throw fault.invalid(`instance is ${runState} and has no active ${noun} server`)
   if (sledId === null || instanceAnswer('serialConsole', runState) === 'refuse')
     throw fault.invalid(`cannot connect to ${noun} of instance in state "${runState}"`)
   requireReach(ctx.world, sledId)
-  return { id, sledId }
+  return { id, sledId, boot }
 }
 
 /** Of an operation that the server opens a socket for, through `openConsole`: a request without an upgrade fails. */

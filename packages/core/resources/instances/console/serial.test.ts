@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ConsoleListener } from '#/ports.ts'
-import type { ApiRequest } from '@purlin/contract/http'
+import { cookieOf, openLive, upgradeOf } from '#/testing/consoles/open-live.ts'
 import { forceRow, instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { answers, projectRead } from '#/testing/roles.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
-import { openConsole } from './open.ts'
 
 let w: TestWorld
 let vm: ReturnType<typeof instancesOf>
@@ -162,40 +160,8 @@ describe('reading the kept output', () => {
 })
 
 describe('the stream', () => {
-  const upgrade = async (who: Who | null, more = '') => {
-    const cookie = who && (await cookieOf(who))
-    const headers: Record<string, string> = { host: 'purlin.test', ...(cookie ? { cookie } : {}) }
-    const request: ApiRequest = {
-      method: 'GET',
-      url: `/v1/instances/web/serial-console/stream?project=demo${more}`,
-      headers,
-    }
-    return w.plane.upgrade(request)
-  }
-  const cookieOf = async (who: Who) => {
-    const body = JSON.stringify({ username: who.toLowerCase(), password: `${who}-password` })
-    const silo = who === 'stranger' ? 'other' : 'acme'
-    const { cookies } = await w.raw({ method: 'POST', url: `/v1/login/${silo}/local`, body })
-    return cookies[0]?.split(';')[0] ?? ''
-  }
-  interface Seen {
-    text: string
-    closed: string[]
-  }
-  const listener = (): { to: ConsoleListener; seen: Seen } => {
-    const seen: Seen = { text: '', closed: [] }
-    const to = {
-      data: (bytes: Uint8Array) => (seen.text += new TextDecoder().decode(bytes)),
-      closed: (reason: string) => seen.closed.push(reason),
-    }
-    return { to, seen }
-  }
-  const open = async (who: Who, more = '') => {
-    const { ctx, input } = await upgrade(who, more)
-    const { to, seen } = listener()
-    const { stream } = await openConsole(ctx, input, to)
-    return { stream, seen }
-  }
+  const pathOf = (more = '') => `web/serial-console/stream?project=demo${more}`
+  const open = (who: Who, more?: string) => openLive(w, who, pathOf(more))
 
   it('transfers bytes in both directions, to every client', async () => {
     await running()
@@ -239,7 +205,7 @@ describe('the stream', () => {
   })
 
   it('without a session: 401, whether the instance exists or not', async () => {
-    await expect(upgrade(null)).rejects.toMatchObject({ status: 401 })
+    await expect(upgradeOf(w, null, pathOf())).rejects.toMatchObject({ status: 401 })
   })
 
   it('has the same state rules', async () => {
@@ -259,7 +225,7 @@ describe('the stream', () => {
   })
 
   it('no other operation has a socket', async () => {
-    const headers: Record<string, string> = { cookie: await cookieOf('admin') }
+    const headers: Record<string, string> = { cookie: await cookieOf(w, 'admin') }
     const request = {
       method: 'GET',
       url: '/v1/me',

@@ -5,6 +5,7 @@ import type { Family, RequestContext } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import type { ConsoleListener } from '#/ports.ts'
 import { resolve } from '#/auth/resolve.ts'
+import { openFollowing } from './follow.ts'
 import { ask, gone, onlyUpgrade, reachable, type ConsoleNoun, type OpenConsole } from './reachable.ts'
 
 const noun: ConsoleNoun = 'serial console'
@@ -43,13 +44,14 @@ export async function openSerialConsole(
   to: ConsoleListener,
 ): Promise<OpenConsole> {
   const { params, query } = input as Parsed<Operations['instanceSerialConsoleStream']>
-  const { id, sledId } = await reachable(ctx, noun, (inner) =>
+  const machine = await reachable(ctx, noun, (inner) =>
     resolve(inner, 'instance', { ...params, project: query.project }),
   )
-  const stream = await ask(ctx.world.sleds.openConsole({ id, sledId }, query.mostRecent ?? wholeHistory, to))
+  const start = { last: query.mostRecent ?? wholeHistory }
+  const stream = await ask(openFollowing({ world: ctx.world, machine, to }, start))
   if (stream === null) throw gone(noun)
   return {
-    instanceId: id,
+    instanceId: machine.id,
     allow: ctx.op.allow,
     lostReason: 'you may no longer open this serial console',
     stream: {

@@ -1,7 +1,7 @@
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addInstance } from '#/testing/networks/networks.ts'
+import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -191,6 +191,47 @@ describe('an instance', () => {
     )
     await rules()
     expect((await reachability()).inbound).toMatchObject({ result: 'drop', reason: 'no_rule' })
+  })
+
+  it('is not reached at addresses that no host leads to it, nor reaches the outside with them', async () => {
+    const { ip } = await attach()
+    const mode = { networkMode: 'enforced', tunnelAddress: '10.0.9.1' }
+    const [own, other] = (await w.as('fleetAdmin').sledList({ query: {} })).items.toSorted((a) =>
+      a.capacity?.threads.reserved ? -1 : 1,
+    )
+    const says = (sled: typeof own, host: object) =>
+      inDb(w, (tx) =>
+        tx
+          .updateTable('sled')
+          .set({ hostJson: JSON.stringify(host) })
+          .where('id', '=', sled?.id ?? '')
+          .execute(),
+      )
+    const open = async () => {
+      const { outbound, inbound } = await reachability()
+      return [outbound.result, inbound.result]
+    }
+    const none = [
+      { ...mode, external: [] },
+      { ...mode, external: [] },
+    ] as const
+    await says(own, none[0])
+    await says(other, none[1])
+    const text = `No host leads ${ip} to guests. Ask an operator to name the block with --external on a host.`
+    expect(await reachability()).toMatchObject({
+      outbound: { result: 'drop', text, address: null },
+      inbound: { result: 'drop', text, addresses: [], open: [] },
+    })
+    await says(own, { ...mode, external: [`${ip}/32`] })
+    expect(await open()).toEqual(['pass', 'pass'])
+    await says(own, none[0])
+    await says(other, { ...mode, external: ['0.0.0.0/0'] })
+    expect(await open()).toEqual(['pass', 'pass'])
+    await says(own, { networkMode: 'enforced', external: [] })
+    expect(await open()).toEqual(['drop', 'drop'])
+    await says(own, { networkMode: 'enforced' })
+    expect(await open()).toEqual(['pass', 'pass'])
+    await says(own, { networkMode: 'simulated', external: [] })
   })
 
   it('is answered as if it ran', async () => {

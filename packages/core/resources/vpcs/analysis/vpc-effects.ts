@@ -8,6 +8,7 @@ import { networkInSlices } from '#/network/model.ts'
 import { trafficBetween } from '#/network/traffic-changes.ts'
 import { lossesBetween, lossText, reachabilityOf, unreachable } from '#/network/reachability.ts'
 import { pathBy } from '#/network/route-path.ts'
+import { addressesLedTo } from '#/resources/hardware/sled-rows.ts'
 import { inQueue } from '#/resources/metrics/query-queues.ts'
 import { changedRows, namesChangedBy, networkRows } from '../vpc-changes.ts'
 
@@ -63,7 +64,7 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
   instanceReachability: {
     withoutTransaction: (request, { params, query }) =>
       inQueue(request, async () => {
-        const { running, of } = await request.transaction('read', async (ctx) => {
+        const { running, of, isLed } = await request.transaction('read', async (ctx) => {
           const { id, sledId } = await resolve(ctx, 'instance', { ...params, ...query })
           const primary = await ctx.tx
             .selectFrom('networkInterface')
@@ -72,12 +73,12 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
             .where('isPrimary', '=', 1)
             .executeTakeFirst()
           const of = primary && { nicId: primary.id, rows: await networkRows(ctx, primary.vpcId) }
-          return { running: sledId !== null, of }
+          return { running: sledId !== null, of, isLed: await addressesLedTo(ctx.tx, sledId) }
         })
         if (!of) return { running, ...unreachable }
         const network = await networkInSlices(of.rows, { assumeRunning: true })
         const nic = network.interfaces.find((one) => one.id === of.nicId)
-        const found = nic ? await runInSlices(reachabilityOf(of.rows, network, nic)) : unreachable
+        const found = nic ? await runInSlices(reachabilityOf({ ...of, network, isLed }, nic)) : unreachable
         return { running, ...found }
       }),
   },

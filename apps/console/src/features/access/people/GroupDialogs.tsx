@@ -11,9 +11,10 @@ import { siloUserList } from '@purlin/contract/operations/access/users'
 import { groupList, groupView, userList } from '@purlin/contract/operations/silos/silos'
 import { useForm } from 'react-hook-form'
 import { holdingReads } from '#/live/heldReads.ts'
-import { invalidate } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -67,9 +68,20 @@ export function NewGroupDialog({ silo, onDismiss }: { silo: string; onDismiss: (
   )
 }
 
+interface OfGroup {
+  group: LocalGroup
+  onDismiss: () => void
+}
+
 /** Renames a local group. */
-export function RenameGroupDialog({ group, onDismiss }: { group: LocalGroup; onDismiss: () => void }) {
-  const form = useForm({ defaultValues: { name: group.name } })
+export const RenameGroupDialog = ({ group, onDismiss }: OfGroup) => (
+  <LoadToEdit title="Rename group" read={query(siloGroupView, targetOf(group))} onDismiss={onDismiss}>
+    {(now) => <RenameForm group={group} now={now} onDismiss={onDismiss} />}
+  </LoadToEdit>
+)
+
+function RenameForm({ group, now, onDismiss }: OfGroup & { now: Fresh<{ displayName: string }> }) {
+  const form = useForm({ defaultValues: { name: now.displayName } })
   const request = ({ name }: Named) =>
     requestTo(localIdpGroupUpdate, { ...targetOf(group), body: { displayName: name } })
   const rename = async (values: Named) => {
@@ -119,7 +131,7 @@ export function askToDeleteGroup(group: LocalGroup, leave: () => unknown): void 
 }
 
 /** Adds a user of the silo to a local group. */
-export function AddMemberDialog({ group, onDismiss }: { group: LocalGroup; onDismiss: () => void }) {
+export function AddMemberDialog({ group, onDismiss }: OfGroup) {
   const form = useForm({ defaultValues: { user: '' } })
   const picker = usePicker(noPeople, undefined, group.silo)
   const request = ({ user }: { user: string }) =>

@@ -73,6 +73,7 @@ export function NewUserDialog({ silo, onDismiss }: { silo: string; onDismiss: ()
       form={form}
       onSubmit={create}
       request={request}
+      draft="localUser"
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />

@@ -24,6 +24,7 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { roleIn } from '../policy.ts'
+import { lastSignInColumn, useSeesSignIns } from './lastSignIn.tsx'
 import { stateColumn } from './stateColumn.tsx'
 
 type Op = typeof userList | typeof groupList
@@ -59,7 +60,7 @@ function useRoles(): ReadonlyMap<string, Role | null> {
 
 const columnsOf = (
   of: keyof typeof looks,
-  roles: ReadonlyMap<string, Role | null>,
+  { roles, seesSignIns }: { roles: ReadonlyMap<string, Role | null>; seesSignIns: boolean },
 ): readonly Column<Principal>[] => [
   {
     id: 'name',
@@ -77,6 +78,7 @@ const columnsOf = (
     },
   },
   ...(of === 'user' ? [stateColumn] : []),
+  ...(of === 'user' && seesSignIns ? [lastSignInColumn] : []),
   {
     id: 'id',
     header: 'ID',
@@ -107,7 +109,8 @@ export function PrincipalList({
   children?: ReactNode
 }) {
   const { label, type, icon: Icon, empty: none } = looks[of]
-  const options = usePageOptions(op, scope, { type, columns: columnsOf(of, useRoles()) })
+  const seen = { roles: useRoles(), seesSignIns: useSeesSignIns() }
+  const options = usePageOptions(op, scope, { type, columns: columnsOf(of, seen) })
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
+import type { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import {
   activating,
@@ -16,25 +17,34 @@ export interface Place {
   disabledReason: string | undefined
 }
 
+/** The silo of the signed-in person as such a place. */
+export const placeOf = ({ silo, disabledReason }: ReturnType<typeof useLocalSilo>): Place => ({
+  silo: silo ?? '',
+  isLocal: silo !== undefined,
+  disabledReason,
+})
+
 /** A user as lists and views have one. */
 export interface ListedUser {
   id: string
   displayName: string
   timeDeactivated?: Date | undefined
+  timeLastSignedIn?: Date | undefined
   serviceAccount?: boolean | undefined
 }
 
 /** The menu of a user, in its row or on its page, and the dialog that it has opened. */
 export function useUserMenu(
   place: Place,
-  leave: () => unknown = () => undefined,
+  leave?: () => unknown,
 ): { menu: (user: ListedUser) => MenuItem[]; dialog: ReactNode } {
   return useActions<ListedUser>(userActions(place, leave), {})
 }
 
-const userActions = (
+/** Actions on a user. */
+export const userActions = (
   { silo, isLocal, disabledReason: reason }: Place,
-  leave: () => unknown,
+  leave: () => unknown = () => undefined,
 ): Action<ListedUser>[] => {
   const local = ({ id, displayName }: ListedUser) => ({ id, name: displayName, silo })
   const isManaged = ({ serviceAccount = false }: ListedUser) => isLocal && !serviceAccount

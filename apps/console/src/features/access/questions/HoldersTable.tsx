@@ -34,10 +34,10 @@ const columnsOf = (hrefOf: (row: HolderRow) => string): readonly Column<HolderRo
     id: 'path',
     header: 'where it comes from',
     cell: ({ words, group }) => (
-      <>
+      <span className="inline-block min-w-48 whitespace-normal">
         {words}
         {group && `, through the group ${group.displayName}`}
-      </>
+      </span>
     ),
   },
   {

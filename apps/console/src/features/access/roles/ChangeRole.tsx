@@ -51,9 +51,8 @@ interface RoleFormProps {
 function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
   const { place } = access
   const here = hereOf(place)
-  const form = useForm({
-    defaultValues: { role: seen, expires: toLocalText(row.expires), understood: false },
-  })
+  const [opened] = useState({ role: seen, expires: toLocalText(row.expires), understood: false })
+  const form = useForm({ defaultValues: opened })
   const role = useWatch({ control: form.control, name: 'role' })
   // The decision is based on the role that the form opened with, or the one read after a failed change.
   const [known, setKnown] = useState<Role | null>(seen)
@@ -66,9 +65,8 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
   const Icon = row.identityType === 'silo_group' ? Users : User
   const changeOf = ({ expires }: { expires: string }): RoleChange => {
-    // Unless it was changed, to the second that it has.
-    const isKept = expires === toLocalText(row.expires)
-    return { ...change, timeExpires: isKept ? row.expires : expires === '' ? null : new Date(expires) }
+    if (expires === opened.expires) return change
+    return { ...change, timeExpires: expires === '' ? null : new Date(expires) }
   }
   const update = async (values: { expires: string }) => {
     let undo

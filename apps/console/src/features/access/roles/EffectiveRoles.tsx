@@ -38,7 +38,7 @@ const columns: readonly Column<PathRow>[] = [
     id: 'path',
     header: 'where it comes from',
     cell: ({ words, group }) => (
-      <>
+      <span className="inline-block min-w-48 whitespace-normal">
         {words}
         {group && (
           <>
@@ -48,7 +48,7 @@ const columns: readonly Column<PathRow>[] = [
             </UiLink>
           </>
         )}
-      </>
+      </span>
     ),
   },
   {

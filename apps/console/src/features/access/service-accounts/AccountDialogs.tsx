@@ -8,10 +8,11 @@ import {
 } from '@purlin/contract/operations/access/service-accounts'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import { invalidate } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { holdingReads } from '#/live/heldReads.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
@@ -34,12 +35,21 @@ interface Shown {
 }
 
 /** Makes a service account, or changes the name and description of one. */
-export function AccountDialog({
-  silo,
-  account,
-  onDone,
-  onDismiss,
-}: Shown & { account?: Account | undefined }) {
+export const AccountDialog = ({ account, ...shown }: Shown & { account?: Account | undefined }) =>
+  account ? (
+    <LoadToEdit
+      title="Edit service account"
+      // By id: another user may have renamed it.
+      read={query(serviceAccountView, targetOf(shown.silo, { name: account.id }))}
+      onDismiss={shown.onDismiss}
+    >
+      {(now) => <AccountForm {...shown} account={now} />}
+    </LoadToEdit>
+  ) : (
+    <AccountForm {...shown} />
+  )
+
+function AccountForm({ silo, account, onDone, onDismiss }: Shown & { account?: Fresh<Account> }) {
   const { name = '', description = '' } = account ?? {}
   const form = useForm({ defaultValues: { name, description } })
   const request = (body: Identity): ApiRequest =>
@@ -63,6 +73,7 @@ export function AccountDialog({
       form={form}
       onSubmit={save}
       request={request}
+      draft={account ? { form: 'serviceAccount', place: account.id, isChange: true } : 'serviceAccount'}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />

@@ -9,8 +9,8 @@ import { Button } from '#/ui/button/Button.tsx'
 import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
+import { inLine, Summary } from '#/ui/value/Summary.tsx'
 import { Section } from '../Section.tsx'
 import { AccountState, NotPermitted } from './AccountList.tsx'
 import { accountHref, accountQuery, type Account, type AccountPlace } from './accounts.ts'
@@ -49,7 +49,7 @@ function Loaded({ place, account, header }: Omit<Props, 'name'> & { account: Acc
     renamed: (name) => navigate({ href: accountHref(place, name) }),
     deleted: () => navigate({ href: accountHref(place) }),
   })
-  const { id, name, description, timeCreated, timeModified } = account
+  const { id, name } = account
   return (
     <>
       {header(
@@ -59,14 +59,13 @@ function Loaded({ place, account, header }: Omit<Props, 'name'> & { account: Acc
           <PageMenu label="Service account actions" items={menu(account)} />
         </>,
       )}
-      <PropertiesTable
-        properties={[
-          idProperty(id),
-          descriptionProperty(description),
+      <Summary
+        main={[
           { label: 'State', value: <AccountState {...account} /> },
-          { label: 'Created', value: <DateTime date={timeCreated} /> },
-          { label: 'Updated', value: <DateTime date={timeModified} /> },
+          ageProperty(account.timeCreated),
+          descriptionProperty(account.description, inLine),
         ]}
+        rest={identityProperties(account)}
       />
       <Section title="Keys">
         <Keys silo={place.silo} account={account} isOwn={isOwn} />

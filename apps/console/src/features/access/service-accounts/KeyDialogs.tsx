@@ -64,6 +64,7 @@ export function KeyDialog({
       form={form}
       onSubmit={create}
       request={request}
+      draft={{ form: 'serviceAccountKey', place: account.id }}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={form.control} />

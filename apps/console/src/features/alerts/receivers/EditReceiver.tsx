@@ -4,8 +4,9 @@ import { useForm } from 'react-hook-form'
 import { requestTo, sendRequest, type ApiRequest } from '#/api/request.ts'
 import { linesOf } from '#/lib/input/lines.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
-import { reload } from '#/resource/kind.ts'
+import { reload, viewQuery } from '#/resource/kind.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { receiver as receiverKind, type Receiver } from '../kinds.ts'
@@ -28,8 +29,19 @@ function requestOf({ name, kind }: Receiver, { description, endpoint, to }: Fill
     : requestTo(emailReceiverUpdate, { params, body: { description, to: linesOf(to) } })
 }
 
+interface Shown<R> {
+  receiver: R
+  onDismiss: () => void
+}
+
 /** Changes what a receiver says of itself and where it is. Its name stays, since addresses have it. */
-export function EditReceiver({ receiver, onDismiss }: { receiver: Receiver; onDismiss: () => void }) {
+export const EditReceiver = ({ receiver, onDismiss }: Shown<Receiver>) => (
+  <LoadToEdit title="Edit receiver" read={viewQuery(receiverKind, receiver.id)} onDismiss={onDismiss}>
+    {(now) => <ReceiverForm receiver={now} onDismiss={onDismiss} />}
+  </LoadToEdit>
+)
+
+function ReceiverForm({ receiver, onDismiss }: Shown<Fresh<Receiver>>) {
   const form = useForm<Filled>({ defaultValues: filledFrom(receiver) })
   const { control } = form
   const request = (filled: Filled) => requestOf(receiver, filled)
@@ -46,6 +58,7 @@ export function EditReceiver({ receiver, onDismiss }: { receiver: Receiver; onDi
       form={form}
       onSubmit={submit}
       request={request}
+      draft={{ form: 'alertReceiver', place: receiver.id, isChange: true }}
       onDismiss={onDismiss}
     >
       {receiver.kind.kind === 'webhook' ? (

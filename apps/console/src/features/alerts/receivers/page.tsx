@@ -10,8 +10,8 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
-import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
+import { inLine, Summary } from '#/ui/value/Summary.tsx'
 import { alertDocs } from '../docs.ts'
 import { isBy, receiver } from '../kinds.ts'
 import { receiverActions } from './actions.tsx'
@@ -62,17 +62,18 @@ function ReceiverPage() {
           {capitalize(one.kind.problem)}.
         </Notice>
       )}
-      <PropertiesTable
-        properties={[
-          descriptionProperty(one.description),
+      <Summary
+        main={[
           { label: 'Kind', value: ways[one.kind.kind].label },
+          ageProperty(one.timeCreated),
           {
             label: one.kind.kind === 'webhook' ? 'Endpoint' : 'Addresses',
+            isLong: true,
             value: <span className="mono wrap-anywhere whitespace-normal">{placeOf(one)}</span>,
           },
-          { label: 'Created', value: <DateTime date={one.timeCreated} /> },
-          idProperty(one.id),
+          descriptionProperty(one.description, inLine),
         ]}
+        rest={identityProperties(one)}
       />
       <div className="mt-6 flex flex-col gap-6">
         <Subscriptions receiver={one} />

@@ -11,22 +11,37 @@ import { localTimeProblem } from '#/lib/input/localTime.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { TimeZoneControl } from '#/resource/form/time/TimeZoneControl.tsx'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { argsOf, bodyOf, mostIn, units, valuesOf, type OfDisk, type Values } from './schedule.ts'
+import {
+  argsOf,
+  bodyOf,
+  mostIn,
+  scheduleQuery,
+  units,
+  valuesOf,
+  type OfDisk,
+  type Values,
+} from './schedule.ts'
 
 export interface ScheduleFormProps {
   disk: { id: string; name: string; size: number }
-  row: OfDisk
   onDismiss: () => void
 }
 
 /** The form of the snapshot schedule of a disk, in a dialog. */
-export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
+export const ScheduleForm = (props: ScheduleFormProps) => (
+  <LoadToEdit title="Snapshot schedule" read={scheduleQuery(props.disk.id)} onDismiss={props.onDismiss}>
+    {(row) => <Form {...props} row={row} />}
+  </LoadToEdit>
+)
+
+function Form({ disk, row, onDismiss }: ScheduleFormProps & { row: Fresh<OfDisk> }) {
   const seen = valuesOf(row)
   const form = useForm<Values>({ defaultValues: seen })
   const target = {
@@ -50,6 +65,7 @@ export function ScheduleForm({ disk, row, onDismiss }: ScheduleFormProps) {
       form={form}
       onSubmit={saveAll}
       request={(filled) => request(bodyIn(filled))}
+      draft={{ form: 'snapshotSchedule', place: disk.id, isChange: true }}
       onDismiss={onDismiss}
     >
       {notice}

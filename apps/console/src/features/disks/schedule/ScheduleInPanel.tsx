@@ -81,7 +81,7 @@ function Content({ project, disk, row }: Props & { row: OfDisk }) {
           </Button>
         )}
       </div>
-      {isOpen && <ScheduleForm disk={disk} row={row} onDismiss={() => setOpen(false)} />}
+      {isOpen && <ScheduleForm disk={disk} onDismiss={() => setOpen(false)} />}
     </>
   )
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
-import { shorten } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -12,7 +11,9 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { loadById, physicalDisk, sled, type PhysicalDisk } from '../kinds.ts'
 import { diskPageActions } from '../parts/actions.tsx'
@@ -21,20 +22,18 @@ import { formFactorWords, wearOf } from '../parts/diskColumns.tsx'
 import { InstancesOn, instancesOn } from '../parts/InstancesOn.tsx'
 import { HealthBadge, LifeBadge, PolicyBadge } from '../parts/States.tsx'
 import { celsiusText } from '../parts/words.ts'
+import { serialCrumb } from '../serialCrumb.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_disk-pages/disks/$diskId')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ params, deps }) => {
-    const { sledId } = await loadById(physicalDisk, params.diskId)
+    const disk = await loadById(physicalDisk, params.diskId)
+    const { sledId } = disk
     if (sledId) await prefetch(instancesOn(sledId, deps), viewQuery(sled, sledId))
+    return { serial: disk.serial }
   },
-  staticData: {
-    crumb: {
-      label: (params) => shorten(params['diskId'] ?? '', 12, 'middle'),
-      to: (params) => sections.physicalDisk.view({ name: params['diskId'] ?? '' }),
-    },
-  },
+  staticData: serialCrumb('diskId', (name) => sections.physicalDisk.view({ name })),
   component: DiskPage,
 })
 
@@ -48,7 +47,7 @@ function DiskPage() {
   useMenuInPalette(items)
   return (
     <>
-      <PageHeader icon={<Icon />} title="Physical disk">
+      <PageHeader icon={<Icon />} title={`Physical disk ${disk.serial}`}>
         <PageMenu label="Disk actions" items={items} />
       </PageHeader>
       <DiskNotice disk={disk} />
@@ -98,28 +97,31 @@ function DiskProperties({ disk }: { disk: PhysicalDisk }) {
     throwOnError: false,
   }).data
   return (
-    <PropertiesTable
-      properties={[
-        idProperty(disk.id),
-        { label: 'Policy', value: <PolicyBadge kind={disk.policy.kind} /> },
-        { label: 'Serial', value: <span className="mono">{disk.serial}</span> },
+    <Summary
+      main={[
         { label: 'State', value: <LifeBadge {...disk} /> },
-        { label: 'Vendor', value: disk.vendor },
         { label: 'Health', value: <HealthBadge {...disk} /> },
-        { label: 'Model', value: <span className="mono">{disk.model}</span> },
+        { label: 'Policy', value: <PolicyBadge kind={disk.policy.kind} /> },
+        { label: 'Size', value: typeof disk.size === 'number' ? <Size bytes={disk.size} /> : undefined },
         { label: 'Wear', value: wearOf(disk) },
-        { label: 'Form factor', value: <Badge>{formFactorWords[disk.formFactor]}</Badge> },
         {
           label: 'Temperature',
           value: typeof disk.temperature === 'number' ? celsiusText(disk.temperature) : undefined,
         },
-        { label: 'Size', value: typeof disk.size === 'number' ? <Size bytes={disk.size} /> : undefined },
-        { label: 'Last report', value: disk.timeReported && <DateTime date={disk.timeReported} /> },
         {
           label: 'Sled',
           value: sledId && <HardwareLink kind="sled" id={sledId} label={holder?.baseboard.serial} />,
         },
+        { label: 'Last report', value: disk.timeReported && <RelativeTime date={disk.timeReported} /> },
+      ]}
+      rest={[
+        { label: 'Vendor', value: disk.vendor },
+        { label: 'Model', value: <span className="mono">{disk.model}</span> },
+        { label: 'Serial', value: <span className="mono">{disk.serial}</span> },
+        { label: 'Form factor', value: <Badge>{formFactorWords[disk.formFactor]}</Badge> },
+        { label: 'Last report', value: disk.timeReported && <DateTime date={disk.timeReported} /> },
         { label: 'Added', value: <DateTime date={disk.timeCreated} /> },
+        idProperty(disk.id),
       ]}
     />
   )

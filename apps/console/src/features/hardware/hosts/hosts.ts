@@ -12,7 +12,7 @@ export const host = kind({
   name: 'host',
   title: 'Hosts',
   icon: Server,
-  labelOf: ({ address, port }) => `${address}:${port}`,
+  labelOf: ({ address, port }: Pick<Host, 'address' | 'port'>) => `${address}:${port}`,
   list: hostList,
   view: hostView,
 })

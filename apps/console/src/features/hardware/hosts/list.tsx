@@ -42,6 +42,7 @@ const hosts: ListOf<typeof hostList> = {
     },
     { id: 'state', header: 'state', cell: (row: Host) => <HostBadge {...row} /> },
     { id: 'sleds', header: 'sleds', cell: ({ sledIds }: Host) => <Sleds ids={sledIds} /> },
+    { id: 'version', header: 'version', mono: true, cell: ({ version }: Host) => version ?? <Dash /> },
     {
       id: 'fingerprint',
       header: 'certificate',

@@ -176,8 +176,8 @@ const columns: readonly Column<Move>[] = [
     ),
   },
   {
-    id: 'reason',
-    header: 'reason',
+    id: 'details',
+    header: 'details',
     cell: ({ message }) =>
       message ? <span className="block py-2 wrap-anywhere whitespace-normal">{message}</span> : <Dash />,
   },
@@ -187,6 +187,21 @@ const columns: readonly Column<Move>[] = [
     cell: ({ timeCompleted }) => (timeCompleted ? <DateTime date={timeCompleted} seconds /> : <Dash />),
   },
 ]
+
+/** The results of the last maintenance, once the sled was given back; none if the task was deleted since. */
+export function LastMoves({ taskId }: { taskId: string }) {
+  const { data: task } = useQuery({ ...query(taskView, { params: { task: taskId } }), throwOnError: false })
+  if (!task || task.totalItems === 0) return null
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">Last maintenance</h2>
+      <p className="text-secondary">
+        The instances that were on the sled when it was emptied, <DateTime date={task.timeCreated} />.
+      </p>
+      <Moves taskId={taskId} isMoving={false} />
+    </section>
+  )
+}
 
 /** The instances that were on the sled when it was last emptied, with the result for each. */
 function Moves({ taskId, isMoving }: { taskId: string; isMoving: boolean }) {

@@ -7,9 +7,8 @@ import { capacityView } from '@purlin/contract/operations/hardware/capacity'
 import { errorMessage } from '#/api/errors.ts'
 import { query } from '#/api/query.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
+import { CapacityBar, CapacityBarLoading } from '#/ui/value/CapacityBar.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
-import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { Sled } from '../kinds.ts'
 
 export type Capacity = NonNullable<Sled['capacity']>
@@ -37,7 +36,7 @@ export const CapacityBars = ({ capacity }: { capacity: Capacity | undefined }) =
           level={quotaLevel(capacity[key].reserved, capacity[key].usable)}
         />
       ) : (
-        <Skeleton key={key} className="h-[133px] rounded-lg" />
+        <CapacityBarLoading key={key} />
       ),
     )}
   </div>

@@ -6,8 +6,10 @@ import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import type { Host } from '../hosts/hosts.ts'
 import type { PhysicalDisk, Sled } from '../kinds.ts'
+import { useRelease } from './restarting.ts'
 
 interface Seen {
+  id: string
   missingSince?: Date | null | undefined
 }
 
@@ -23,10 +25,20 @@ export const Since = ({ tone, word, since }: { tone: BadgeTone; word: string; si
   </span>
 )
 
+/** That it does not answer, which is no fault while it restarts with a release. */
+function MissingBadge({ id, since }: { id: string; since: Date }) {
+  const release = useRelease({ id, missingSince: since })
+  return release === undefined ? (
+    <Since tone="danger" word="missing" since={since} />
+  ) : (
+    <Since tone="note" word={`restarting with ${release}`} since={since} />
+  )
+}
+
 /** Whether it is reported. */
-export const PresenceBadge = ({ missingSince }: Seen) =>
+export const PresenceBadge = ({ id, missingSince }: Seen) =>
   missingSince ? (
-    <Since tone="danger" word="missing" since={missingSince} />
+    <MissingBadge id={id} since={missingSince} />
   ) : (
     <Badge tone="ok" dot>
       present
@@ -40,11 +52,14 @@ export const HostBadge = ({ state, timeStateChanged }: Pick<Host, 'state' | 'tim
 
 /** Active or decommissioned; missing or in maintenance although it is active. */
 export const LifeBadge = ({
+  id,
+  sledId,
   state,
   missingSince,
   maintenance,
-}: Seen & Pick<Sled, 'state'> & Partial<Pick<Sled, 'maintenance'>>) => {
-  if (state === 'active' && missingSince) return <Since tone="danger" word="missing" since={missingSince} />
+}: Seen & Pick<Sled, 'state'> & Partial<Pick<Sled, 'maintenance'> & Pick<PhysicalDisk, 'sledId'>>) => {
+  // A disk is missing with its sled.
+  if (state === 'active' && missingSince) return <MissingBadge id={sledId ?? id} since={missingSince} />
   if (state === 'active' && maintenance)
     return <Since tone="note" word="in maintenance" since={maintenance.since} />
   return (

@@ -29,9 +29,10 @@ export const diskColumns = (more: readonly Column<PhysicalDisk>[] = []): readonl
   {
     id: 'size',
     header: 'size',
+    order: 'size',
     cell: ({ size }) => (typeof size === 'number' ? <Size bytes={size} /> : <Dash />),
   },
-  { id: 'health', header: 'health', cell: (row) => <HealthBadge {...row} /> },
+  { id: 'health', header: 'health', order: 'health', cell: (row) => <HealthBadge {...row} /> },
   {
     id: 'wear',
     header: 'wear',

@@ -1,5 +1,5 @@
 /** Values of hardware in words. */
-import type { Accelerator, NetworkMode, CpuFamily } from '@purlin/contract/rules/hardware'
+import type { CpuFamily, NetworkMode } from '@purlin/contract/rules/hardware'
 import { twoDecimals } from '#/lib/format.ts'
 
 const speedUnits = [
@@ -29,10 +29,5 @@ export const networkModeWords: Record<NetworkMode, string> = {
   enforced: 'VPC networks',
   outbound: 'Outbound only, without the rules of VPCs',
   none: 'None',
-  simulated: 'Simulated',
-}
-export const acceleratorWords: Record<Accelerator, string> = {
-  kvm: 'KVM',
-  emulation: 'Emulation, which is slow',
   simulated: 'Simulated',
 }

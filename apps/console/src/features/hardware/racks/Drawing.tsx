@@ -2,6 +2,7 @@ import Ban from 'lucide-react/icons/ban'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleDashed from 'lucide-react/icons/circle-dashed'
 import CircleX from 'lucide-react/icons/circle-x'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import type { LucideIcon } from 'lucide-react'
 import Wrench from 'lucide-react/icons/wrench'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
@@ -100,6 +101,7 @@ const looks: Record<PartState, { Icon: LucideIcon; text: string; frame: string }
   inService: { Icon: CircleCheck, text: 'text-ok', frame: 'border-line-strong' },
   closed: { Icon: Ban, text: 'text-idle', frame: 'border-line-strong' },
   maintenance: { Icon: Wrench, text: 'text-note', frame: 'border-2 border-double border-note' },
+  restarting: { Icon: RotateCw, text: 'text-note', frame: 'border-2 border-dashed border-note' },
   missing: { Icon: CircleX, text: 'text-danger', frame: 'border-2 border-danger' },
   new: { Icon: CircleDashed, text: 'text-secondary', frame: 'border-dashed border-line-strong' },
 }
@@ -117,10 +119,7 @@ function Filled({ place, part, load, isStop }: { place: Place; part: Part; load:
       )}
     >
       {share !== undefined && share > 0 && (
-        <span
-          className="absolute inset-y-0 left-0 border-r border-accent/50 bg-accent-soft"
-          style={{ width: `${100 * share}%` }}
-        />
+        <span className="absolute bottom-0 left-0 h-1 bg-accent" style={{ width: `${100 * share}%` }} />
       )}
       {part.state === 'missing' && <Cross />}
       {/* The spaces separate the words of its name. */}

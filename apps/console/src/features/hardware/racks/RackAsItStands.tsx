@@ -10,6 +10,7 @@ import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { statusQuery } from '#/features/update/queries.ts'
 import { sledsQuery, type Sled } from '../kinds.ts'
 import { CapacityBars, capacityOf } from '../parts/FleetCapacity.tsx'
 import { newSledsQuery } from '../sleds/NewSleds.tsx'
@@ -29,6 +30,7 @@ const switchesQuery = () => everyPage(switchList, { query: {} })
 export const rackQueries = () => [sledsQuery(), newSledsQuery(), switchesQuery(), disksQuery(), portsQuery()]
 
 const pollMs = 1000
+const updatePollMs = 20_000
 
 /** How much of each task that empties a sled is done. */
 function useProgress(sleds: readonly Sled[]): ReadonlyMap<string, number> {
@@ -58,6 +60,7 @@ function useRackContents(rackId: string) {
   const disks = useQuery({ ...disksQuery(), ...quietly })
   const ports = useQuery({ ...portsQuery(), ...quietly })
   const progress = useProgress(sleds.data ?? [])
+  const update = useQuery({ ...statusQuery(), ...quietly, refetchInterval: updatePollMs }).data
   const all = [sleds, newSleds, switches, disks, ports]
   const inRack = <T extends { rackId: string }>(rows: readonly T[]) =>
     rows.filter((row) => row.rackId === rackId)
@@ -72,6 +75,7 @@ function useRackContents(rackId: string) {
       disks: disks.data,
       ports: inRack(ports.data),
       progress,
+      update,
     }
   return {
     contents,

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
-import { shorten } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -12,18 +11,17 @@ import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { loadById, rack } from '../kinds.ts'
 import { rackPageActions } from '../parts/actions.tsx'
 import { PresenceBadge } from '../parts/States.tsx'
+import { serialCrumb } from '../serialCrumb.ts'
 import { RackAsItStands, rackQueries } from './RackAsItStands.tsx'
 
 export const Route = createFileRoute('/_auth/system/inventory/_rack-pages/racks/$rackId')({
   validateSearch: ({ load }: Record<string, unknown>): { load?: 'memory' } =>
     load === 'memory' ? { load } : {},
-  loader: ({ params }) => Promise.all([loadById(rack, params.rackId), prefetch(...rackQueries())]),
-  staticData: {
-    crumb: {
-      label: (params) => shorten(params['rackId'] ?? '', 12, 'middle'),
-      to: (params) => sections.rack.view({ name: params['rackId'] ?? '' }),
-    },
+  loader: async ({ params }) => {
+    const [{ serial }] = await Promise.all([loadById(rack, params.rackId), prefetch(...rackQueries())])
+    return { serial }
   },
+  staticData: serialCrumb('rackId', (name) => sections.rack.view({ name })),
   component: RackPage,
 })
 
@@ -37,7 +35,7 @@ function RackPage() {
   useMenuInPalette(items)
   return (
     <>
-      <PageHeader icon={<Icon />} title="Rack">
+      <PageHeader icon={<Icon />} title={`Rack ${one.serial ?? ''}`}>
         <PageMenu label="Rack actions" items={items} />
       </PageHeader>
       <PropertiesTable

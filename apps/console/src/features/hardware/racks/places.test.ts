@@ -80,6 +80,34 @@ it('a sled that replaces a missing one has its place', () => {
   expect(placesOf(rack).unplaced).toMatchObject([{ serial: 'S-old', state: 'missing' }])
 })
 
+it('a part that restarts with its release is not missing', () => {
+  const at = (id: string) => ({
+    kind: 'sled' as const,
+    id,
+    serial: '',
+    phase: 'installing' as const,
+    since: time,
+  })
+  const update = {
+    targetRelease: { version: '1.1.0', timeRequested: time },
+    componentsByReleaseVersion: {},
+    timeLastStepPlanned: time,
+    suspended: false,
+    step: at('a'),
+  }
+  const sleds = [sled('a', 2, { missingSince: time }), sled('b', 3, { missingSince: time })]
+  const switches = [{ ...one('switch0'), missingSince: time }]
+  const statesIn = (rack: RackContents) => placesOf(rack).places.flatMap(({ part }) => part?.state ?? [])
+  const rack = { ...empty, sleds, switches }
+  expect(statesIn({ ...rack, update })).toEqual(['missing', 'restarting', 'missing'])
+  expect(statesIn({ ...rack, update: { ...update, step: at('switch0') } })).toEqual([
+    'restarting',
+    'missing',
+    'missing',
+  ])
+  expect(statesIn(rack)).toEqual(['missing', 'missing', 'missing'])
+})
+
 it('says all faults in words', () => {
   const share = (reserved: number) => ({ usable: 4, reserved, used: null })
   const closed = sled('a', 0, {

@@ -2,12 +2,14 @@
 import type { sledListUninitialized } from '@purlin/contract/operations/hardware/hardware'
 import { countOf } from '@purlin/contract/rules/kinds'
 import type { Item } from '#/api/everyPage.ts'
+import type { Status } from '#/features/update/queries.ts'
 import type { Box } from '#/lib/geometry/moves.ts'
 import { pageOf } from '#/resource/address/pageOf.ts'
 import { sections } from '#/lib/addresses.ts'
 import type { PhysicalDisk, Sled, Switch } from '../kinds.ts'
 import type { Port } from '../switches/ports.ts'
 import type { Capacity } from '../parts/FleetCapacity.tsx'
+import { releaseOf } from '../parts/restarting.ts'
 import { cubbyText } from '../parts/words.ts'
 
 export type NewSled = Item<typeof sledListUninitialized>
@@ -21,13 +23,16 @@ export interface RackContents {
   ports: readonly Port[]
   /** How much of each task that empties a sled is done, from 0 to 1, by its id. */
   progress: ReadonlyMap<string, number>
+  /** How far the update is, if the server says it. */
+  update?: Status | undefined
 }
 
-export type PartState = 'inService' | 'closed' | 'maintenance' | 'missing' | 'new'
+export type PartState = 'inService' | 'closed' | 'maintenance' | 'restarting' | 'missing' | 'new'
 export const stateWords: Record<PartState, string> = {
   inService: 'in service',
   closed: 'closed',
   maintenance: 'in maintenance',
+  restarting: 'restarting with its release',
   missing: 'missing',
   new: 'not added',
 }
@@ -94,13 +99,13 @@ export function placesOf(rack: RackContents): { places: Place[]; unplaced: Part[
   })
   const between = switches.map((one, i): Place => {
     const box = { x: 0, y: rowsAbove + i, width: 2, height: 1 }
-    return { key: one.id, label: one.location ?? `Switch ${i}`, box, part: switchPart(one, rack.ports) }
+    return { key: one.id, label: one.location ?? `Switch ${i}`, box, part: switchPart(one, rack) }
   })
   const places = [...inCubbies, ...between].toSorted((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
   return { places, unplaced }
 }
 
-function sledPart(sled: Sled, { disks, progress }: RackContents): Part {
+function sledPart(sled: Sled, { disks, progress, update }: RackContents): Part {
   const { id, baseboard, missingSince, host, capacity } = sled
   const bays = missingSince ? [] : disks.filter(({ sledId }) => sledId === id).map(bayOf)
   const links = missingSince ? [] : (host?.links ?? [])
@@ -108,7 +113,7 @@ function sledPart(sled: Sled, { disks, progress }: RackContents): Part {
     kind: 'sled',
     serial: baseboard.serial,
     href: pageOf('sled', { name: '', id }),
-    state: stateOf(sled),
+    state: stateOf(sled, update),
     since: missingSince ?? null,
     ...(capacity ? { capacity } : {}),
     bays,
@@ -124,11 +129,16 @@ function sledPart(sled: Sled, { disks, progress }: RackContents): Part {
   }
 }
 
-function stateOf({ policy, missingSince, maintenance }: Sled): PartState {
-  if (missingSince) return 'missing'
+function stateOf(sled: Sled, update: Status | undefined): PartState {
+  const { policy, missingSince, maintenance } = sled
+  if (missingSince) return missingState(sled, update)
   if (maintenance) return 'maintenance'
   return policy.kind === 'in_service' && policy.provisionPolicy === 'provisionable' ? 'inService' : 'closed'
 }
+
+/** The state of a part that does not answer. */
+const missingState = (part: Sled | Switch, update: Status | undefined): PartState =>
+  releaseOf(update, part) === undefined ? 'missing' : 'restarting'
 
 function maintenanceOf(
   { maintenance }: Sled,
@@ -160,7 +170,8 @@ const newPart = ({ baseboard }: NewSled): Part => ({
   faults: [],
 })
 
-function switchPart({ id, baseboard, missingSince }: Switch, ports: readonly Port[]): Part {
+function switchPart(one: Switch, { ports, update }: RackContents): Part {
+  const { id, baseboard, missingSince } = one
   // A port that was never up has no cable.
   const used = missingSince ? [] : ports.filter(({ switchId, link }) => switchId === id && link?.since)
   const down = used.filter(({ link }) => link?.state === 'down').map(({ portName }) => portName)
@@ -168,7 +179,7 @@ function switchPart({ id, baseboard, missingSince }: Switch, ports: readonly Por
     kind: 'switch',
     serial: baseboard.serial,
     href: pageOf('switch', { name: '', id }),
-    state: missingSince ? 'missing' : 'inService',
+    state: missingSince ? missingState(one, update) : 'inService',
     since: missingSince ?? null,
     bays: [],
     links: used.map(({ link }) => link?.state === 'up'),

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { acceleratorWords } from '#/lib/accelerators.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -9,15 +10,9 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { sled, type Sled } from '../kinds.ts'
 import { CapacityBars } from '../parts/FleetCapacity.tsx'
-import { LinkBadge } from '../parts/States.tsx'
-import {
-  acceleratorWords,
-  celsiusText,
-  cubbyText,
-  familyWords,
-  networkModeWords,
-  speedText,
-} from '../parts/words.ts'
+import { JoinedHost } from '../parts/JoinedHost.tsx'
+import { HostBadge, LinkBadge } from '../parts/States.tsx'
+import { celsiusText, cubbyText, familyWords, networkModeWords, speedText } from '../parts/words.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/$sledId/host')({
   staticData: { crumb: { label: 'Host' } },
@@ -40,7 +35,7 @@ const columns: readonly Column<Host['links'][number]>[] = [
 
 /** The machine itself: its resources, its parts and its network links. */
 function HostTab() {
-  const { host, capacity, timeReported, timeCreated, timeModified } = useLoaded(
+  const { host, joinedHost, capacity, timeReported, timeCreated, timeModified } = useLoaded(
     viewQuery(sled, Route.useParams().sledId),
   )
   if (!host)
@@ -50,12 +45,24 @@ function HostTab() {
       {capacity && <CapacityBars capacity={capacity} />}
       <PropertiesTable
         properties={[
+          { label: 'Host process', value: <JoinedHost joinedHost={joinedHost} /> },
+          ...(joinedHost
+            ? [
+                { label: 'Process state', value: <HostBadge {...joinedHost} /> },
+                {
+                  label: 'Version',
+                  value: host.version && <span className="mono">{host.version}</span>,
+                },
+              ]
+            : []),
           { label: 'Vendor', value: host.vendor },
           { label: 'Model', value: host.model },
           { label: 'CPU', value: host.cpuModel },
           { label: 'CPU platform', value: familyWords[host.cpuFamily] },
           { label: 'Accelerator', value: acceleratorWords[host.accelerator] },
           { label: 'Guest networks', value: host.networkMode && networkModeWords[host.networkMode] },
+          { label: 'Tunnel address', value: host.tunnelAddress },
+          { label: 'External addresses', value: host.external?.join(', ') || undefined },
           { label: 'Place', value: host.cubby === null ? undefined : cubbyText(host.cubby) },
           {
             label: 'Temperature',

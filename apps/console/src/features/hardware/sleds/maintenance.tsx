@@ -4,7 +4,7 @@ import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { sled, sledsQuery } from '../kinds.ts'
-import { Evacuation } from '../maintenance/Evacuation.tsx'
+import { Evacuation, LastMoves } from '../maintenance/Evacuation.tsx'
 import { MaintenancePlan } from '../maintenance/MaintenancePlan.tsx'
 import { planQuery } from '../maintenance/queries.ts'
 
@@ -30,6 +30,9 @@ function MaintenanceTab() {
   return one.maintenance ? (
     <Evacuation sled={one} maintenance={one.maintenance} />
   ) : (
-    <MaintenancePlan sled={one} />
+    <div className="flex flex-col gap-8">
+      <MaintenancePlan sled={one} />
+      {one.maintenanceTaskId && <LastMoves taskId={one.maintenanceTaskId} />}
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { paths, type SledTab } from '#/lib/addresses.ts'
-import { shorten } from '#/lib/text.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -15,16 +14,14 @@ import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { loadById, sled } from '../kinds.ts'
 import { sledPageActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
+import { JoinedHost } from '../parts/JoinedHost.tsx'
 import { LifeBadge, PolicyBadge, ProvisionBadge } from '../parts/States.tsx'
+import { useRelease } from '../parts/restarting.ts'
+import { serialCrumb } from '../serialCrumb.ts'
 
 export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/$sledId')({
-  loader: ({ params }) => loadById(sled, params.sledId),
-  staticData: {
-    crumb: {
-      label: (params) => shorten(params['sledId'] ?? '', 12, 'middle'),
-      to: (params) => paths.sledTab(params['sledId'] ?? '', 'instances'),
-    },
-  },
+  loader: async ({ params }) => ({ serial: (await loadById(sled, params.sledId)).baseboard.serial }),
+  staticData: serialCrumb('sledId', (id) => paths.sledTab(id, 'instances')),
   component: SledPage,
 })
 
@@ -44,15 +41,23 @@ function SledPage() {
   const items = menu(one)
   useMenuInPalette(items)
   const { baseboard, missingSince } = one
+  const release = useRelease(one)
   return (
     <>
-      <PageHeader icon={<Icon />} title="Sled">
+      <PageHeader icon={<Icon />} title={`Sled ${baseboard.serial}`}>
         <PageMenu label="Sled actions" items={items} />
       </PageHeader>
-      {missingSince && (
+      {release && (
+        <Notice title={`This sled restarts with release ${release}`} className="mb-4">
+          It answers again once that has ended. No new instances start on it until then.
+        </Notice>
+      )}
+      {missingSince && !release && (
         <Notice tone="danger" title="This sled does not answer" className="mb-4">
-          It is missing since <DateTime date={missingSince} />. No new instances start on it. Check its power
-          and its links.
+          It is missing since <DateTime date={missingSince} />. No new instances start on it.{' '}
+          {one.joinedHost
+            ? 'Check the machine of its host, the host process there, and the network between it and the servers.'
+            : 'Check its power and its links.'}
         </Notice>
       )}
       <Summary
@@ -61,6 +66,7 @@ function SledPage() {
           { label: 'Policy kind', value: <PolicyBadge kind={one.policy.kind} /> },
           { label: 'Provision policy', value: <ProvisionBadge policy={one.policy} /> },
           { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
+          { label: 'Host', value: <JoinedHost {...one} /> },
           { label: 'Rack', value: <HardwareLink kind="rack" id={one.rackId} /> },
           {
             label: 'Usable',

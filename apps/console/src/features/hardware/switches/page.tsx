@@ -16,11 +16,14 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { networkSwitch } from '../kinds.ts'
 import { portActions, switchPageActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
 import { SettingsLink } from '../parts/SettingsLink.tsx'
+import { useRelease } from '../parts/restarting.ts'
 import { LinkBadge, PresenceBadge } from '../parts/States.tsx'
 import { celsiusText, speedText } from '../parts/words.ts'
 import { inOrder, portsQuery, type Port } from './ports.ts'
@@ -37,12 +40,18 @@ function SwitchPage() {
   const items = menu(one)
   useMenuInPalette(items)
   const { baseboard, missingSince, push } = one
+  const release = useRelease(one)
   return (
     <>
-      <PageHeader icon={<Icon />} title="Switch">
+      <PageHeader icon={<Icon />} title={`Switch ${baseboard.serial}`}>
         <PageMenu label="Switch actions" items={items} />
       </PageHeader>
-      {missingSince && (
+      {release && (
+        <Notice title={`This switch restarts with release ${release}`} className="mb-4">
+          It answers again once that has ended. The other switch carries its traffic until then.
+        </Notice>
+      )}
+      {missingSince && !release && (
         <Notice tone="danger" title="This switch does not answer" className="mb-4">
           It is missing since <DateTime date={missingSince} />. Check its power.
         </Notice>
@@ -58,22 +67,26 @@ function SwitchPage() {
           .
         </Notice>
       )}
-      <PropertiesTable
-        properties={[
-          idProperty(one.id),
+      <Summary
+        main={[
           { label: 'State', value: <PresenceBadge {...one} /> },
-          { label: 'Part', value: <span className="mono">{baseboard.part}</span> },
           { label: 'Location', value: <span className="mono">{one.location}</span> },
-          { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
           { label: 'Rack', value: <HardwareLink kind="rack" id={one.rackId} /> },
-          { label: 'Revision', value: <span className="mono">{baseboard.revision}</span> },
           {
             label: 'Temperature',
             value: typeof one.temperature === 'number' ? celsiusText(one.temperature) : undefined,
           },
+          { label: 'Settings pushed', value: push?.timePushed && <RelativeTime date={push.timePushed} /> },
+          { label: 'Last report', value: one.timeReported && <RelativeTime date={one.timeReported} /> },
+        ]}
+        rest={[
           { label: 'Model', value: one.model && `${one.vendor ?? ''} ${one.model}`.trim() },
-          { label: 'Last report', value: one.timeReported && <DateTime date={one.timeReported} /> },
+          { label: 'Part', value: <span className="mono">{baseboard.part}</span> },
+          { label: 'Serial', value: <span className="mono">{baseboard.serial}</span> },
+          { label: 'Revision', value: <span className="mono">{baseboard.revision}</span> },
           { label: 'Settings pushed', value: push?.timePushed && <DateTime date={push.timePushed} /> },
+          { label: 'Last report', value: one.timeReported && <DateTime date={one.timeReported} /> },
+          idProperty(one.id),
         ]}
       />
       <section className="mt-8">

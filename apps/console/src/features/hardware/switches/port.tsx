@@ -12,6 +12,8 @@ import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { UiLink } from '#/ui/button/link.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 import { loadById, networkSwitch } from '../kinds.ts'
 import { portActions } from '../parts/actions.tsx'
 import { HardwareLink } from '../parts/columns.tsx'
@@ -43,8 +45,8 @@ function PortPage() {
       <PageHeader icon={<Cable />} title={`Port ${name}`}>
         <PortMenu port={port} />
       </PageHeader>
-      <PropertiesTable
-        properties={[
+      <Summary
+        main={[
           { label: 'Link', value: link && <LinkBadge {...link} /> },
           {
             label: 'Switch',
@@ -58,14 +60,17 @@ function PortPage() {
             ),
           },
           { label: 'Speed', value: typeof link?.speed === 'number' ? speedText(link.speed) : undefined },
-          { label: 'Location', value: <span className="mono">{on.location}</span> },
-          { label: 'Changed', value: link?.since && <DateTime date={link.since} /> },
-          { label: 'Rack', value: <HardwareLink kind="rack" id={on.rackId} /> },
+          { label: 'Changed', value: link?.since && <RelativeTime date={link.since} /> },
           {
             label: 'Settings',
             value: port.portSettingsId && <SettingsLink id={port.portSettingsId} />,
           },
           { label: 'State', value: <PresenceBadge {...port} /> },
+        ]}
+        rest={[
+          { label: 'Location', value: <span className="mono">{on.location}</span> },
+          { label: 'Rack', value: <HardwareLink kind="rack" id={on.rackId} /> },
+          { label: 'Changed', value: link?.since && <DateTime date={link.since} /> },
           { label: 'Last report', value: port.timeReported && <DateTime date={port.timeReported} /> },
         ]}
       />

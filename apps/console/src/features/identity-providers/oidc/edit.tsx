@@ -4,8 +4,8 @@ import {
 } from '@purlin/contract/operations/silos/oidc-providers'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { load } from '#/api/query.ts'
-import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { loadToEdit } from '#/api/query.ts'
+import { fresh, formRoute } from '#/resource/address/routeOptions.tsx'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { EditProvider } from '../EditProvider.tsx'
@@ -15,7 +15,8 @@ import { OidcControls } from './OidcControls.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_idps/idps/oidc/$provider/edit')({
   ...formRoute('Edit identity provider'),
-  loader: ({ params }) => load(oidcQuery(params.silo, params.provider)),
+  ...fresh,
+  loader: ({ params, cause }) => loadToEdit(cause, oidcQuery(params.silo, params.provider)),
   component: EditOidc,
 })
 

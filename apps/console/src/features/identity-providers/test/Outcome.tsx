@@ -70,7 +70,7 @@ const Groups = ({ groups }: { groups: readonly Group[] }) => (
     {groups.length === 0 && <p className="text-secondary">The user would be in no group.</p>}
     {groups.map(({ name, change, isNew }) => (
       <Item key={`${change} ${name}`} name={name}>
-        {isNew && <Badge tone="note">would be created</Badge>}
+        {isNew && <Badge tone="accent">would be created</Badge>}
         <Badge tone={changes[change].tone}>{changes[change].word}</Badge>
       </Item>
     ))}

@@ -6,6 +6,7 @@ import { formatBytes } from '@purlin/contract/rules/limits'
 import type { Args, Result } from '@purlin/contract/op'
 import { formatSize } from '#/lib/format.ts'
 import { shortStorage, type Utilization } from '#/features/utilization/quota.ts'
+import { withKept } from '#/resource/form/tags.ts'
 import { blockSizeOf } from '#/features/disks/body.ts'
 import { emptyImage, type ImageDetails } from '../ImageFields.tsx'
 import { cloudImages, urlOf } from './cloudImages.ts'
@@ -37,18 +38,21 @@ export function detailsOf(known: string): Pick<Values, 'name' | 'os' | 'version'
 
 export function toBody(values: Values): Args<typeof imageImportCreate>['body'] {
   const { name, description, os, version, blockSize, sha256, from, url, file } = values
-  return {
-    name,
-    description,
-    os,
-    version,
-    blockSize: blockSizeOf(blockSize),
-    source:
-      from === 'url'
-        ? { type: 'url' as const, url: url.trim() }
-        : { type: 'upload' as const, size: file?.size ?? 0 },
-    sha256: sha256.trim() === '' ? null : sha256.trim(),
-  }
+  return withKept(
+    {
+      name,
+      description,
+      os,
+      version,
+      blockSize: blockSizeOf(blockSize),
+      source:
+        from === 'url'
+          ? { type: 'url' as const, url: url.trim() }
+          : { type: 'upload' as const, size: file?.size ?? 0 },
+      sha256: sha256.trim() === '' ? null : sha256.trim(),
+    },
+    values,
+  )
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -8,6 +8,7 @@ import type { Disk } from '#/features/disks/disks.tsx'
 import { uploadOf } from '#/features/disks/imports/imports.ts'
 import { lockedDisks, records } from '#/features/disks/imports/uploadRecords.ts'
 import { utilizationQuery } from '#/features/utilization/quota.ts'
+import { notSent } from '#/resource/form/drafts/useDraft.tsx'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
 import { NameTakenError } from '#/api/errors.ts'
@@ -15,6 +16,8 @@ import { sendIfThere } from '#/api/send.ts'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ExternalLink, TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+import { withKept } from '#/resource/form/tags.ts'
+import type { Details } from './transfer/calls.ts'
 import { emptyImage, ImageFields, type ImageDetails } from '../ImageFields.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import { Interrupted } from './Interrupted.tsx'
@@ -48,15 +51,18 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
   const own = current?.upload.diskName
   const isIdle = state === undefined || state.stage.at === 'cancelled'
   const isFileUploaded = current?.upload.isFileUploaded === true && !upload.isShown
-  const submit = async (values: Values): Promise<void> => {
-    const { blockSize: size, imageFile: file, ...details } = values
-    if (!file) return
+  const submit = async (values: Values): Promise<unknown> => {
+    const { blockSize: size, imageFile: file, name, description, os, version } = values
+    const details = withKept<Details>({ name, description, os, version }, values)
+    if (!file) return notSent
     const blockSize = blockSizeOf(size)
     await checkName(project, details.name)
     const resumeDisk = isFileUploaded
       ? undefined
       : await findResumeDisk(project, { file, blockSize, resume, own })
-    if ((await upload.run(details, { project, file, blockSize, resumeDisk })) === 'done') onDone()
+    if ((await upload.run(details, { project, file, blockSize, resumeDisk })) !== 'done') return notSent
+    onDone()
+    return undefined
   }
   return (
     <>
@@ -64,6 +70,7 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
         title="Upload image"
         submitLabel={isFileUploaded ? 'Create image' : 'Upload image'}
         form={form}
+        draft={resume ? undefined : 'imageUpload'}
         onSubmit={submit}
         request={(values) => procedureOf(project, values)}
         onDismiss={onDismiss}
@@ -104,8 +111,20 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
 }
 
 /** The command that uploads a file as the form does, over a disk and a snapshot. */
-function procedureOf(project: string, { name, description, os, version, blockSize }: Values): Requests {
-  const flags = { project, name, description, os, version, 'block-size': blockSize, file: 'FILE' }
+function procedureOf(project: string, { blockSize, ...values }: Values): Requests {
+  const { name, description, os, version } = values
+  const { tags } = withKept<Details>({ name, description, os, version }, values)
+  const flags = {
+    project,
+    name,
+    description,
+    os,
+    version,
+    ...(tags ? { tags: JSON.stringify(tags) } : {}),
+    ...(values.protected ? { protected: 'true' } : {}),
+    'block-size': blockSize,
+    file: 'FILE',
+  }
   const given = Object.entries(flags).filter(([, value]) => value !== '')
   const note = 'The file is sent to a new disk in many requests; an image is made of a snapshot of the disk.'
   return { words: ['image', 'upload', ...given.map(([flag, value]) => `--${flag}=${value}`)], note }

@@ -40,10 +40,8 @@ const platforms = [
   },
 ]
 
-type AdvancedProps = Pick<SectionProps, 'form' | 'project'>
-
 /** Rarely used settings, collapsed. Once expanded, its fields are validated while it is collapsed; an error expands it. */
-export function Advanced({ form, project }: AdvancedProps) {
+export function Advanced({ form, offers, project }: SectionProps) {
   const [shown, setShown] = useState<'never' | 'open' | 'collapsed'>('never')
   const isOpen = shown === 'open'
   const id = useId()
@@ -79,13 +77,13 @@ export function Advanced({ form, project }: AdvancedProps) {
       </h2>
       <div ref={content} id={`${id}-content`} hidden={!isOpen} className="mt-4">
         {/* Until then every field has its default, which is valid. */}
-        {shown !== 'never' && <Fields form={form} project={project} />}
+        {shown !== 'never' && <Fields form={form} offers={offers} project={project} />}
       </div>
     </section>
   )
 }
 
-function Fields({ form, project }: AdvancedProps) {
+function Fields({ form, offers, project }: SectionProps) {
   const { control } = form
   const name = useWatch({ control, name: 'name' })
   return (
@@ -98,7 +96,7 @@ function Fields({ form, project }: AdvancedProps) {
         hint="The hostname inside of the guest. If left blank, the name of the instance is used."
         validate={hostnameComplaint}
       />
-      <UserData form={form} />
+      <UserData form={form} project={project} sshKeys={offers.sshKeys.map(({ publicKey }) => publicKey)} />
       <AntiAffinityGroups form={form} project={project} />
       <ListboxControl
         name="autoRestart"

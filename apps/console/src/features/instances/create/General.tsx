@@ -1,7 +1,7 @@
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { TagsControl } from '#/resource/form/TagsControl.tsx'
+import { ProtectionControl } from '#/resource/form/ProtectionControl.tsx'
 import { FormSection } from './FormSection.tsx'
 import type { SectionProps } from './values/sections.ts'
 
@@ -10,7 +10,7 @@ export function General({ form: { control } }: Pick<SectionProps, 'form'>) {
     <FormSection title="General">
       <NameControl name="name" control={control} />
       <DescriptionControl name="description" control={control} />
-      <TagsControl control={control} />
+      <ProtectionControl control={control} />
       <CheckboxControl
         name="start"
         control={control}

@@ -139,7 +139,7 @@ function LowerSections(props: SectionProps) {
       <AdditionalDisks {...props} />
       <Authentication {...props} />
       <Networking {...props} />
-      <Advanced form={props.form} project={props.project} />
+      <Advanced {...props} />
     </>
   )
 }

@@ -8,13 +8,15 @@ import { RangePicker } from '#/features/metrics/range/RangePicker.tsx'
 import { RangeProvider, useRange, type RangeControl } from '#/features/metrics/range/useRange.ts'
 import { paths } from '#/lib/addresses.ts'
 import { nameOf } from '#/api/send.ts'
-import { useChangeMarks } from './useChangeMarks.ts'
+import { useChangeMarks } from '#/features/audit-log/useChangeMarks.ts'
+import { instanceQuery } from '#/features/instances/queries.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import { MarksProvider } from '#/ui/chart/marks.ts'
 import { SideTabs } from '#/ui/layout/SideTabs.tsx'
 
 const tabs = [
-  ['CPU', 'metrics/cpu'],
+  ['CPU and memory', 'metrics/cpu'],
   ['Disk', 'metrics/disk'],
   ['Network', 'metrics/network'],
 ] as const
@@ -36,7 +38,12 @@ const lastRead = () =>
 export function MetricsTab({ target, children }: { target: InstanceTarget; children: ReactNode }) {
   const control = useRange()
   const [cursor] = useState(createCursor)
-  const marks = useChangeMarks(target)
+  const { id } = useLoaded(instanceQuery(target))
+  const marks = useChangeMarks({
+    resource: `instance:${id}`,
+    all: paths.instanceTab(target, 'activity'),
+    range: control.preset ? undefined : control.range,
+  })
   const search = new URLSearchParams({ ...control.search }).toString()
   const href = (tab: (typeof tabs)[number][1]) => `${paths.instanceTab(target, tab)}${search && `?${search}`}`
   return (

@@ -7,9 +7,10 @@ import { MetricChart } from '#/features/metrics/MetricChart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { cpuShare, sampled } from './cpuShare.ts'
+import { memoryUse, rankOfSource } from './memoryUse.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/metrics/cpu')({
-  staticData: { crumb: { label: 'CPU' } },
+  staticData: { crumb: { label: 'CPU and memory' } },
   component: CpuTab,
 })
 
@@ -33,9 +34,11 @@ const vcpus = (count: number) => (count === 1 ? '1 vCPU' : `${count} vCPUs`)
 
 function CpuTab() {
   const target = Route.useParams()
-  const { id, ncpus } = useLoaded(instanceQuery(target))
+  const { id, ncpus, memory } = useLoaded(instanceQuery(target))
   const [chosen, setChosen] = useState('run')
   const subject = useMemo(() => ({ count: ncpus, name: vcpus }), [ncpus])
+  const query = useMemo(() => memoryUse(id), [id])
+  const limit = useMemo(() => ({ label: 'Memory of the instance now', value: memory }), [memory])
   const shown = states.filter(([state]) => chosen === 'all' || chosen === state)
   return (
     <div className="flex flex-col gap-4">
@@ -67,6 +70,16 @@ function CpuTab() {
               convert={cpuShare}
             />
           ))}
+          <MetricChart
+            project={target.project}
+            title="Memory"
+            description="In use as the guest says it, or else taken from the host."
+            quantity="bytes"
+            query={query}
+            label="In use"
+            rank={rankOfSource}
+            limit={limit}
+          />
         </ChartGrid>
       </ChartSubjectProvider>
     </div>

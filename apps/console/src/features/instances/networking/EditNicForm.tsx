@@ -1,12 +1,16 @@
-import { instanceNetworkInterfaceList } from '@purlin/contract/operations/vpcs/network-interfaces'
+import {
+  instanceNetworkInterfaceList,
+  instanceNetworkInterfaceView,
+} from '@purlin/contract/operations/vpcs/network-interfaces'
 import EthernetPort from 'lucide-react/icons/ethernet-port'
 import { useForm } from 'react-hook-form'
 import { nicNameProblem } from './nic.ts'
 import { Address } from '#/ui/value/Address.tsx'
 import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
-import { invalidate } from '#/api/query.ts'
+import { invalidate, query } from '#/api/query.ts'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -29,7 +33,18 @@ const reload = () => invalidate(instanceNetworkInterfaceList, instanceReachabili
 const valuesOf = ({ name, description, transitIps }: Nic) => ({ name, description, transitIps })
 
 /** 'Edit network interface' in a side modal. */
-export function EditNicForm({ target, nic, others, onDone }: EditNicFormProps) {
+export const EditNicForm = ({ nic, ...props }: EditNicFormProps) => (
+  <LoadToEdit
+    isPanel
+    title="Edit network interface"
+    read={query(instanceNetworkInterfaceView, nicTarget(nic).args)}
+    onDismiss={props.onDone}
+  >
+    {(now) => <Form {...props} nic={now} />}
+  </LoadToEdit>
+)
+
+function Form({ target, nic, others, onDone }: EditNicFormProps & { nic: Fresh<Nic> }) {
   const { name } = nic
   const form = useForm<EditNicValues>({ defaultValues: { ...valuesOf(nic), transitIp: '' } })
   const { save, request, notice, restoring } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
@@ -41,6 +56,7 @@ export function EditNicForm({ target, nic, others, onDone }: EditNicFormProps) {
       animate
       resource={{ icon: EthernetPort, name }}
       form={form}
+      draft={{ form: 'networkInterface', place: nic.id, isChange: true }}
       onSubmit={async ({ transitIp: _, ...changes }) => {
         const putBack = restoring(await save(changes), (values) => values)
         await reload()

@@ -1,3 +1,4 @@
+import type { InstanceState } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { guides } from '#/lib/addresses.ts'
@@ -10,15 +11,20 @@ import { RefreshButton } from '#/ui/button/RefreshButton.tsx'
 export interface InstanceHeaderProps {
   icon: ReactNode
   title: string
+  runState: InstanceState
   /** Of all actions. */
   menu: readonly MenuItem[]
   onRefresh: () => unknown
 }
 
-const isButton = ({ label }: MenuItem) => label === 'Start' || label === 'Stop'
+/** The two actions most often needed. A guest that does not obey while it is asked to stop can be powered off. */
+const buttonsOf = (runState: InstanceState): readonly string[] =>
+  runState === 'stopping' ? ['Start', 'Force stop'] : ['Start', 'Stop']
 
-/** The head of an instance's page: its name, the two actions most often needed, the rest in a menu. */
-export function InstanceHeader({ icon, title, menu, onRefresh }: InstanceHeaderProps) {
+/** The head of an instance's page: its name, the actions most often needed, the rest in a menu. */
+export function InstanceHeader({ icon, title, runState, menu, onRefresh }: InstanceHeaderProps) {
+  const buttons = buttonsOf(runState)
+  const isButton = ({ label }: MenuItem) => buttons.includes(label)
   return (
     <PageHeader icon={icon} title={title}>
       <RefreshButton onRefresh={onRefresh} />

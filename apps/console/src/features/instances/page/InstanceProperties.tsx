@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { acceleratorWords } from '#/lib/accelerators.ts'
 import { sections } from '#/lib/addresses.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { lazily } from '#/lib/lazily.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
 import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Summary } from '#/ui/value/Summary.tsx'
@@ -23,7 +24,7 @@ const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
 
 /** The properties of an instance, without its attachments. */
 export function InstanceProperties({ target, instance }: { target: InstanceTarget; instance: Instance }) {
-  const { ncpus, memory, runState, timeRunStateUpdated, cpuPlatform } = instance
+  const { ncpus, memory, runState, timeRunStateUpdated, cpuPlatform, accelerator } = instance
   return (
     <Summary
       main={[
@@ -42,15 +43,19 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
           value: (
             <span>
               <span className="mono">{ncpus}</span> {ncpus === 1 ? 'vCPU' : 'vCPUs'}, <Size bytes={memory} />
+              {accelerator === 'emulation' && ', emulated'}
             </span>
           ),
         },
         ...(runState === 'running'
-          ? [{ label: 'CPU use', value: <UseLine project={target.project} instance={instance} /> }]
+          ? (['CPU', 'Memory'] as const).map((of) => ({
+              label: `${of} use`,
+              value: <UseLine of={of} project={target.project} instance={instance} />,
+            }))
           : []),
         { label: 'external IPs', value: <ExternalIps target={target} /> },
         { label: 'vpc', value: <VpcName target={target} /> },
-        { label: 'age', value: <RelativeTime date={instance.timeCreated} caption="Created" /> },
+        ageProperty(instance.timeCreated),
       ]}
       rest={[
         descriptionProperty(instance.description),
@@ -59,6 +64,7 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
         idProperty(instance.id),
         { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },
         { label: 'CPU platform', value: cpuPlatform ? platforms[cpuPlatform] : 'Any' },
+        { label: 'accelerator', value: accelerator && acceleratorWords[accelerator] },
       ]}
     />
   )

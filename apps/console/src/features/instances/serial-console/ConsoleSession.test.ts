@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { SocketEvents } from '#/api/transport.ts'
-import { ConsoleSession } from './ConsoleSession.ts'
+import { ConsoleSession, type SessionEnvironment } from './ConsoleSession.ts'
 import { testTimer } from './testTimer.ts'
 import { encode } from './typing.ts'
 
 /** A session whose sockets are controlled by the test. */
-function setup() {
+function setup(env: Pick<SessionEnvironment, 'needsOutput'> = {}) {
   const timer = testTimer()
   const sockets: (SocketEvents & { sent: string[]; isClosed: boolean })[] = []
   const screen: string[] = []
   const session = new ConsoleSession({
+    ...env,
     timer,
     explain: () => Promise.resolve('Action not authorized'),
     open: (on) => {
@@ -159,6 +160,21 @@ describe('a serial console', () => {
     session.reconnect()
     expect(at()).toBe('connecting')
     timer.advance(1000)
+    expect(sockets).toHaveLength(2)
+  })
+  it('a screen connects again when its machine has moved, and not to a machine without one', () => {
+    const { timer, sockets, session, show, last, at } = setup({ needsOutput: true })
+    show()
+    session.allow(true)
+    last().open()
+    last().data(encode('RFB 003.008'))
+    last().closed({ reason: 'VM moved to another host', error: false })
+    expect(at()).toBe('lost')
+    timer.advance(1000)
+    expect(sockets).toHaveLength(2)
+    last().open()
+    last().closed({ reason: 'the machine is simulated, and has no screen', error: false })
+    timer.advance(60_000)
     expect(sockets).toHaveLength(2)
   })
   it('ignores a reconnect while connected', () => {

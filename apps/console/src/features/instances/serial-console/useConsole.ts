@@ -4,6 +4,7 @@ import {
   instanceSerialConsoleStream,
 } from '@purlin/contract/operations/instances/instances'
 import { useEffect, useState } from 'react'
+import { serverNow } from '#/lib/clock.ts'
 import { useStore } from '#/lib/store.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
@@ -15,7 +16,7 @@ import { ConsoleSession, type ConsoleState, type SessionEnvironment } from './Co
 const mostRecent = 256 * 1024
 
 export const timer = {
-  now: () => Date.now(),
+  now: serverNow,
   after: (ms: number, fn: () => void) => {
     const id = window.setTimeout(fn, ms)
     return () => window.clearTimeout(id)

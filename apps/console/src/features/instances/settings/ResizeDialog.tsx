@@ -9,7 +9,10 @@ import { paths } from '#/lib/addresses.ts'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { Truncate } from '#/ui/value/Truncate.tsx'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { undoableToast } from '#/resource/actions/undo.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
@@ -23,17 +26,25 @@ import { restoreInstance, updateInstance, updateRequest } from '#/features/insta
 
 const seconds = 1000
 
-export interface ResizeDialogProps {
+export interface ResizeDialogProps extends Shown {
+  id: string
+}
+interface Shown {
   project: string
-  /** As the screen shows it; the dialog then follows the instance by itself. */
-  instance: Instance
   /** Whether the toast should lead to the instance. */
   offerLink?: boolean
   onDismiss: () => void
 }
 
 /** 'Resize instance': changes vCPUs and memory of a stopped instance. */
-export function ResizeDialog({ project, instance: opened, offerLink = false, onDismiss }: ResizeDialogProps) {
+export const ResizeDialog = ({ id, ...shown }: ResizeDialogProps) => (
+  <LoadToEdit title="Resize instance" read={viewQuery(kinds.instance, id)} onDismiss={shown.onDismiss}>
+    {(instance) => <ResizeForm {...shown} opened={instance} />}
+  </LoadToEdit>
+)
+
+/** The form follows the instance. */
+function ResizeForm({ project, opened, offerLink = false, onDismiss }: Shown & { opened: Fresh<Instance> }) {
   const target = { project, instance: opened.name }
   const { data: instance = opened } = useQuery({
     ...query(instanceView, argsOf(target)),
@@ -83,6 +94,7 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
       form={form}
       onSubmit={resize}
       request={(values) => updateRequest(target, sizeChanges(values, instance))}
+      draft={{ form: 'instanceSize', place: opened.id, isChange: true }}
       onDismiss={onDismiss}
       submitDisabledReason={reason}
     >

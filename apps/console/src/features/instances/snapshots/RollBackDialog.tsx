@@ -3,7 +3,9 @@ import { wholeNameMaxLength } from '@purlin/contract/rules/snapshot-names'
 import { requestTo } from '#/api/request.ts'
 import { RollBackForm } from '#/features/disks/RollBackForm.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { reloadWholes, whole, type Whole } from './snapshots.ts'
+import { reload } from '#/resource/kind.ts'
+import { wholes } from './kind.ts'
+import { whole, type Whole } from './snapshots.ts'
 
 interface RollBackDialogProps {
   /** The name of the instance. */
@@ -20,7 +22,7 @@ export const RollBackDialog = ({ instance, snapshot, onDismiss }: RollBackDialog
     snapshot={snapshot.name}
     nameLength={wholeNameMaxLength}
     request={(body) => requestTo(instanceSnapshotRollBack, { ...whole(snapshot), body })}
-    after={reloadWholes}
+    after={() => reload(wholes)}
     onDismiss={onDismiss}
   >
     <p>

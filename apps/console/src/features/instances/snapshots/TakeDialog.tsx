@@ -13,7 +13,8 @@ import { TagsControl } from '#/resource/form/TagsControl.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { reloadWholes } from './snapshots.ts'
+import { reload } from '#/resource/kind.ts'
+import { wholes } from './kind.ts'
 
 interface Values {
   name: string
@@ -37,7 +38,7 @@ export function TakeDialog({ target, onDismiss }: { target: InstanceTarget; onDi
     })
   const take = async (values: Values) => {
     const { name } = await sendRequest(request(values))
-    void reloadWholes()
+    void reload(wholes)
     addToast({
       ...doneToast('Instance snapshot', name, 'created'),
       cta: { href: paths.instanceTab(target, 'snapshots'), text: 'View snapshots' },
@@ -51,6 +52,7 @@ export function TakeDialog({ target, onDismiss }: { target: InstanceTarget; onDi
       form={form}
       onSubmit={take}
       request={request}
+      draft={{ form: 'instanceSnapshot', place: `${target.project}/${target.instance}` }}
       onDismiss={onDismiss}
     >
       <p>

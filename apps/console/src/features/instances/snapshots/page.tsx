@@ -16,5 +16,5 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 })
 
 function SnapshotsTab() {
-  return <WholeTable target={Route.useParams()} search={Route.useSearch()} />
+  return <WholeTable target={Route.useParams()} />
 }

@@ -1,13 +1,7 @@
 /** Actions on the disks of an instance. */
-import { diskCreate, diskList } from '@purlin/contract/operations/storage/disks'
-import {
-  instanceDiskAttach,
-  instanceDiskDetach,
-  instanceDiskList,
-  instanceView,
-} from '@purlin/contract/operations/instances/instances'
+import { diskCreate } from '@purlin/contract/operations/storage/disks'
+import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { diskCan } from '@purlin/contract/rules/states'
-import { limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
@@ -15,17 +9,23 @@ import { requestTo, sendRequest } from '#/api/request.ts'
 import { confirmAction } from '#/resource/actions/confirm.ts'
 import type { DiskBody } from '#/features/disks/body.ts'
 import { sharedDiskActions } from '#/features/disks/actions.tsx'
+import {
+  attach,
+  attachDisk,
+  attachRequest,
+  detach,
+  detachRequest,
+  reloadDisks,
+} from '#/features/disks/attachment.ts'
 import type { InstanceDisk } from './bootDisk.ts'
 import { disabledReason } from '../reasons.tsx'
-import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast, toastFailure } from '#/resource/actions/toasts.tsx'
 import { undoable, undoableToast } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
-
-const reloadDisks = () => invalidate(instanceDiskList, diskList)
 
 export interface DiskActionsOf {
   target: InstanceTarget
@@ -156,41 +156,6 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
       }),
   },
 ]
-
-/** Why no disk can be added now; `purpose` ends the sentence. */
-export function addDiskDisabledReason(
-  instance: Instance,
-  disks: number,
-  purpose: 'attach a disk' | 'create and attach a disk',
-): string | undefined {
-  if (disabledReason('attachDisk', instance.runState)) return `Instance must be stopped to ${purpose}`
-  return disks >= limits.instance.disks
-    ? `An instance can have at most ${limits.instance.disks} disks`
-    : undefined
-}
-
-/** All take the name or id of a disk. */
-export const attachRequest = (target: InstanceTarget, disk: string) =>
-  requestTo(instanceDiskAttach, { ...argsOf(target), body: { disk } })
-const detachRequest = (target: InstanceTarget, disk: string) =>
-  requestTo(instanceDiskDetach, { ...argsOf(target), body: { disk } })
-
-async function attach(target: InstanceTarget, disk: string) {
-  const attached = await sendRequest(attachRequest(target, disk))
-  await reloadDisks()
-  return attached
-}
-async function detach(target: InstanceTarget, disk: string) {
-  await sendRequest(detachRequest(target, disk))
-  await reloadDisks()
-}
-
-/** Attaches a disk of the project by name. */
-export async function attachDisk(target: InstanceTarget, disk: string): Promise<void> {
-  const { id, name } = await attach(target, disk)
-  const toast = { noun: 'Disk', name, done: 'attached', undone: 'detached again' }
-  addToast(undoableToast(toast, () => detach(target, id)))
-}
 
 const createRequest = ({ project }: InstanceTarget, body: DiskBody) =>
   requestTo(diskCreate, { query: { project }, body })

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import { createUseReader, partsOf, usesIn, type ReadUse } from './batches.ts'
+import { createUseReader, measured, partsOf, usesIn, type ReadUse } from './batches.ts'
 
-const target = (id: string, ncpus = 1, project = 'web') => ({ project, id, ncpus })
+const target = (id: string, ncpus = 1, project = 'web') => ({ project, id, ncpus, memory: 1000 })
 
 it('a query has all rows of a project that ask in a moment', async () => {
   const read = vi.fn<ReadUse>(
@@ -59,5 +59,28 @@ it('is the share of all vCPUs, without the first point', () => {
     },
   } as const
   const answer = { tables: [{ name: 'x', timeseries: [series] }] } as unknown as Parameters<typeof usesIn>[0]
-  expect(usesIn(answer, [target('a', 2)]).get('a')).toEqual({ times: [1000, 3000], values: [25, 50] })
+  expect(usesIn(answer, [target('a', 2)], measured.CPU.share).get('a')).toEqual({
+    times: [1000, 3000],
+    values: [25, 50],
+  })
+})
+
+it('memory is that of the guest where it says it, and of the host otherwise', () => {
+  const timestamps = [0, 1, 2].map((second) => new Date(second * 1000).toISOString())
+  const series = (id: string, source: string, values: (number | null)[]) => ({
+    fields: { instance_id: { type: 'uuid', value: id }, source: { type: 'string', value: source } },
+    points: { timestamps, values: [{ metricType: 'gauge', values: { type: 'double', values } }] },
+  })
+  const timeseries = [
+    series('a', 'guest', [1, 250, 500]),
+    series('a', 'host', [900, 900, 900]),
+    series('b', 'guest', [null, null, null]),
+    series('b', 'host', [1, 100, 2000]),
+  ]
+  const answer = { tables: [{ name: 'x', timeseries }] } as unknown as Parameters<typeof usesIn>[0]
+  const uses = usesIn(answer, [target('a'), target('b')], measured.Memory.share)
+  expect([uses.get('a')?.values, uses.get('b')?.values]).toEqual([
+    [25, 50],
+    [10, 100],
+  ])
 })

@@ -1,18 +1,22 @@
 /** Reads the use of several instances with one query: rows of a list ask one by one. */
 import { timeseriesQuery } from '@purlin/contract/operations/metrics/timeseries'
 import { createSemaphore } from '@purlin/contract/semaphore'
-import { oneLine, stagesOf } from '#/features/metrics/oxql.ts'
+import { serverNow } from '#/lib/clock.ts'
+import { oneLine, stagesOf, type MetricQuery } from '#/features/metrics/oxql.ts'
 import { seriesPoints, type Answer } from '#/features/metrics/points.ts'
 import { send } from '#/api/send.ts'
 import { cpuShare, sampled } from '../metrics/cpuShare.ts'
+import { memoryUse, rankOfSource } from '../metrics/memoryUse.ts'
 
 export interface UseTarget {
   project: string
   id: string
   ncpus: number
+  /** bytes */
+  memory: number
 }
 
-/** The share of its vCPUs that an instance used, in percent, by time. */
+/** The share of what it has that an instance used, in percent, by time. */
 export interface Use {
   times: readonly number[]
   values: readonly number[]
@@ -75,39 +79,63 @@ export function createUseReader(read: ReadUse): (target: UseTarget) => Promise<U
     })
 }
 
-async function readUse(project: string, targets: readonly UseTarget[]): Promise<Map<string, Use>> {
-  const end = Date.now()
-  const ids = targets.map(({ id }) => id)
-  const stages = stagesOf(
-    {
+/** How the use of a resource is measured. */
+interface Measured {
+  query: (ids: readonly string[]) => MetricQuery
+  /** In percent of what the instance has. */
+  share: (value: number, of: UseTarget) => number
+}
+
+export const measured = {
+  CPU: {
+    query: (ids) => ({
       metric: 'virtual_machine:vcpu_usage',
       filters: { state: 'run', instance_id: ids },
       groupBy: 'instance_id',
       every: sampled,
-    },
-    { start: end - hour, end },
-  )
-  const answer = await send(timeseriesQuery, { query: { project }, body: { query: oneLine(stages) } })
-  return usesIn(answer, targets)
-}
-
-/** By id of the instance. */
-export function usesIn({ tables }: Answer, targets: readonly UseTarget[]): Map<string, Use> {
-  const counts = new Map(targets.map(({ id, ncpus }) => [id, ncpus]))
-  return new Map(
-    (tables[0]?.timeseries ?? []).map((series) => {
-      const id = String(series.fields['instance_id']?.value ?? '')
-      const points = seriesPoints(series)
-      return [
-        id,
-        {
-          times: points.map(({ at }) => at),
-          values: points.map(({ value }) => Math.min(100, cpuShare(value, counts.get(id) ?? 1))),
-        },
-      ]
     }),
-  )
+    share: (value, { ncpus }) => cpuShare(value, ncpus),
+  },
+  Memory: {
+    query: (ids) => ({ ...memoryUse(ids), groupBy: 'instance_id, source' }),
+    share: (value, { memory }) => (100 * value) / memory,
+  },
+} satisfies Record<string, Measured>
+
+export type UseOf = keyof typeof measured
+
+const readUse =
+  ({ query, share }: Measured): ReadUse =>
+  async (project, targets) => {
+    const end = serverNow()
+    const stages = stagesOf(query(targets.map(({ id }) => id)), { start: end - hour, end })
+    const answer = await send(timeseriesQuery, { query: { project }, body: { query: oneLine(stages) } })
+    return usesIn(answer, targets, share)
+  }
+
+/** By id of the instance. What a guest says itself counts more than what its host has measured. */
+export function usesIn(
+  { tables }: Answer,
+  targets: readonly UseTarget[],
+  share: Measured['share'],
+): Map<string, Use> {
+  const byId = new Map(targets.map((target) => [target.id, target]))
+  const series = tables[0]?.timeseries ?? []
+  const uses = new Map<string, Use>()
+  for (const one of series.toSorted((a, b) => rankOfSource(b) - rankOfSource(a))) {
+    const target = byId.get(String(one.fields['instance_id']?.value ?? ''))
+    const points = seriesPoints(one)
+    if (!target || points.length === 0) continue
+    uses.set(target.id, {
+      times: points.map(({ at }) => at),
+      values: points.map(({ value }) => Math.min(100, share(value, target))),
+    })
+  }
+  return uses
 }
 
 /** The use of an instance over the last hour. */
-export const cpuUseOf = createUseReader(readUse)
+export const useOf = {
+  CPU: createUseReader(readUse(measured.CPU)),
+  Memory: createUseReader(readUse(measured.Memory)),
+} satisfies Record<UseOf, unknown>

@@ -8,5 +8,5 @@ it('a line has its times from left to right, and 100 percent on top', () => {
 })
 
 it('words say the last value, the least and the most', () => {
-  expect(wordsOf([12.4, 3, 44.6, 20])).toBe('CPU use 20% now, 3% to 45% in the last hour')
+  expect(wordsOf('CPU', [12.4, 3, 44.6, 20])).toBe('CPU use 20% now, 3% to 45% in the last hour')
 })

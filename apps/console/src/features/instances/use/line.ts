@@ -1,5 +1,5 @@
 /** A small line over the last hour, and the same in words. */
-import type { Use } from './batches.ts'
+import type { Use, UseOf } from './batches.ts'
 
 /** The points of a line over all of the times. 100 percent is the full height, so that rows can be compared. */
 export function lineOf({ times, values }: Use, { width, height }: { width: number; height: number }): string {
@@ -15,7 +15,7 @@ export function lineOf({ times, values }: Use, { width, height }: { width: numbe
 }
 
 /** For people who do not see the line. */
-export function wordsOf(values: readonly number[]): string {
+export function wordsOf(of: UseOf, values: readonly number[]): string {
   const [now, least, most] = [values.at(-1) ?? 0, Math.min(...values), Math.max(...values)].map(Math.round)
-  return `CPU use ${now}% now, ${least}% to ${most}% in the last hour`
+  return `${of} use ${now}% now, ${least}% to ${most}% in the last hour`
 }

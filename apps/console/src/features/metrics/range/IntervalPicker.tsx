@@ -1,5 +1,6 @@
 import { isOneOf, keysOf } from '@purlin/contract/rules/keys'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { ownNow } from '#/lib/clock.ts'
 import { formatTick } from '#/lib/format.ts'
 import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
@@ -30,12 +31,12 @@ export function IntervalPicker({
   const shown = isFixed ? 'Off' : interval
   // A reload that starts before the last one has finished could cancel it every time.
   useTicks(seconds[shown], () => {
-    if (!isRefreshing && Date.now() - updated >= pause) onTick()
+    if (!isRefreshing && ownNow() - updated >= pause) onTick()
   })
   const isSlowed = seconds[shown] > 0 && pause > seconds[shown] * 1000
   return (
     <div className="flex items-center gap-2 text-hint text-secondary">
-      <RefreshButton onRefresh={onTick} isRefreshing={isRefreshing} />
+      <RefreshButton size="small" onRefresh={onTick} isRefreshing={isRefreshing} />
       <ListboxField
         label="Refresh interval"
         hideLabel

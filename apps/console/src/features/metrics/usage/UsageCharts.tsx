@@ -9,6 +9,7 @@ import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import { largestOf } from '#/ui/chart/data.ts'
+import { MarksProvider, noMarks, type ChartMarks } from '#/ui/chart/marks.ts'
 import type { Quantity } from '#/ui/chart/units.ts'
 import { historyQuery, readsOf, stepsOf, withLevel, type Resource, type Subject } from './history.ts'
 
@@ -25,12 +26,14 @@ interface UsageChartsProps {
   subject: Subject
   /** Shown as lines where they are near. */
   limits?: Limits | undefined
+  /** The changes of the owner, if they are known. */
+  marks?: ChartMarks | undefined
   /** Chooses the owner. */
   picker?: ReactNode
 }
 
 /** The resources over time. */
-export function UsageCharts({ subject, limits, picker }: UsageChartsProps) {
+export function UsageCharts({ subject, limits, marks = noMarks, picker }: UsageChartsProps) {
   const control = useRange()
   const [cursor] = useState(createCursor)
   const reads = { queryKey: [readsOf(subject.level)] }
@@ -57,17 +60,19 @@ export function UsageCharts({ subject, limits, picker }: UsageChartsProps) {
         </div>
         <RangePicker control={control} />
       </div>
-      <ChartGrid>
-        {charts.map((chart) => (
-          <UsageChart
-            key={chart.resource}
-            {...chart}
-            subject={subject}
-            limit={limits?.[chart.resource]}
-            control={control}
-          />
-        ))}
-      </ChartGrid>
+      <MarksProvider value={marks}>
+        <ChartGrid>
+          {charts.map((chart) => (
+            <UsageChart
+              key={chart.resource}
+              {...chart}
+              subject={subject}
+              limit={limits?.[chart.resource]}
+              control={control}
+            />
+          ))}
+        </ChartGrid>
+      </MarksProvider>
     </CursorProvider>
   )
 }

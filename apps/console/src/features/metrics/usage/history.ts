@@ -120,7 +120,11 @@ export const withLevel = (
 ): ChartData => ({
   times: [start, ...times],
   series: [
-    ...series.map((one) => ({ ...one, values: [null, ...one.values] })),
+    ...series.map(({ label, values, range }) => ({
+      label,
+      values: [null, ...values],
+      ...(range && { range: { least: [null, ...range.least], most: [null, ...range.most] } }),
+    })),
     { label: level.label, values: [level.value, ...times.map(() => level.value)] },
   ],
 })

@@ -135,6 +135,7 @@ function CreateSession({ onDismiss }: { onDismiss: () => void }) {
       form={form}
       onSubmit={save}
       request={creationOf}
+      draft="bfdSession"
       onDismiss={onDismiss}
     >
       <RadioGroupControl

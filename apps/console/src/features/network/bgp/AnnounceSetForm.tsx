@@ -6,19 +6,19 @@ import { useController, useForm, useWatch, type Control } from 'react-hook-form'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { validateIpNet } from '#/lib/input/ip.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { notSent } from '#/resource/form/drafts/useDraft.tsx'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { Button } from '#/ui/button/Button.tsx'
-import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import { MiniTable } from '#/ui/field/MiniTable.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
 import { rangeOf, useBlocks } from '../blocks.tsx'
 import { blocksQuery, lotsQuery } from '../kinds.ts'
-import { announcementsQuery, setsChanged, type AnnounceSet } from './queries.ts'
+import { setsChanged, wholeSetQuery, type AnnounceSet, type WholeSet } from './queries.ts'
 
 interface Announced {
   addressLotBlock: string
@@ -35,23 +35,20 @@ export const NewAnnounceSet = ({ onDismiss }: { onDismiss: () => void }) => (
 )
 
 /** Changes the description and the networks of a set, whose name stays. */
-export function EditAnnounceSet({ set, onDismiss }: { set: AnnounceSet; onDismiss: () => void }) {
-  const { data, isPending } = useQuery(announcementsQuery(set.id))
-  const { name, description } = set
-  if (isPending || !data)
-    return (
-      <Modal title="Edit announce set" onDismiss={onDismiss}>
-        <ModalSection>
-          <Spinner />
-        </ModalSection>
-      </Modal>
-    )
-  const announcement = data.map(({ addressLotBlockId, network }) => ({
-    addressLotBlock: addressLotBlockId,
+export const EditAnnounceSet = ({ set, onDismiss }: { set: AnnounceSet; onDismiss: () => void }) => (
+  <LoadToEdit title="Edit announce set" read={wholeSetQuery(set.id)} onDismiss={onDismiss}>
+    {(now) => <SetForm isKnown filled={filledFrom(now)} onDismiss={onDismiss} />}
+  </LoadToEdit>
+)
+
+const filledFrom = ({ name, description, networks }: Fresh<WholeSet>): Filled => ({
+  name,
+  description,
+  announcement: networks.map(({ addressLotBlockId: addressLotBlock, network }) => ({
+    addressLotBlock,
     network,
-  }))
-  return <SetForm isKnown filled={{ name, description, announcement }} onDismiss={onDismiss} />
-}
+  })),
+})
 
 interface SetFormProps {
   filled: Filled
@@ -87,11 +84,15 @@ function SetForm({ filled, isKnown = false, onDismiss }: SetFormProps) {
       form={form}
       onSubmit={async (filled) => {
         // No autonomous system announces a new set yet.
-        if (isKnown) return setReviewed(filled)
+        if (isKnown) {
+          setReviewed(filled)
+          return notSent
+        }
         await sendRequest(request(filled))
         await saved(filled)
       }}
       request={(filled) => request(filled)}
+      draft={isKnown ? { form: 'announceSet', place: filled.name, isChange: true } : 'announceSet'}
       onDismiss={onDismiss}
     >
       {isKnown ? (

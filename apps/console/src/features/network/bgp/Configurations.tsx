@@ -9,6 +9,8 @@ import { requestTo, sendRequest } from '#/api/request.ts'
 import { ReviewChange, type Within } from '#/features/hardware/change/ReviewChange.tsx'
 import { copyId, type Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { notSent } from '#/resource/form/drafts/useDraft.tsx'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { roleFor } from '#/resource/kind.ts'
@@ -68,7 +70,16 @@ const actions: readonly Action<BgpConfig>[] = [
     id: 'edit',
     label: 'Edit',
     role: roleFor(networkingBgpConfigUpdate),
-    dialog: (row, close) => <ConfigForm config={row} onDismiss={close} />,
+    dialog: ({ id }, close) => (
+      <LoadToEdit
+        title="Edit BGP configuration"
+        read={configsQuery}
+        find={(configs) => configs.find((one) => one.id === id)}
+        onDismiss={close}
+      >
+        {(config) => <ConfigForm config={config} onDismiss={close} />}
+      </LoadToEdit>
+    ),
   },
   remove,
 ]
@@ -111,7 +122,7 @@ const greatestAsn = 4_294_967_295
 
 interface FormProps {
   /** The one to edit; a new one without. */
-  config?: BgpConfig
+  config?: Fresh<BgpConfig>
   onDismiss: () => void
 }
 
@@ -142,7 +153,10 @@ function ConfigForm({ config, onDismiss }: FormProps) {
       />
     )
   }
-  const review = (filled: Filled) => Promise.resolve(setReviewed(filled))
+  const review = (filled: Filled) => {
+    setReviewed(filled)
+    return Promise.resolve(notSent)
+  }
   return (
     <ModalForm
       title={config ? 'Edit BGP configuration' : 'Create BGP configuration'}
@@ -150,6 +164,7 @@ function ConfigForm({ config, onDismiss }: FormProps) {
       form={form}
       onSubmit={config ? review : save}
       request={config ? (filled) => updateOf(config, filled) : creationOf}
+      draft={config ? { form: 'bgpConfig', place: config.id, isChange: true } : 'bgpConfig'}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={control} />

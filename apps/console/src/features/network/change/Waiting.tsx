@@ -4,6 +4,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { invalidate, type Read } from '#/api/query.ts'
 import type { OpShape } from '@purlin/contract/op'
 import type { ApiRequest } from '#/api/request.ts'
+import { serverNow } from '#/lib/clock.ts'
 import { RequestButton } from '#/resource/command/RequestButton.tsx'
 import { roleScope } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
@@ -32,7 +33,7 @@ export function useTakenBack(until: Date | null | undefined, what: string): void
   useEffect(() => {
     if (until) seen.current = until.getTime()
     else if (until === null && seen.current !== undefined) {
-      if (Date.now() >= seen.current)
+      if (serverNow() >= seen.current)
         addToast({
           variant: 'error',
           title: `${what} was taken back`,

@@ -12,6 +12,7 @@ import { requestTo, sendRequest } from '#/api/request.ts'
 import { sections } from '#/lib/addresses.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { notSent } from '#/resource/form/drafts/useDraft.tsx'
 import { FullPageForm } from '#/resource/form/FullPageForm.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -71,13 +72,17 @@ export function Editor({ draft, isKnown = false }: Props) {
         submitLabel={isKnown ? 'Update port settings' : 'Create port settings'}
         onSubmit={async (filled) => {
           // New settings are on no port.
-          if (isKnown) return setReviewed(filled)
+          if (isKnown) {
+            setReviewed(filled)
+            return notSent
+          }
           await sendRequest(request(filled))
           await saved(filled)
         }}
         request={(filled) => request(filled)}
         onCancel={() => void leave()}
         submitDisabledReason={lacks('admin')}
+        draft={isKnown ? { form: 'portSettings', isChange: true } : 'portSettings'}
         fields={{ name: 'Name', description: 'Description' }}
       >
         <div className="flex max-w-[44rem] flex-col gap-6">

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { load } from '#/api/query.ts'
+import { fresh } from '#/resource/address/routeOptions.tsx'
+import { load, loadToEdit } from '#/api/query.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { configsQuery } from '../bgp/queries.ts'
 import { bodyOfSettings, draftOf } from './draft.ts'
@@ -9,8 +10,12 @@ import { offers, settingsQuery } from './queries.ts'
 export const Route = createFileRoute(
   '/_auth/system/networking/_network/port-settings/$switchPortSettings/edit',
 )({
-  loader: ({ params }) =>
-    Promise.all([...offers, settingsQuery(params.switchPortSettings)].map((one) => load<unknown>(one))),
+  ...fresh,
+  loader: ({ params, cause }) =>
+    Promise.all([
+      loadToEdit(cause, settingsQuery(params.switchPortSettings)),
+      ...offers.map((one) => load<unknown>(one)),
+    ]),
   staticData: { crumb: { label: (params) => `Edit ${params['switchPortSettings'] ?? ''}` } },
   component: EditSettings,
 })

@@ -153,6 +153,7 @@ export const rowTables = {
         name: 'md5AuthKey',
         label: 'MD5 key',
         as: 'text',
+        isSecret: true,
         max: limits.bgp.key,
         hint: 'It is not shown again. An empty field keeps the present key.',
       },

@@ -15,23 +15,30 @@ import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { linesOf } from '#/lib/input/lines.ts'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
+import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
+import { listQuery } from './queries.ts'
 
 type List = Result<typeof networkingAllowListView>
 type Change = Args<typeof networkingAllowListUpdate>['body']
 type Difference = Result<typeof networkingAllowListPreview>
 
 interface Props {
-  list: List
   onDismiss: () => void
 }
 
 /** Asks for the list, shows what it changes, and applies it. */
-export function ChangeSources({ list, onDismiss }: Props) {
+export const ChangeSources = ({ onDismiss }: Props) => (
+  <LoadToEdit title="Change allowed sources" read={listQuery} onDismiss={onDismiss}>
+    {(list) => <ChangeList list={list} onDismiss={onDismiss} />}
+  </LoadToEdit>
+)
+
+function ChangeList({ list, onDismiss }: Props & { list: Fresh<List> }) {
   const [reviewed, setReviewed] = useState<{ change: Change; difference: Difference }>()
   const [entered, setEntered] = useState<Change>({ allowedIps: list.allowedIps })
   if (reviewed) return <Apply {...reviewed} onBack={() => setReviewed(undefined)} onDismiss={onDismiss} />
@@ -87,6 +94,7 @@ function EnterList({ entered: { allowedIps }, onReview, onDismiss }: EnterProps)
       form={form}
       onSubmit={(filled) => onReview(changeOf(filled))}
       request={(filled) => requestTo(networkingAllowListUpdate, { query: {}, body: changeOf(filled) })}
+      draft={{ form: 'allowedSources', isChange: true }}
       onDismiss={onDismiss}
     >
       <RadioGroupControl

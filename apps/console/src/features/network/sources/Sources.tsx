@@ -85,7 +85,7 @@ export function Sources() {
         )}
       </Card>
       <Pings />
-      {isChanging && <ChangeSources list={list} onDismiss={() => setChanging(false)} />}
+      {isChanging && <ChangeSources onDismiss={() => setChanging(false)} />}
     </div>
   )
 }

@@ -29,3 +29,7 @@ it('of a fleet without sleds nothing is free', () => {
     { key: 'threads', level: 'critical', free: 0, percent: 100 },
   ])
 })
+
+it('storage of an unknown size does not run out', () => {
+  expect(scarceIn({ ...roomy, storage: share(0, 10), trends: calm })).toEqual([])
+})

@@ -30,6 +30,8 @@ export const scarceIn = ({
 }: Pick<Capacity, 'trends' | keyof Capacity['trends']>): Scarce[] =>
   keysOf(trends).flatMap((key) => {
     const { usable, reserved } = capacity[key]
+    // A host that does not say how large its storage is.
+    if (key === 'storage' && usable === 0) return []
     const level = quotaLevel(reserved, usable)
     const { daysUntilFull } = trends[key]
     if (level === 'fine' && (daysUntilFull === null || daysUntilFull > soonDays)) return []

@@ -5,26 +5,40 @@ import { joinedByAnd, relativeLong } from '#/lib/format.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
-import { filledBy, findDraft, forgetDraft, keepDraft, keptOf, leftOutOf, type DraftOf } from './drafts.ts'
+import {
+  changes,
+  differing,
+  filledBy,
+  findDraft,
+  forgetDraft,
+  keepDraft,
+  leftOutOf,
+  type DraftOf,
+} from './drafts.ts'
 
 /** Whether the form was sent since it was last changed. */
 export type SendState = 'open' | 'sending' | 'sent'
 
 interface OfferedDraftProps {
   of: DraftOf
+  /** Only what differs from the present values is kept. */
+  isChange: boolean
   form: UseFormReturn
   stateRef: RefObject<SendState>
 }
 
 /** Offers the draft of a form that was left, and keeps what is entered. */
-export function OfferedDraft({ of, form, stateRef }: OfferedDraftProps) {
-  const [draft, setDraft] = useState(() => findDraft(of))
+export function OfferedDraft({ of, isChange, form, stateRef }: OfferedDraftProps) {
+  const [draft, setDraft] = useState(() => {
+    const found = findDraft(of)
+    return found && changes(form.getValues(), found) ? found : undefined
+  })
   const [isFilled, setFilled] = useState(false)
   const [openedAt] = useState(() => new Date(serverNow()))
   const box = useRef<HTMLDivElement>(null)
   const { isDirty } = useFormState({ control: form.control })
-  useKeptDraft({ of, form, stateRef })
-  const leftOut = leftOutOf(of.form, form.getValues())
+  useKeptDraft({ of, isChange, form, stateRef })
+  const leftOut = leftOutOf(of.form, form.getValues(), draft)
   const focusForm = () => focusFirstControl(box.current?.closest('form') ?? null)
   const fill = () => {
     if (!draft) return
@@ -68,19 +82,19 @@ export function OfferedDraft({ of, form, stateRef }: OfferedDraftProps) {
 const pause = 800
 
 /** Keeps what is entered: after a pause in typing, when the form is left, and when the tab is hidden or closed. */
-function useKeptDraft({ of: { form: name, place }, form, stateRef }: OfferedDraftProps): void {
+function useKeptDraft({ of: { form: name, place }, isChange, form, stateRef }: OfferedDraftProps): void {
   useEffect(() => {
     const of = { form: name, place }
     const before = findDraft(of)
-    const textOf = (values: object) => JSON.stringify(keptOf(name, { ...values }))
+    const entered = () => differing(name, form.getValues(), { ...form.formState.defaultValues })
     let timer: number | undefined
-    const isChanged = () => textOf(form.getValues()) !== textOf(form.formState.defaultValues ?? {})
+    const isChanged = () => Object.keys(entered()).length > 0
     const write = () => {
       if (timer === undefined) return
       window.clearTimeout(timer)
       timer = undefined
       if (stateRef.current !== 'open') return
-      if (isChanged()) keepDraft(of, form.getValues())
+      if (isChanged()) keepDraft(of, isChange ? entered() : form.getValues())
       else if (before) keepDraft(of, before.values)
       else forgetDraft(of)
     }
@@ -101,5 +115,5 @@ function useKeptDraft({ of: { form: name, place }, form, stateRef }: OfferedDraf
       document.removeEventListener('visibilitychange', hidden)
       write()
     }
-  }, [name, place, form, stateRef])
+  }, [name, place, isChange, form, stateRef])
 }

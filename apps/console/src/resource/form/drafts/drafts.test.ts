@@ -88,6 +88,27 @@ describe('drafts', () => {
   })
 })
 
+describe('the draft of a change', () => {
+  const first = { name: 'web', description: 'one', tags: '' }
+
+  it('has the fields that differ from the present ones', async () => {
+    const { differing, filledBy } = await load()
+    const kept = differing('vpc', { ...first, description: 'two' }, first)
+    expect(kept).toEqual({ description: 'two' })
+    // A name that has been changed elsewhere stays.
+    const draft = { form: 'vpc', place: '', at: 0, values: kept }
+    expect(filledBy({ ...first, name: 'db' }, draft)).toEqual({ ...first, name: 'db', description: 'two' })
+  })
+
+  it('is none once the resource has its values', async () => {
+    const { changes } = await load()
+    const draft = { form: 'vpc', place: '', at: 0, values: { description: 'two', gone: 1 } }
+    expect(changes(first, draft)).toBe(true)
+    expect(changes({ ...first, description: 'two' }, draft)).toBe(false)
+    expect(changes({ mtu: 1500 }, draft)).toBe(false)
+  })
+})
+
 /** The names of the secrets in a value. */
 function* secretsIn(node: Node, name: string): Generator<string> {
   const inner = bare(node)
@@ -122,7 +143,7 @@ async function formSources(): Promise<{ file: string; text: string }[]> {
   )
 }
 
-/** Operations whose secrets have the names of harmless fields elsewhere. No form with drafts sends them. */
+/** Operations whose secrets have the names of harmless fields elsewhere. In forms with drafts they are called passwords. */
 const ofOtherForms = new Set([
   'currentUserSecondFactorConfirm',
   'loginSecondFactor',
@@ -148,6 +169,25 @@ describe('secrets', () => {
     }
   })
 
+  it('in rows are left out with their names, and rows without one have it blank', async () => {
+    const { keepDraft, findDraft, filledBy, leftOutOf } = await load()
+    const peers = [
+      { addr: '1.1.1.1', md5AuthKey: 'hidden-text' },
+      { addr: '1.1.1.2', md5AuthKey: '' },
+    ]
+    const of = { form: 'portSettings', place: '' }
+    keepDraft(of, { name: 'up', peers })
+    const draft = findDraft(of)
+    const empty = { name: '', peers: [] }
+    expect(draft && filledBy(empty, draft)).toEqual({
+      name: 'up',
+      peers: [{ addr: '1.1.1.1' }, { addr: '1.1.1.2', md5AuthKey: '' }],
+    })
+    expect(leftOutOf('portSettings', empty, draft)).toEqual(['MD5 key'])
+    keepDraft(of, { name: 'up', peers: peers.slice(1) })
+    expect(leftOutOf('portSettings', empty, findDraft(of))).toEqual([])
+  })
+
   it('and files have no field that is kept', async () => {
     const kept = new Set(Object.values(keptFields).flat())
     expect([...kept].filter((field) => neverKept.has(field))).toEqual([])
@@ -157,28 +197,58 @@ describe('secrets', () => {
   })
 })
 
-/** Forms that send something and keep no draft: all that change something, and some that create. */
+/** One choice or one text is entered again sooner than a draft is read. */
+const oneField = [
+  'resource/list/views/ViewsDialog.tsx',
+  'features/access/people/GroupDialogs.tsx',
+  'features/access/sign-in.tsx',
+  'features/affinity-groups/AddMemberDialog.tsx',
+  'features/alerts/receivers/Subscriptions.tsx',
+  'features/disks/AttachDiskDialog.tsx',
+  'features/disks/AttachToInstanceDialog.tsx',
+  'features/disks/GrowDialog.tsx',
+  'features/disks/RollBackForm.tsx',
+  'features/floating-ips/AttachFloatingIpDialog.tsx',
+  'features/floating-ips/AttachToInstanceDialog.tsx',
+  'features/hardware/change/ReviewChange.tsx',
+  'features/hardware/hosts/AddHost.tsx',
+  'features/hardware/maintenance/StartMaintenance.tsx',
+  'features/images/PromoteDialog.tsx',
+  'features/images/moveDialogs.tsx',
+  'features/instances/networking/AttachEphemeralIpDialog.tsx',
+  'features/instances/settings/AntiAffinityCard.tsx',
+  'features/network/settings/ApplySettings.tsx',
+  'features/second-factor/RenameDialog.tsx',
+  'features/support-bundles/CommentForm.tsx',
+]
+
+/** Forms that keep no draft. */
 const withoutDraft: Readonly<Record<string, string>> = {
-  'resource/form/EditForm.tsx': 'changes a resource',
-  'features/usage/prices.tsx': 'changes prices',
-  'features/identity-providers/EditProvider.tsx': 'changes a resource',
-  'features/silos/SiloForm.tsx': 'changes a resource',
+  'features/silos/SiloForm.tsx': 'has the draft that its user names',
   'features/access/roles/ChangeRole.tsx': 'changes a role',
-  'features/instances/networking/EditNicForm.tsx': 'changes a resource',
   'features/firewall-rules/rules/CopyRulesDialog.tsx': 'copies rules',
   'features/settings/password.tsx': 'has passwords only',
-  'features/network/settings/Editor.tsx': 'changes settings that are kept apart',
   'features/access/roles/AddRole.tsx': 'has a person of a search, and a role',
-  'features/images/upload/UploadForm.tsx': 'has a file first of all, and resumes its upload',
+  'features/user-data-templates/FillTemplate.tsx': 'has values that may be secrets, and sends nothing',
   'features/ip-pools/FirstPool.tsx': 'has two addresses, in a dialog of another form',
+  'features/access/people/LocalUserDialogs.tsx': 'has a password only, in its second form',
+  'features/alerts/receivers/Secrets.tsx': 'has a secret only',
+  'features/network/bgp/AnnounceSetForm.tsx': 'adds a row to the form before it, in its second form',
+  'features/network/lots/AddBlock.tsx': 'has two addresses',
+  'features/network/settings/Editor.tsx': 'fills the form before it, in its second form',
+  'features/network/sources/ChangeSources.tsx': 'has one field, in its second form',
+  'features/silos/TlsCertificates.tsx': 'adds a certificate with its key to the form before it',
+  'features/update/AddTrustRoot.tsx': 'has a file',
+  'resource/actions/TaskForm.tsx': 'is about rows that are selected now',
+  'resource/form/RowDialog.tsx': 'changes a row of the form before it',
 }
 
-it('every create form keeps drafts by the table', async () => {
+it('every form with several fields keeps drafts by the table', async () => {
   const without: string[] = []
   const names = new Set<string>()
   for (const { file, text } of await formSources()) {
     const heads = text
-      .split(/<(?:ResourceForm|FullPageForm)\s/)
+      .split(/<(?:ResourceForm|FullPageForm|ModalForm)\s/)
       .slice(1)
       .map((form) => form.slice(0, form.search(/\n *>\n|[^=]>\n/)))
     if (heads.some((head) => !head.includes('draft='))) without.push(file)
@@ -188,7 +258,7 @@ it('every create form keeps drafts by the table', async () => {
     for (const [, name] of text.matchAll(/draft=\{[^}]*'(\w+)'[^}]*\}/g)) names.add(name ?? '')
     for (const [, name] of text.matchAll(/draft=\{(\w+)\.name\}/g)) names.add(name ?? '')
   }
-  expect(without.toSorted()).toEqual(Object.keys(withoutDraft).toSorted())
+  expect(without.toSorted()).toEqual([...Object.keys(withoutDraft), ...oneField].toSorted())
   const renamed: Record<string, string> = { receiver: 'alertReceiver', kind: 'vpc' }
   expect([...names].map((name) => renamed[name] ?? name).filter((name) => !(name in keptFields))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Drafts of create forms that were left, kept in the browser until the user signs out. */
+/** Drafts of forms that were left, kept in the browser until the user signs out. */
 import { serverNow } from '#/lib/clock.ts'
 import { labelOf } from '#/lib/text.ts'
 import { readKept, writeKept } from '#/resource/kept.ts'
@@ -14,6 +14,8 @@ export interface Draft extends DraftOf {
   /** When it was written last, ms since 1970. */
   at: number
   values: Readonly<Record<string, unknown>>
+  /** The names of the secrets that rows in it had. */
+  leftOut?: readonly string[]
 }
 
 export const mostDrafts = 20
@@ -30,13 +32,24 @@ const isDraft = (kept: unknown): kept is Draft =>
   typeof kept.form === 'string' &&
   typeof kept.place === 'string' &&
   typeof kept.at === 'number' &&
+  (kept.leftOut === undefined || Array.isArray(kept.leftOut)) &&
   isRecord(kept.values)
+
+/** Without a value there is no secret: a row whose field is missing had one. */
+const isLeftOut = (key: string, value: unknown): boolean => neverKept.has(key) && value !== ''
+
+/** The names of the secrets inside of what is kept. */
+function leftOutIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leftOutIn)
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, one]) => (isLeftOut(key, one) ? [key] : leftOutIn(one)))
+}
 
 /** The part of a value that may be kept: no files, no secrets. */
 function keptPart(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(keptPart).filter((one) => one !== undefined)
   if (isRecord(value)) {
-    const entries = Object.entries(value).filter(([key]) => !neverKept.has(key))
+    const entries = Object.entries(value).filter(([key, one]) => !isLeftOut(key, one))
     return Object.fromEntries(entries.map(([key, one]) => [key, keptPart(one)]))
   }
   return ['string', 'number', 'boolean'].includes(typeof value) || value === null ? value : undefined
@@ -49,9 +62,13 @@ export function keptOf(form: string, values: Readonly<Record<string, unknown>>):
 }
 
 /** Words for the fields of a form that a draft does not keep. */
-export const leftOutOf = (form: string, values: Readonly<Record<string, unknown>>): string[] => {
+export const leftOutOf = (
+  form: string,
+  values: Readonly<Record<string, unknown>>,
+  draft?: Pick<Draft, 'leftOut'>,
+): string[] => {
   const kept = keptOf(form, values)
-  const fields = Object.keys(values).filter((field) => !(field in kept))
+  const fields = [...Object.keys(values).filter((field) => !(field in kept)), ...(draft?.leftOut ?? [])]
   return [...new Set(fields.map((field) => leftOutWords[field] ?? labelOf(field).toLowerCase()))]
 }
 
@@ -59,6 +76,23 @@ export const leftOutOf = (form: string, values: Readonly<Record<string, unknown>
 export function filledBy<V extends object>(values: V, { form, values: kept }: Draft): V {
   return merged(values, keptOf(form, kept)) as V
 }
+
+/** The fields of a form that are kept and differ from the values that it had at first. */
+export function differing(
+  form: string,
+  values: Readonly<Record<string, unknown>>,
+  first: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const opened = keptOf(form, first)
+  const entries = Object.entries(keptOf(form, values))
+  return Object.fromEntries(
+    entries.filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(opened[key])),
+  )
+}
+
+/** Whether a form would differ if it was filled by a draft. */
+export const changes = (values: Readonly<Record<string, unknown>>, draft: Draft): boolean =>
+  Object.keys(differing(draft.form, filledBy(values, draft), values)).length > 0
 
 function merged(now: unknown, kept: unknown): unknown {
   if (isRecord(now) && isRecord(kept))
@@ -87,7 +121,15 @@ export function keepDraft({ form, place }: DraftOf, values: Readonly<Record<stri
   const drafts = read()
   // The user has signed out in another tab.
   if (drafts === undefined && hasWritten) return
-  const draft = { form, place, at: serverNow(), values: keptOf(form, values) }
+  const fields = (keptFields[form] ?? []).map((field) => values[field])
+  const leftOut = [...new Set(leftOutIn(fields))]
+  const draft = {
+    form,
+    place,
+    at: serverNow(),
+    values: keptOf(form, values),
+    ...(leftOut.length > 0 ? { leftOut } : {}),
+  }
   if (JSON.stringify(draft.values).length > longestDraft) return
   const others = (drafts ?? []).filter((one) => isFresh(one) && !isOf(draft)(one))
   hasWritten = true

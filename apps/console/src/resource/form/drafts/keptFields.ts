@@ -1,8 +1,8 @@
-/** The fields that drafts of create forms keep. A field without an entry is never kept. */
+/** The fields that drafts of forms keep. A field without an entry is never kept. */
 
 const fields = (names: string) => names.split(' ')
 const named = fields('name description')
-const tagged = [...named, 'tags']
+const tagged = [...named, ...fields('tags protected')]
 const image = [...tagged, ...fields('os version blockSize')]
 
 /**
@@ -10,43 +10,71 @@ const image = [...tagged, ...fields('os version blockSize')]
  * something is sent or from which something is fetched.
  */
 export const keptFields: Readonly<Record<string, readonly string[]>> = {
+  accessToken: fields('name days'),
   addressLot: fields('name description kind blocks'),
   alertReceiver: fields('name description kind to subscriptions'),
+  allowedSources: fields('allow networks'),
+  announceSet: fields('name description announcement'),
   antiAffinityGroup: fields('name description policy'),
+  bfdSession: fields('switch remote local mode detectionThreshold requiredRx'),
+  bgpConfig: fields('name description asn bgpAnnounceSetId vrf'),
   certificate: named,
-  disk: fields('name description tags source snapshot image blockSize size'),
+  disk: fields('name description tags protected source snapshot image blockSize size'),
   firewallRule: fields(
     'name description status action direction priority appliesTo targets hosts ports protocols draft',
   ),
-  floatingIp: fields('name description tags pool ip'),
+  floatingIp: fields('name description tags protected pool ip'),
+  gatewayAddress: fields('name description address'),
+  gatewayPool: fields('name description ipPool'),
   image,
+  imageUpload: image,
   imageImport: [...image, ...fields('from known sha256')],
   instance: [
-    ...fields('name description tags start hostname hardware preset cpus memoryGiB autoRestart cpuPlatform'),
+    ...fields(
+      'name description tags protected start hostname hardware preset cpus memoryGiB autoRestart cpuPlatform',
+    ),
     ...fields('boot siloImage projectImage bootSnapshot bootSizeGiB bootName bootDisk disks'),
     ...fields('sshKeys network nics ephemeral pool floatingIps antiAffinityGroups'),
   ],
+  instanceSize: fields('ncpus memory'),
+  instanceSnapshot: tagged,
   internetGateway: named,
   ipPool: named,
   ipRange: fields('first last'),
+  localUser: fields('name'),
   loopbackAddress: fields('addressLot address mask rackId switchLocation anycast'),
   machineSize: fields('name description ncpus memory'),
-  networkInterface: fields('name description vpcName subnetName ip'),
+  networkInterface: fields('name description vpcName subnetName ip transitIp transitIps'),
   oidcProvider: fields('name description issuer clientId scopes nameClaim groupsClaim'),
+  poolLink: fields('silo pool isDefault'),
+  portSettings: fields('name description geometry links addresses interfaces routes peers'),
   probe: fields('name description sled ipPool'),
   project: tagged,
   samlProvider: [
     ...fields('name description technicalContactEmail spClientId hasStandardAcsUrl acsUrl sloUrl'),
     ...fields('idpEntityId groupAttributeName source'),
   ],
+  scimToken: fields('name expires'),
+  serviceAccount: named,
+  serviceAccountKey: fields('name days readOnly project'),
   silo: [
-    ...fields('name description discoverable identityMode adminGroupName mapsAdmins mapsViewers'),
+    ...fields(
+      'name description discoverable identityMode adminGroupName mapsAdmins mapsViewers admin collaborator viewer',
+    ),
     ...fields('cpuQuota memoryQuota storageQuota'),
   ],
-  snapshot: fields('name description tags disk'),
+  siloQuotas: fields('cpuQuota memoryQuota storageQuota'),
+  snapshot: fields('name description tags protected disk'),
+  snapshotSchedule: fields('every unit firstRun timeZone keep paused'),
   sshKey: named,
-  schedule: fields('name description action target tag instances every hours day days time timeZone paused'),
-  vpc: fields('name description tags dnsName ipv6Prefix'),
+  schedule: [
+    ...fields('name description action target tag instances instance disks disk every hours firstRun seen'),
+    ...fields('day days time timeZone paused hourly daily weekly monthly'),
+  ],
+  usagePrices: fields('currency cpuHour memoryGibHour storageGibHour addressHour'),
+  // Its text may have secrets, until they are fields.
+  userDataTemplate: tagged,
+  vpc: fields('name description tags protected dnsName ipv6Prefix'),
   vpcRouter: named,
   vpcRouterRoute: fields('name description destinationType destination targetType target'),
   vpcSubnet: fields('name description ipv4Block ipv6Block customRouter newRouter'),
@@ -61,6 +89,7 @@ export const neverKept: ReadonlySet<string> = new Set([
 /** Words for fields whose names are none. */
 export const leftOutWords: Readonly<Record<string, string>> = {
   cert: 'certificate',
+  md5AuthKey: 'MD5 key',
   metadataUrl: 'metadata address',
   metadataXml: 'metadata file',
   publicCert: 'public certificate',

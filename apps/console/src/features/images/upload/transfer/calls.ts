@@ -17,6 +17,7 @@ import { toBase64 } from '@purlin/contract/wire'
 import { removeDisk } from '#/features/disks/imports/endImport.ts'
 import { describeUpload, snapshotNameOf, type FileFacts } from '#/features/disks/imports/imports.ts'
 import type { Disk } from '#/features/disks/disks.tsx'
+import type { Tags } from '@purlin/contract/rules/tags'
 import { ApiError, send, sendIfThere } from '#/api/send.ts'
 import { diskSizeFor } from '../rules.ts'
 
@@ -26,6 +27,8 @@ export interface Details {
   description: string
   os: string
   version: string
+  tags?: Tags | null
+  protected?: boolean | null
 }
 export interface Leftover {
   kind: 'disk' | 'snapshot' | 'image'

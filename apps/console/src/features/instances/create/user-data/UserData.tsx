@@ -1,11 +1,17 @@
 import { KiB, limits } from '@purlin/contract/rules/limits'
+import { bytesOf } from '@purlin/contract/rules/user-data/texts'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { Filled } from '#/features/user-data-templates/FillTemplate.tsx'
+import { FillTemplate, SaveAsTemplate } from '#/features/user-data-templates/lazyForms.ts'
 import { formatSize } from '#/lib/format.ts'
+import { useRole } from '#/resource/role/useRole.ts'
+import { Button } from '#/ui/button/Button.tsx'
 import { ExternalLink } from '#/ui/button/link.tsx'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
 import type { SectionProps } from '../values/sections.ts'
-import { bytesOf, fileProblem, textProblem } from './userData.ts'
+import { fileProblem, textProblem } from './userData.ts'
 
 const most = limits.instance.userData
 
@@ -15,8 +21,8 @@ function leftOf(text: string): string {
   return left < 0 ? `${formatSize(-left)} too long` : `${formatSize(left)} left`
 }
 
-/** A text for the first boot, typed or from a file. */
-export function UserData({ form }: Pick<SectionProps, 'form'>) {
+/** A text for the first boot: typed, filled in or from a file. */
+export function UserData({ form, project, sshKeys }: UserDataProps) {
   const { control } = form
   const [file, text] = useWatch({ control, name: ['userData', 'userDataText'] })
   return (
@@ -48,6 +54,7 @@ export function UserData({ form }: Pick<SectionProps, 'form'>) {
           {...(file ? { disabledReason: 'The file is sent instead. Clear it to send this text.' } : {})}
         />
       </div>
+      <Templates form={form} project={project} sshKeys={sshKeys} />
       <FileControl
         name="userData"
         control={control}
@@ -59,5 +66,49 @@ export function UserData({ form }: Pick<SectionProps, 'form'>) {
         onValue={() => void form.trigger(['userData', 'userDataText'])}
       />
     </>
+  )
+}
+
+type UserDataProps = Pick<SectionProps, 'form' | 'project'> & {
+  /** The public keys of the user. */
+  sshKeys: readonly string[]
+}
+
+/** The way from a template to the text, and back. */
+function Templates({ form, project, sshKeys }: UserDataProps) {
+  const [open, setOpen] = useState<'fill' | 'save'>()
+  const [filled, setFilled] = useState<Filled>()
+  const [file, text] = useWatch({ control: form.control, name: ['userData', 'userDataText'] })
+  const lacks = useRole(project).lacks('collaborator')
+  const close = () => setOpen(undefined)
+  const noText = text.trim() === '' ? 'Type user data first' : undefined
+  return (
+    <div className="-mt-1.5 flex flex-wrap gap-2">
+      <Button
+        size="small"
+        disabledReason={file ? 'The file is sent instead. Clear it to use a template.' : undefined}
+        onClick={() => setOpen('fill')}
+      >
+        Fill in a template
+      </Button>
+      <Button size="small" disabledReason={lacks ?? noText} onClick={() => setOpen('save')}>
+        Save as template
+      </Button>
+      {open === 'fill' && (
+        <FillTemplate
+          project={project}
+          sshKeys={sshKeys}
+          filled={filled}
+          replaces={text.trim() !== ''}
+          onFilled={(made, values) => {
+            setFilled(values)
+            form.setValue('userDataText', made, { shouldDirty: true, shouldValidate: true })
+            close()
+          }}
+          onDismiss={close}
+        />
+      )}
+      {open === 'save' && <SaveAsTemplate project={project} text={text} onClose={close} />}
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, fileProblem, textProblem, userDataOf } from './userData.ts'
+import { bytesOf } from '@purlin/contract/rules/user-data/texts'
+import { fileProblem, textProblem, userDataOf } from './userData.ts'
 
 const file = (text: string) => new File([text], 'init.yaml')
 
@@ -32,7 +33,7 @@ describe('settings of cloud-init', () => {
   it.each([
     ['#cloud-config\npackages: [nginx\nruncmd: 1', /^Line [34]: /],
     ['#cloud-config\nusers:\n\t- anna', /^Line 3: /],
-    ['#cloud-config\n- nginx', /^Line 2: Must have settings by name/],
+    ['#cloud-config\n- nginx', /^Line 2: it must have settings by name/],
   ])('%j is not', async (text, problem) => {
     expect(await textProblem(text)).toMatch(problem)
     expect(await fileProblem(file(text))).toMatch(problem)

@@ -1,12 +1,11 @@
 /** The user data of a new instance: a text that is typed, or a file. */
 import { KiB, limits } from '@purlin/contract/rules/limits'
+import { bytesOf } from '@purlin/contract/rules/user-data/texts'
+import { capitalize } from '#/lib/text.ts'
 import { formatSize } from '#/lib/format.ts'
 import type { InstanceForm } from '../values/form.ts'
 
 const most = limits.instance.userData
-
-/** The bytes that a text has in UTF-8. */
-export const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** The bytes to send; undefined without any. Throws if the file cannot be read. */
 export async function userDataOf({
@@ -23,8 +22,10 @@ const tooLarge = (size: number, noun: string) =>
 /** The problem with a text. The guest would skip settings that it cannot read. */
 export async function textProblem(text: string): Promise<string | undefined> {
   const problem = tooLarge(bytesOf(text), 'text')
-  if (problem !== undefined || !/^#cloud-config\s*(?:\n|$)/.test(text)) return problem
-  return (await import('./cloudConfig.ts')).cloudConfigProblem(text)
+  if (problem !== undefined || !text.startsWith('#cloud-config')) return problem
+  const { cloudConfigProblem } = await import('@purlin/contract/rules/user-data/cloud-config')
+  const mistake = cloudConfigProblem(text)
+  return mistake && capitalize(mistake)
 }
 
 /** The problem with a file. One that cannot be read is reported when it is sent. */

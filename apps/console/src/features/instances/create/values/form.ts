@@ -1,5 +1,6 @@
 /** The values of the form of a new instance, and their defaults. */
 import { type DiskBody, diskSize, roomyGiB } from '#/features/disks/body.ts'
+import { noneKept, type KeptValues } from '#/resource/form/tags.ts'
 import type { NicValues } from '#/features/instances/networking/nic.ts'
 import { defaultPool } from '#/features/ip-pools/pools.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
@@ -14,10 +15,9 @@ export type DiskRow = { type: 'create'; body: DiskBody } | { type: 'attach'; nam
 /** That of a snapshot is offered to clones of what was made from one. */
 export type BootTab = 'siloImage' | 'projectImage' | 'bootSnapshot' | 'disk'
 
-export interface InstanceForm {
+export interface InstanceForm extends KeptValues {
   name: string
   description: string
-  tags: string
   start: boolean
   hardware: HardwareTab
   /** Of the selected tab; unused for 'custom'. */
@@ -79,7 +79,7 @@ export function startForm(offers: Offers): InstanceForm {
   return {
     name: '',
     description: '',
-    tags: '',
+    ...noneKept,
     start: true,
     ...firstOf(familiesOf(offers.sizes)[0]),
     cpus: 2,

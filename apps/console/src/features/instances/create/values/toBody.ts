@@ -1,7 +1,7 @@
 import type { instanceCreate } from '@purlin/contract/operations/instances/instances'
 import type { Args } from '@purlin/contract/op'
 import { GiB } from '@purlin/contract/rules/limits'
-import { withTags } from '#/resource/form/tags.ts'
+import { withKept } from '#/resource/form/tags.ts'
 import { generateName } from '#/lib/input/names.ts'
 import type { Image } from './data.ts'
 import { nicToBody } from '#/features/instances/networking/nic.ts'
@@ -87,5 +87,5 @@ export function toBody(form: InstanceForm, known: Known): InstanceBody {
     ...(form.autoRestart === 'default' ? {} : { autoRestartPolicy: form.autoRestart }),
     ...(form.cpuPlatform === 'any' ? {} : { cpuPlatform: form.cpuPlatform }),
   }
-  return withTags(body, { text: form.tags })
+  return withKept(body, form)
 }
