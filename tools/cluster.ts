@@ -1,5 +1,5 @@
 /**
- * `npm run cluster [-- --port 12220] [-- FLAGS]`: two servers on one PostgreSQL, two hosts with simulated sleds, and a proxy that
+ * `npm run cluster [-- --port 12220] [-- FLAGS]`: two servers without a host on one PostgreSQL, two hosts with simulated sleds, and a proxy that
  * sends each request to another server, as processes of this machine, for trying. All flags but `--port`, which is
  * the proxy's, are those of both servers. Everything ends with it, and nothing is kept.
  */
@@ -9,7 +9,7 @@ import { listenProblem } from '@purlin/server/http/listening'
 import { readConfig, type Config } from '@purlin/server/process/config'
 import { ConfigError } from '@purlin/server/process/config-values'
 import { killAll, newFolder } from '@purlin/server/testing/children'
-import { closeSledsOfServers, startHostProcess } from '@purlin/server/testing/cluster/hosts'
+import { startHostProcess } from '@purlin/server/testing/cluster/hosts'
 import { startProxy } from '@purlin/server/testing/cluster/proxy'
 import { findPostgres, startPostgres } from '@purlin/server/testing/postgres'
 import { admin, serve, type ServerProcess } from '@purlin/server/testing/process'
@@ -18,7 +18,7 @@ import { signIn } from '@purlin/server/testing/requests'
 const sleds = 2
 
 // The log of requests would bury what is printed here. Of a flag that is given twice, the last one counts.
-const given = ['--log-level', 'warn', ...process.argv.slice(2)]
+const given = ['--log-level', 'warn', '--machines', 'none', ...process.argv.slice(2)]
 const config = configOf()
 if (!findPostgres()) fail('PostgreSQL is not installed: apt-get install postgresql')
 const { adminSilo: silo, adminUser: user, adminPassword: password = admin.password, demo } = config
@@ -37,7 +37,6 @@ const how = { databaseUrl: database.url, folder: join(folder.path, 'servers'), a
 const inside = { ...how, args: args.filter((flag) => flag !== '--demo') }
 servers.push(await serve(inside))
 const { api } = await signIn(proxy.url, { silo, user, password })
-await closeSledsOfServers(api)
 for (let hosts = 0; hosts < 2; hosts++) await startHostProcess(api, { sleds })
 const first = { silo, user, password }
 const operator = (demo && demoUsers.find(({ role }) => role === 'fleet admin')) || first

@@ -24,5 +24,5 @@ export { certificateFor, type ServedCertificate } from './resources/silos/served
 export { openConsole } from './resources/instances/console/open.ts'
 export type { ClientStream, OpenConsole } from './resources/instances/console/reachable.ts'
 export { firstStart, type FirstAdmin } from './seed/first-start.ts'
-export { hasRealSleds, hasSimulatedSleds } from './resources/hardware/sled-rows.ts'
+export { hasRealSleds, hasSimulatedSleds, hasSleds, hasSledsInside } from './resources/hardware/sled-rows.ts'
 export { readGauges, type Gauges } from './resources/metrics/gauges.ts'

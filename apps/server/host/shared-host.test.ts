@@ -53,6 +53,13 @@ describe.skipIf(!findPostgres())('servers that share a host', () => {
     folder.remove()
   })
 
+  it('they say at the start what becomes of their hosts inside if they end', () => {
+    for (const { said } of [first, second])
+      expect(said()).toMatch(
+        /simulated.*If this server ends, its simulated machines end with it.*--machines none and hosts that join/,
+      )
+  })
+
   const make = (through: Api, name: string) =>
     through.instanceCreate({
       query,

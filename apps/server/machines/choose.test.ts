@@ -7,13 +7,14 @@ const [empty, used] = [newFolder(), newFolder()]
 afterAll(() => [empty, used].forEach((one) => one.remove()))
 
 const choose = (
-  has: { kvm?: boolean; qemu?: boolean; simulated?: boolean; real?: boolean },
+  has: { kvm?: boolean; qemu?: boolean; simulated?: boolean; inside?: boolean; real?: boolean },
   config: Partial<Parameters<typeof chooseMachines>[0]> = {},
 ) => {
   const around: Surroundings = {
     hasKvm: async () => has.kvm ?? true,
     hasQemu: () => has.qemu ?? true,
     hasSimulated: async () => has.simulated ?? false,
+    hasInside: async () => has.inside ?? false,
     hasReal: async () => has.real ?? false,
   }
   return chooseMachines({ machines: 'auto', demo: false, dataDir: empty.path, ...config }, around)
@@ -45,4 +46,16 @@ it('a server that cannot run guests has no host in a fleet of real ones, unless 
   expect(await choose({ kvm: false, real: true, simulated: true })).toEqual(simulated('were before'))
   expect(await choose({ kvm: false, real: true }, { machines: 'simulated' })).toEqual(simulated('no guest'))
   expect(await choose({ real: true })).toEqual({ driver: 'qemu' })
+})
+
+it('a server without a host says so, and what becomes of instances inside of others', async () => {
+  mkdirSync(folderOfMachines(used.path), { recursive: true })
+  const none = { machines: 'none', dataDir: used.path } as const
+  expect(await choose({}, none)).toEqual({
+    driver: 'none',
+    note: 'This server has no host: instances run on hosts that have joined.',
+  })
+  const among = await choose({ inside: true, simulated: true }, none)
+  expect(among).toMatchObject({ driver: 'none' })
+  expect('note' in among && among.note).toContain('inside of another server wait for that server')
 })

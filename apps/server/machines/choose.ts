@@ -19,15 +19,29 @@ export interface Surroundings {
   hasQemu(): boolean
   /** True if this server has simulated sleds from before. */
   hasSimulated(): Promise<boolean>
+  /** True if the database has sleds inside of a server. */
+  hasInside(): Promise<boolean>
   /** True if the database has sleds that run guests. */
   hasReal(): Promise<boolean>
 }
 
 /** The surroundings of this process, but for its database. */
-export const ofThisMachine: Omit<Surroundings, 'hasSimulated' | 'hasReal'> = {
+export const ofThisMachine: Omit<Surroundings, 'hasSimulated' | 'hasInside' | 'hasReal'> = {
   hasKvm: () => hasKvm(),
   hasQemu: () => spawnSync(qemuProgram, ['--version']).status === 0,
 }
+
+const onlyJoined = 'This server has no host: instances run on hosts that have joined.'
+const insideWait =
+  'Instances on a sled inside of another server wait for that server. If it is gone for good, expunge the sled.'
+
+/** The end of a server with a host inside, where others share its database: for people. */
+export const endsWith = (driver: 'qemu' | 'simulated'): string =>
+  `If this server ends, ${
+    driver === 'qemu'
+      ? 'no other one drives its guests until it is back on this machine'
+      : 'its simulated machines end with it, and another one starts them again'
+  }: with --machines none and hosts that join (npm run host), every server drives every guest.`
 
 const simulated = (why: string): Choice => ({ driver: 'simulated', note: `Instances are simulated${why}` })
 
@@ -40,6 +54,8 @@ export async function chooseMachines(
   around: Surroundings,
 ): Promise<Choice> {
   if (machines === 'qemu') return { driver: 'qemu' }
+  if (machines === 'none')
+    return { driver: 'none', note: (await around.hasInside()) ? `${onlyJoined} ${insideWait}` : onlyJoined }
   if (machines === 'simulated') return simulated(': no guest boots.')
   if (demo) return simulated(', as those of the demo are.')
   const canUseKvm = await around.hasKvm()

@@ -38,7 +38,7 @@ export interface Flag<T> {
 const flag = <T>(of: Flag<T>): Flag<T> => of
 
 const minutesOfAYear = 525_600
-const machineDrivers = ['simulated', 'qemu', 'auto'] as const
+const machineDrivers = ['simulated', 'qemu', 'none', 'auto'] as const
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Everything that can be set. `dataDir` is the flag `--data-dir` and the variable `PURLIN_DATA_DIR`. */
@@ -90,7 +90,7 @@ export const flags = {
     fallback: 'auto',
     read: oneOf(machineDrivers),
     about:
-      'How instances run: qemu, on this machine, emulated where KVM cannot be used; simulated; auto, with QEMU where KVM can be used, otherwise simulated, as those of --demo are',
+      'How instances run: qemu, on this machine, emulated where KVM cannot be used; simulated; none, only on hosts that have joined; auto, with QEMU where KVM can be used, otherwise simulated, as those of --demo are',
     isSecret: false,
   }),
   external: flag({

@@ -1,6 +1,6 @@
 /** The driver of machines, as the settings say. */
 import { join, resolve } from 'node:path'
-import { hasRealSleds, hasSimulatedSleds, type World } from '@purlin/core'
+import { hasRealSleds, hasSimulatedSleds, hasSledsInside, type World } from '@purlin/core'
 import type { Blobs, Clock, Log, SledDriver } from '@purlin/core/ports'
 import { findNetworks, type FoundNetworks, type Named } from '@purlin/netns/privileged/open'
 import { openControlGroups } from '@purlin/qemu/host/control-groups'
@@ -14,7 +14,7 @@ import { noSleds } from '@purlin/remote/no-sleds'
 import { messageOf } from '@purlin/databases/error-codes'
 import { takeLock } from '@purlin/databases/files/lock'
 import type { Config } from './config.ts'
-import { chooseMachines, folderOfMachines, ofThisMachine, qemuProgram } from '../machines/choose.ts'
+import { chooseMachines, endsWith, folderOfMachines, ofThisMachine, qemuProgram } from '../machines/choose.ts'
 import { StartError } from './start-errors.ts'
 
 export interface Machines {
@@ -62,12 +62,17 @@ async function openLocal(
   { engine, ...around }: Around & Pick<World, 'engine'>,
 ): Promise<Machines> {
   const hasSimulated = () => hasSimulatedSleds(engine)
+  const hasInside = () => hasSledsInside(engine)
   const hasReal = () => hasRealSleds(engine)
-  const choice = await chooseMachines(config, { ...ofThisMachine, hasSimulated, hasReal })
+  const choice = await chooseMachines(config, { ...ofThisMachine, hasSimulated, hasInside, hasReal })
   if (choice.driver === 'none')
     return { ...withoutEnd(noSleds('this server has no host')), note: choice.note }
+  const ends = config.databaseUrl === undefined ? '' : ` ${endsWith(choice.driver)}`
   if (choice.driver === 'simulated')
-    return { ...withoutEnd(await simulated(config, around.clock, hasSimulated)), note: choice.note }
+    return {
+      ...withoutEnd(await simulated(config, around.clock, hasSimulated)),
+      note: `${choice.note}${ends}`,
+    }
   const why = around.blobs.unreachable ?? around.blobs.readOnly
   if (why !== undefined && config.machines === 'qemu')
     throw new StartError(`Machines cannot run with QEMU: ${why}.`)
@@ -79,7 +84,7 @@ async function openLocal(
   }
   const { dataDir, external, tunnelAddress } = config
   const opened = await openQemu({ ...around, dataDir, named: { external, tunnelAddress }, isPart: true })
-  return { ...opened, close: () => opened.close().finally(unlock) }
+  return { ...opened, note: `${opened.note}${ends}`, close: () => opened.close().finally(unlock) }
 }
 
 const withoutEnd = (sleds: SledDriver): Machines => ({ sleds, close: () => Promise.resolve() })
@@ -118,7 +123,9 @@ interface RealHost {
 }
 
 /** Opens the driver of real machines, emulated where KVM cannot be used. Throws StartError. */
-export async function openQemu(around: Omit<Around, 'blobs'> & RealHost): Promise<Machines> {
+export async function openQemu(
+  around: Omit<Around, 'blobs'> & RealHost,
+): Promise<Machines & { note: string }> {
   const { clock, log, folder, owner, dataDir, named, isPart, hostId, arrivals } = around
   const canUseKvm = await hasKvm()
   if (!ofThisMachine.hasQemu())

@@ -4,7 +4,7 @@ import type { DemoUser } from '@purlin/core/seed'
 import { exposure, helpText, readConfig, type Config } from './config.ts'
 import { ConfigError } from './config-values.ts'
 import { StartError } from './start-errors.ts'
-import { firstStart, type FirstAdmin } from '@purlin/core'
+import { firstStart, hasSleds, type FirstAdmin } from '@purlin/core'
 import { openLog, type ServerLog } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { version } from './version.ts'
@@ -32,7 +32,7 @@ async function run(config: Config): Promise<void> {
   const server = await startServer(config, log)
   endOnSignal(server, log)
   // Only after listening: the password is shown once, and must not be lost if the port is in use.
-  const demo = config.demo ? await makeDemo(server) : []
+  const demo = config.demo ? await makeDemo(server, config) : []
   const { adminSilo: silo, adminUser: user, adminPassword: password } = config
   const admin = await firstStart(server.plane.world, { silo, user, password })
   server.open()
@@ -41,7 +41,9 @@ async function run(config: Config): Promise<void> {
 }
 
 /** The demonstration, loaded only for those who ask for it. */
-async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
+async function makeDemo({ plane }: RunningServer, { machines }: Config): Promise<DemoUser[]> {
+  if (machines === 'none' && !(await hasSleds(plane.world.engine)))
+    throw new StartError('The demo needs a host, and the system has none: leave out --machines none.')
   const [{ demoUsers, seedDemo }, { makeCertificate }, { demoReleases }] = await Promise.all([
     import('@purlin/core/seed'),
     import('@purlin/x509/make'),

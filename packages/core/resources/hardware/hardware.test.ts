@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instancesOf, smallInstance, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
-import { hasRealSleds, hasSimulatedSleds } from './sled-rows.ts'
+import { hasRealSleds, hasSimulatedSleds, hasSledsInside } from './sled-rows.ts'
 
 let w: TestWorld
 const fleet = () => w.as('fleetAdmin')
@@ -46,6 +46,7 @@ describe('reports of the hardware', () => {
     })
     expect(await hasSimulatedSleds(w.world.engine)).toBe(true)
     expect(await hasRealSleds(w.world.engine)).toBe(false)
+    expect(await hasSledsInside(w.world.engine)).toBe(true)
     expect((await fleet().switchList(some)).items).toHaveLength(2)
     expect((await fleet().physicalDiskList(some)).items).toHaveLength(3 * 12)
     expect((await fleet().networkingSwitchPortList(some)).items).toHaveLength(16)

@@ -282,6 +282,26 @@ describe('servers that share hosts', () => {
     })
   })
 
+  it('find the hardware of the first host without reaching a sled, and leave it to a server that does', async () => {
+    await w.plane.loops.stop()
+    const reachesNone = altered(w.sleds.asServer(), { hosts: () => Promise.resolve([]) })
+    const bare = await w.another(reachesNone)
+    const duty = () => hostLeasesOf(bare.plane.world).has('hardware')
+    await w.advance(6 * second)
+    expect(duty()).toBe(true)
+    const board = (await bare.as('fleetAdmin').sledListUninitialized({ query: {} })).items
+    expect(board).toHaveLength(1)
+    await w.advance(10 * second)
+    await w.advance(5 * second)
+    expect(duty()).toBe(true)
+    const reaches = await w.another()
+    await w.advance(11 * second)
+    expect(duty()).toBe(false)
+    expect(hostLeasesOf(reaches.plane.world).has('hardware')).toBe(true)
+    await w.advance(20 * second)
+    expect(duty()).toBe(false)
+  })
+
   it('say where the hardware is while hosts are inside of another one', async () => {
     await vm.create('web', { start: true })
     await w.advance(second)

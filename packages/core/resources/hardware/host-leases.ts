@@ -14,7 +14,9 @@ import { memberOf, memberPattern, Shares, type SeenLeases } from './leases/share
 const renewMs = 1_000
 /** A host that has answered its holder nothing for so long may answer another server. */
 const silentMs = 2_000
-/** The work that one server does for all: `hardware` takes a server that reaches a host. */
+/** A server that reaches no sled takes what has been free for so long, and offers it again to those that do. */
+const withoutSled = { waitMs: 4_000, offerMs: 10_000 }
+/** The work that one server does for all: `hardware` takes a server that reaches a sled, if there is one. */
 const duties = ['server', 'hardware'] as const
 export type Duty = (typeof duties)[number]
 
@@ -103,6 +105,7 @@ class SharedLeases implements HostLeases {
   readonly #shares: Shares
   /** The hosts of sleds that are separate processes. */
   #hostOf: ReadonlyMap<string, string> = new Map()
+  #reachesSled = false
   /** As the last round has seen them. */
   #rows = new Map<string, LeaseTable>()
 
@@ -165,6 +168,7 @@ class SharedLeases implements HostLeases {
     const member = memberOf(this.#server)
     const isGone = this.#held.has(member) && !names.includes(member)
     await this.#giveBack(isGone ? [member, ...given] : given)
+    if (!this.#reachesSled) await this.#offerHardware()
     for (const [name, epoch] of this.#held)
       for (const sledId of sledOf(name)) this.#epochs.announce(sledId, epoch)
     return {
@@ -204,7 +208,7 @@ class SharedLeases implements HostLeases {
     const { engine, sleds } = this.#world
     if (engine.mayDrive?.() === false) return []
     const hosts = await sleds.hosts()
-    if (hosts.length === 0) return ['server']
+    this.#reachesSled = hosts.length > 0
     // Without a shared host that answers it, no part is meant for it.
     const isMember = hosts.some((id) => this.#isShared(id) && !this.#isUnreached(id))
     const member = isMember ? [memberOf(this.#server)] : []
@@ -233,6 +237,13 @@ class SharedLeases implements HostLeases {
       shared: new Map(shared),
       unreached: new Set(unreached),
     }
+  }
+
+  /** The epoch of a lease is the time when it was taken. */
+  async #offerHardware(): Promise<void> {
+    const since = this.#held.get('hardware')
+    if (since !== undefined && since <= this.#world.clock.now() - withoutSled.offerMs)
+      await this.#giveBack(['hardware'])
   }
 
   /** Leaves hosts to other servers. */
@@ -276,7 +287,8 @@ class SharedLeases implements HostLeases {
     const seen = this.#seen(names, rows)
     const free = names.filter((name) => {
       const row = rows.get(name)
-      return !row || (row.holder !== this.#server && row.until <= seen.now)
+      const wait = name === 'hardware' && !this.#reachesSled ? withoutSled.waitMs : 0
+      return !row || (row.holder !== this.#server && row.until <= seen.now - wait)
     })
     return this.#shares.toTake(free, seen)
   }

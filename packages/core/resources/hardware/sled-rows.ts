@@ -17,6 +17,19 @@ export async function hasSimulatedSleds(engine: Engine): Promise<boolean> {
   return rows.some((row) => (detailsOf(row)?.accelerator ?? 'simulated') === 'simulated')
 }
 
+/** True if the system has sleds. */
+export const hasSleds = (engine: Engine): Promise<boolean> =>
+  engine.transaction(
+    'read',
+    async (tx) => (await sledsInService(tx).select('id').limit(1).execute()).length > 0,
+  )
+
+/** True if sleds are inside of a server. */
+export async function hasSledsInside(engine: Engine): Promise<boolean> {
+  const inside = (tx: Tx) => sledsInService(tx).where('hostId', 'is', null).select('id').executeTakeFirst()
+  return (await engine.transaction('read', inside)) !== undefined
+}
+
 /** True if sleds of any host run guests. */
 export async function hasRealSleds(engine: Engine): Promise<boolean> {
   const rows = await engine.transaction('read', (tx) => sledsInService(tx).select('hostJson').execute())

@@ -91,6 +91,14 @@ describe('room', () => {
     await rejected('b', noSled('No sled accepts instances now. Ask an operator to open one'))
   })
 
+  it('a system without sleds asks for a host', async () => {
+    await w.world.engine.transaction('write', (tx) =>
+      tx.updateTable('sled').set({ policy: 'expunged' }).execute(),
+    )
+    await vm.create('a')
+    await rejected('a', noSled('The system has no sled. Ask an operator to add a host'))
+  })
+
   it('one of several equal sleds is chosen at random', async () => {
     const seen = new Set<number>()
     for (let i = 0; i < 24; i++) seen.add(await placed(`i${i}`, { networkInterfaces: { type: 'none' } }))

@@ -8,7 +8,7 @@ import { fault } from '#/faults.ts'
 import { charge } from '#/resources/silos/quotas.ts'
 import { detailsOf } from '#/resources/hardware/details.ts'
 import { leaseOf } from '#/resources/hardware/leases/host-epochs.ts'
-import { sledsOpen } from '#/resources/hardware/sled-rows.ts'
+import { sledsInService, sledsOpen } from '#/resources/hardware/sled-rows.ts'
 import { confirmSwitch } from '#/resources/storage/layer-switches.ts'
 import { changeInstance } from './change.ts'
 import { choose, rulesOf, type Candidate, type Neighbours, type NearMember } from './placement-rules.ts'
@@ -196,11 +196,12 @@ function areAlike(one: WithDetails, other: WithDetails, hasInterfaces: boolean):
   return !hasInterfaces || (networkMode === there.networkMode && (networkMode !== 'enforced' || areJoined))
 }
 
-/** Why no sled can take an instance: none accepts instances, none of those can run it, or none has room. */
-type Lack = 'open' | 'platform' | 'room'
+/** Why no sled can take an instance: there is none, none accepts instances, none of those can run it, or none has room. */
+type Lack = 'any' | 'open' | 'platform' | 'room'
 
 /** Why no sled has capacity for a start, and what the owner can do. */
 const noneToStartOn: Record<Lack, (row: Sized) => string> = {
+  any: () => 'The system has no sled. Ask an operator to add a host',
   open: () => 'No sled accepts instances now. Ask an operator to open one',
   platform: ({ cpuPlatform }) =>
     `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`,
@@ -208,7 +209,7 @@ const noneToStartOn: Record<Lack, (row: Sized) => string> = {
 }
 
 /** Why no other sled has capacity for a move, and what an operator can do. */
-export const noneToMoveTo: Record<Lack, (row: Sized) => string> = {
+export const noneToMoveTo: Record<Exclude<Lack, 'any'>, (row: Sized) => string> = {
   open: () => 'No other sled accepts instances now. Open one',
   platform: ({ cpuPlatform }) =>
     `No other sled that takes instances can run the CPU platform ${cpuPlatform}. Open one that can`,
@@ -218,6 +219,8 @@ export const noneToMoveTo: Record<Lack, (row: Sized) => string> = {
 async function whyNoneFits(tx: Tx, row: InstanceRow, leaving: string | null): Promise<string> {
   const { cpuPlatform } = row
   const words = leaving === null ? noneToStartOn : noneToMoveTo
+  if (leaving === null && !(await sledsInService(tx).select('id').limit(1).executeTakeFirst()))
+    return noneToStartOn.any(row)
   const takes = async (platform: InstanceRow['cpuPlatform']) => {
     const sleds = ofPlatform(tx, platform)
     const others = leaving === null ? sleds : sleds.where('id', '!=', leaving)

@@ -30,7 +30,8 @@ const hosts: ListOf<typeof hostList> = {
     dialog: (close) => <AddHost onDismiss={close} />,
   },
   emptyTitle: 'No hosts have joined',
-  emptyBody: 'All sleds are those of the server itself. Add a host to run instances on another machine.',
+  emptyBody:
+    'Add a host to run instances on another machine. Until then, only sleds inside of a server run some.',
   actions: () => hostActions,
   columns: () => [
     {

@@ -24,7 +24,8 @@ const sleds: ListOf<typeof sledList> = {
   isStrict: true,
   create: false,
   emptyTitle: 'No sleds found',
-  emptyBody: 'Sleds appear here once the hardware has reported itself.',
+  emptyBody:
+    'Sleds appear here once a host has joined and you have added its sleds: press Add host on the tab Hosts.',
   actions: () => sledActions,
   columns: () => [
     idColumn('sled'),
