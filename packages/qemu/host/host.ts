@@ -20,7 +20,7 @@ import {
 import { messageOf } from '@purlin/databases/error-codes'
 import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import type { DirectKernel, QemuAccelerator } from '../machine/arguments.ts'
-import { readRange } from '../machine/console-log.ts'
+import { readRange } from '../console/console-log.ts'
 import { filesIn, type MachineContext } from '../machine/context.ts'
 import { hostLinks, removeOtherLinks } from '../machine/disk-links.ts'
 import { Machine } from '../machine/machine.ts'

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { VmDisk } from '@purlin/core/ports'
 import { extent, layerFileKinds, layerOfFile } from '@purlin/databases/layer-files'
 import { tablesSize } from '../layers/tables.ts'
-import { createLogTrimmer } from './console-log.ts'
+import { createLogTrimmer } from '../console/console-log.ts'
 import { filesIn } from './context.ts'
 import { trimErrors } from './process.ts'
 

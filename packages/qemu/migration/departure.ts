@@ -5,7 +5,7 @@
 import type { Clock, VmMigration, VmStatus, VmWay } from '@purlin/core/ports'
 import { messageOf } from '@purlin/databases/error-codes'
 import type { QemuAccelerator } from '../machine/arguments.ts'
-import { lengthOf, readLog, skipDropped } from '../machine/console-log.ts'
+import { lengthOf, readLog, skipDropped } from '../console/console-log.ts'
 import type { MachineProcess } from '../machine/machine-process.ts'
 import type { KeptRecord } from '../machine/record.ts'
 import { QmpClosed, QmpError } from '../qmp/qmp.ts'

@@ -1,4 +1,8 @@
-/** The open consoles of a machine. Output comes from the log, so each reader goes at its pace; input goes to QEMU. */
+/**
+ * The open consoles of a machine. Output comes from the log, so each reader goes at its pace; input goes to QEMU, by a connection for
+ * as long as it takes: while one is open, QEMU gives it the output as well, and logs a byte twice that it has no room for.
+ */
+import { once } from 'node:events'
 import { watch, type FSWatcher } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { ConsoleListener, ConsoleStart, ConsoleStream } from '@purlin/core/ports'
@@ -22,6 +26,9 @@ export class Serial {
   #path: () => string
   #readers = new Set<Reader>()
   #watcher: FSWatcher | undefined
+  #input: Uint8Array[] = []
+  /** Bytes that QEMU has not read. */
+  #pending = 0
   #socket: Socket | undefined
 
   constructor(files: { log: string; socket: () => string }) {
@@ -47,6 +54,8 @@ export class Serial {
 
   /** Ends all consoles, after the last output. */
   async closeAll(reason: string): Promise<void> {
+    this.#input = []
+    this.#socket?.destroy()
     const readers = [...this.#readers]
     await Promise.all(readers.map((reader) => this.#follow(reader)))
     for (const reader of readers) {
@@ -62,9 +71,6 @@ export class Serial {
       for (const reader of this.#readers) void this.#follow(reader)
     })
     this.#watcher.on('error', () => undefined)
-    // QEMU waits for a reader that is connected, so the output that the log has already is read here as well.
-    this.#socket = connectOwn(this.#path()).resume()
-    this.#socket.on('error', () => undefined)
   }
 
   #leave(reader: Reader): void {
@@ -72,14 +78,27 @@ export class Serial {
     this.#readers.delete(reader)
     if (this.#readers.size > 0) return
     this.#watcher?.close()
-    this.#socket?.destroy()
     this.#watcher = undefined
-    this.#socket = undefined
   }
 
   #type(bytes: Uint8Array): void {
-    const socket = this.#socket
-    if (socket && socket.writableLength + bytes.length <= mostInput) socket.write(bytes)
+    if (this.#pending + bytes.length > mostInput) return
+    this.#pending += bytes.length
+    this.#input.push(bytes)
+    if (!this.#socket) void this.#send()
+  }
+
+  /** Sends what was typed. QEMU closes a connection that has ended once the guest has taken all of its bytes. */
+  async #send(): Promise<void> {
+    while (this.#input.length > 0) {
+      const bytes = Buffer.concat(this.#input.splice(0))
+      this.#socket = connectOwn(this.#path()).resume()
+      const closed = once(this.#socket, 'close')
+      this.#socket.on('error', () => undefined).end(bytes)
+      await closed.catch(() => undefined)
+      this.#pending -= bytes.length
+    }
+    this.#socket = undefined
   }
 
   /** One read at a time for each reader, in order, however often the log has changed since it began. */
