@@ -11,6 +11,8 @@ export function seedFiles(id: string, spec: VmSpec): Record<string, string | Uin
       `nic${slot}`,
       {
         match: { macaddress: mac.toLowerCase() },
+        // Without it, some versions of cloud-init configure an interface that the guest does not have.
+        'set-name': `nic${slot}`,
         ...(isIpv6 ? { dhcp6: true, 'accept-ra': true } : { dhcp4: true }),
       },
     ]),

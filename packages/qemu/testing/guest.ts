@@ -3,21 +3,10 @@
  * its kernel, or by the firmware from a disk with a FAT file system.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { DirectKernel } from '../machine/arguments.ts'
-
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/purlin/guest-5', import.meta.url))
+import { builtOnce, unpack } from './debian.ts'
 
 /** In the order in which they must be loaded. */
 const modules = [
@@ -69,22 +58,18 @@ const powerOff = '#!/bin/sh\npoweroff -f\n'
 
 /** Builds the guest of Debian's packages, once; undefined where they cannot be downloaded. */
 export const buildGuest = (): (DirectKernel & { disk: string }) | undefined => {
-  try {
-    if (!existsSync(cache)) build()
-  } catch {
-    return undefined
-  }
-  return {
-    kernel: join(cache, 'vmlinuz'),
-    initrd: join(cache, 'initrd.gz'),
-    disk: join(cache, 'disk.img'),
-    commandLine,
-  }
+  const folder = builtOnce('guest-5', build)
+  return folder === undefined
+    ? undefined
+    : {
+        kernel: join(folder, 'vmlinuz'),
+        initrd: join(folder, 'initrd.gz'),
+        disk: join(folder, 'disk.img'),
+        commandLine,
+      }
 }
 
-function build(): void {
-  const work = `${cache}.${process.pid}`
-  rmSync(work, { recursive: true, force: true })
+function build(work: string): void {
   const root = join(work, 'root')
   for (const folder of [
     'bin',
@@ -106,10 +91,8 @@ function build(): void {
   const depends = String(run('apt-cache', 'depends', 'linux-image-cloud-amd64'))
   const image = /Depends: (linux-image-\S+)/.exec(depends)?.[1]
   if (image === undefined) throw new Error('apt-cache knows no kernel: run apt-get update')
-  run('apt-get', 'download', image, 'busybox-static', 'syslinux', 'mtools')
-  for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
-    run('dpkg-deb', '-x', file, 'packages')
   const packages = join(work, 'packages')
+  unpack(packages, [image, 'busybox-static', 'syslinux', 'mtools'])
   const [version = ''] = readdirSync(join(packages, 'lib/modules'))
   for (const module of modules)
     writeFileSync(
@@ -133,6 +116,4 @@ function build(): void {
   run('syslinux', '--install', 'disk.img')
   for (const name of readdirSync(work))
     if (!['vmlinuz', 'initrd.gz', 'disk.img'].includes(name)) rmSync(join(work, name), { recursive: true })
-  rmSync(cache, { recursive: true, force: true })
-  renameSync(work, cache)
 }

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { boxProgram, whyNoBox } from '../machine/box.ts'
 
 /** The Debian packages that bring them. */
-export const qemuPackages = ['qemu-system-x86', 'qemu-utils', 'bubblewrap', 'cpio'] as const
+export const qemuPackages = ['qemu-system-x86', 'qemu-utils', 'bubblewrap', 'cpio', 'python3'] as const
 
-const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', boxProgram, 'cpio']
+const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', boxProgram, 'cpio', '/usr/bin/python3']
 const isAbsent = (program: string) => spawnSync(program, ['--version']).status !== 0
 
 /** The name of QEMU; undefined where one of the programs is not installed. */
