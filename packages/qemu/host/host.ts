@@ -72,6 +72,8 @@ export interface QemuHostOptions {
   arrivals?: { host: string; port: number }
   /** For guests without a boot loader. */
   kernel?: DirectKernel
+  /** The folder of the firmware for UEFI; that of Debian's package unless given. */
+  firmware?: string
 }
 
 /** A driver of machines that outlive it. */

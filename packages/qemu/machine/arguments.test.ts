@@ -40,6 +40,22 @@ describe('the arguments of QEMU', () => {
     expect(chardevs({})).not.toContain('sending')
   })
 
+  it('has the firmware for UEFI only where the machine boots by it', () => {
+    const uefi = { code: '/usr/code.fd', variables: '/m/a,b/variables' }
+    const words = argumentsOf(settings({ uefi }))
+    expect(valuesOf(words, '-machine').join()).toMatch(/,pflash0=code,pflash1=variables$/)
+    const nodes = valuesOf(words, '-blockdev').map((one) => JSON.parse(one) as object)
+    expect(nodes).toContainEqual(
+      expect.objectContaining({
+        'node-name': 'code',
+        'read-only': true,
+        file: { driver: 'file', filename: uefi.code },
+      }),
+    )
+    expect(nodes).toContainEqual(expect.objectContaining({ 'node-name': 'variables', 'read-only': false }))
+    expect(argumentsOf(settings()).join()).not.toContain('pflash')
+  })
+
   it('has one root port for each device, disks by serial number, and the boot disk first', () => {
     const spec = exampleSpec('sled')
     const [disk] = spec.disks

@@ -2,6 +2,7 @@
 import type { VmDisk, VmNic, VmSpec } from '@purlin/core/ports'
 import { balloon } from '../measures/memory.ts'
 import type { BlockNode } from '../layers/layers.ts'
+import type { UefiFiles } from './firmware.ts'
 
 /** How QEMU runs the code of guests: `kvm` by the processor, `tcg` by emulation. */
 export type QemuAccelerator = 'kvm' | 'tcg'
@@ -32,6 +33,8 @@ export interface MachineSettings {
   isGiven?: boolean
   consoleLog: string
   kernel?: DirectKernel | undefined
+  /** Undefined for BIOS. */
+  uefi?: UefiFiles | undefined
   /** Whether another host sends it, instead of a start. */
   arrives?: boolean
 }
@@ -66,7 +69,7 @@ export const qmpOption = (socket: string): string =>
 
 /** All arguments after the name of the program. */
 export function argumentsOf(settings: MachineSettings): string[] {
-  const { id, spec, accelerator, sockets, consoleLog, kernel, arrives, isGiven } = settings
+  const { id, spec, accelerator, sockets, consoleLog, kernel, uefi, arrives, isGiven } = settings
   const memory = Math.ceil(spec.memory / 1024)
   return [
     '-name',
@@ -74,7 +77,7 @@ export function argumentsOf(settings: MachineSettings): string[] {
     '-uuid',
     id,
     '-machine',
-    `${escaped(spec.machineType ?? 'q35')},vmport=off,dump-guest-core=off`,
+    `${escaped(spec.machineType ?? 'q35')},vmport=off,dump-guest-core=off${uefi ? ',pflash0=code,pflash1=variables' : ''}`,
     '-accel',
     accelerator === 'kvm' ? 'kvm' : 'tcg,thread=multi',
     '-cpu',
@@ -112,6 +115,7 @@ export function argumentsOf(settings: MachineSettings): string[] {
     'chardev:serial',
     '-device',
     'pvpanic',
+    ...(uefi ? firmwareNodes(uefi) : []),
     ...screenDevices,
     ...memoryDevice,
     ...devicesOf(settings),
@@ -186,6 +190,17 @@ function backendOf({ slot }: VmNic, network: MachineSettings['network'], i: numb
 }
 const nicOptions = ({ slot, mac }: VmNic) =>
   `virtio-net-pci,netdev=net${slot},id=nic${slot},mac=${escaped(mac.toLowerCase())},romfile=`
+
+const firmwareNodes = ({ code, variables }: UefiFiles): string[] =>
+  Object.entries({ code, variables }).flatMap(([name, filename]) => [
+    '-blockdev',
+    JSON.stringify({
+      driver: 'raw',
+      'node-name': name,
+      'read-only': name === 'code',
+      file: { driver: 'file', filename },
+    }),
+  ])
 
 /** A FAT file system made of a folder while it is read. */
 const seedNode = (dir: string) => ({

@@ -20,6 +20,8 @@ export interface MachineContext {
   /** Networks that enforce the rules of VPCs, or what guests have instead. */
   network: HostNetworks | 'outbound' | 'none'
   kernel?: DirectKernel | undefined
+  /** The folder of the firmware for UEFI; that of Debian's package unless given. */
+  firmware?: string | undefined
   /** Whether each machine is in a box. */
   hasBoxes: boolean
   /** Whether boxes reach the outside without the network of the host: see `whyNoUplink`. */
@@ -58,6 +60,8 @@ export const filesIn = (folder: string) => {
     sending: join(run, 'sending'),
     log: join(folder, 'console.log'),
     seed: join(folder, 'seed'),
+    /** of the firmware for UEFI */
+    variables: join(folder, 'variables'),
     tables: join(folder, 'tables'),
   }
 }

@@ -6,6 +6,7 @@ import { openLayers, type BlockNode } from '../layers/layers.ts'
 import { argumentsOf, qmpOption } from './arguments.ts'
 import type { BoxContents } from './box.ts'
 import { filesIn, layerFoldersOf, removeFolders, type MachineContext } from './context.ts'
+import { makeUefi, needsUefi, type UefiFiles } from './firmware.ts'
 import { linkFoldersIn, makeLinkFolders } from './disk-links.ts'
 import {
   findProcess,
@@ -36,19 +37,20 @@ export async function launch(
   }
   await closeUplink(folder)
   await removeFolders(id, context)
-  const { seed, tables: _, log, run, ...sockets } = filesIn(folder)
+  const { seed, tables: _, log, run, variables, ...sockets } = filesIn(folder)
   for (const one of [folder, run]) await mkdir(one, { recursive: true, mode: 0o700 })
   await makeLinkFolders(folder, context.linksOf(id), hasBoxes)
+  const uefi = (await isUefi(record, context)) ? await makeUefi(variables, context.firmware) : undefined
   // Each waits for the disk of the host.
   const parts = [
     openDisks(id, record, context),
-    record.save({}),
+    record.save(uefi ? { isUefi: true } : {}),
     writeSeed(seed, id, spec),
     writeFile(log, '', { mode: 0o600 }),
   ] as const
   await Promise.allSettled(parts)
   const [disks] = await Promise.all(parts)
-  const box = hasBoxes ? await boxOf(id, context, spec) : undefined
+  const box = hasBoxes ? await boxOf(id, context, { spec, uefi }) : undefined
   const args = argumentsOf({
     id,
     spec,
@@ -60,12 +62,20 @@ export async function launch(
     sockets,
     consoleLog: log,
     kernel,
+    uefi,
     arrives: arriving !== undefined,
     isGiven: box?.network === 'devices',
   })
   const process = await startProcess({ program, args, folder, box })
   if (process) await joinGroup(id, process, { context, spec })
   return process
+}
+
+/** A machine that arrives has what it began with on the other host. */
+async function isUefi(record: KeptRecord, { kernel, blobs }: MachineContext): Promise<boolean> {
+  const { spec, arriving, isUefi: began = false } = record.value
+  if (arriving) return began
+  return kernel === undefined && needsUefi(blobs, spec)
 }
 
 /** One after the other: they share the folders of links. */
@@ -89,14 +99,18 @@ async function joinGroup(
 }
 
 /** The record of a machine is out of the reach of its QEMU: the server trusts it. */
-async function boxOf(id: string, context: MachineContext, { nics }: VmSpec): Promise<BoxContents> {
+async function boxOf(
+  id: string,
+  context: MachineContext,
+  { spec: { nics }, uefi }: { spec: VmSpec; uefi: UefiFiles | undefined },
+): Promise<BoxContents> {
   const { folderOf, linksOf, kernel } = context
   const folder = folderOf(id)
   const network = nics.length === 0 ? 'none' : networkOf(context)
   const { run, log } = filesIn(folder)
   return {
-    read: [folder, ...(kernel ? [kernel.kernel, kernel.initrd] : [])],
-    written: [run, log],
+    read: [folder, ...(kernel ? [kernel.kernel, kernel.initrd] : []), ...(uefi ? [uefi.code] : [])],
+    written: [run, log, ...(uefi ? [uefi.variables] : [])],
     moved: [
       ...linkFoldersIn(folder, linksOf(id)),
       ...(network === 'own' ? [await prepareUplink(folder)] : []),

@@ -19,6 +19,8 @@ export interface MachineRecord {
   next?: { storage: number; disks: VmDisk[] } | undefined
   /** Set while layers that are not written any more keep their tables: the `storage` before them. */
   unsettled?: number | undefined
+  /** Whether it boots by UEFI. */
+  isUefi?: boolean
   /** While another host sends it, and until it runs here: then it is decided that no other host runs it. */
   arriving?: { isDecided: boolean } | undefined
   /** While it is sent to another host. Once it was handed over, this one must not run it. */

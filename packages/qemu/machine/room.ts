@@ -6,6 +6,7 @@ import { extent, layerFileKinds, layerOfFile } from '@purlin/databases/layer-fil
 import { tablesSize } from '../layers/tables.ts'
 import { createLogTrimmer } from '../console/console-log.ts'
 import { filesIn } from './context.ts'
+import { mostVariables } from './firmware.ts'
 import { trimErrors } from './process.ts'
 
 /** A guest writes a few MiB of console output in a second. */
@@ -35,7 +36,7 @@ export async function fileTooMuch(
   { folder, links }: Places,
   disks: () => readonly VmDisk[],
 ): Promise<string | undefined> {
-  const { run, log, ...own } = filesIn(folder)
+  const { run, log, variables, ...own } = filesIn(folder)
   const sockets = new Set(
     [own.qmp, own.serial, own.screen, own.memory, own.sending].map((path) => basename(path)),
   )
@@ -47,6 +48,8 @@ export async function fileTooMuch(
     const file = await stat(join(written, name)).catch(() => undefined)
     if (file && file.size > mostOf(name, disks())) return name
   }
+  const kept = await stat(variables).catch(() => undefined)
+  if (kept && kept.size > mostVariables) return basename(variables)
   const output = await stat(log).catch(() => undefined)
   return output && output.blocks * blockSize > mostConsole ? basename(log) : undefined
 }

@@ -170,7 +170,8 @@ export class Arrivals {
     if (hello.accelerator !== accelerator)
       throw new Refused('one of the hosts emulates machines, and the other one does not')
     await requireRoom(id, spec.boot)
-    return make(id, { spec, arriving: { isDecided: false } })
+    const firmware = hello.isUefi === true ? { isUefi: true } : {}
+    return make(id, { spec, arriving: { isDecided: false }, ...firmware })
   }
 
   async #untilLoaded(process: MachineProcess): Promise<void> {

@@ -143,6 +143,7 @@ export class Departure {
       userData: spec.userData,
       sshPublicKeys: [...spec.sshPublicKeys],
       disks: spec.disks.map(({ id, layers }) => ({ id, layers: [...layers] })),
+      ...(record.value.isUefi === true ? { isUefi: true } : {}),
     })
   }
 

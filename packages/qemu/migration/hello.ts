@@ -6,6 +6,7 @@ import {
   enumOf,
   integer,
   object,
+  optional,
   string,
   type Out,
   type Schema,
@@ -35,6 +36,8 @@ const schema = object({
   userData: bytes(limits.instance.userData),
   sshPublicKeys: array(string({ maxLength: 100_000 }), most(10_000, 'keys')),
   disks: array(disk, most(1_000, 'disks')),
+  /** True or not there: a host that does not know it takes the others. */
+  isUefi: optional(boolean()),
 })
 export type Hello = Out<typeof schema>
 
@@ -51,7 +54,7 @@ export function readHello(text: Buffer): Hello {
 }
 
 /** The machine as it will run, of what the server asks for and what the host that has it says. Throws if they do not fit. */
-export function specOf(asked: VmSpec, { accelerator: _, ...hello }: Hello): VmSpec {
+export function specOf(asked: VmSpec, { accelerator: _, isUefi: __, ...hello }: Hello): VmSpec {
   if (hello.boot !== asked.boot) throw new Error('the machine is of another boot')
   const disks = asked.disks.map((one) => {
     const layers = hello.disks.find(({ id }) => id === one.id)?.layers

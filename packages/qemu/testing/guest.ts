@@ -3,10 +3,22 @@
  * its kernel, or by the firmware from a disk with a FAT file system.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { DirectKernel } from '../machine/arguments.ts'
 import { builtOnce, unpack } from './debian.ts'
+import { partitionTable } from './gpt.ts'
 
 /** In the order in which they must be loaded. */
 const modules = [
@@ -14,6 +26,7 @@ const modules = [
   'fs/fat/vfat',
   'fs/nls/nls_cp437',
   'fs/nls/nls_ascii',
+  'fs/efivarfs/efivarfs',
   'drivers/virtio/virtio_ring',
   'drivers/virtio/virtio',
   'drivers/virtio/virtio_pci_legacy_dev',
@@ -47,6 +60,11 @@ LABEL guest
  KERNEL vmlinuz
  APPEND initrd=initrd.gz ${commandLine}
 `
+/** For the boot loader of UEFI. */
+const entry = `linux /vmlinuz
+initrd /initrd.gz
+options ${commandLine}
+`
 /** Takes the settings that DHCP gives. */
 const lease = `#!/bin/sh
 [ "$1" = bound ] || exit 0
@@ -57,14 +75,15 @@ hostname $hostname
 const powerOff = '#!/bin/sh\npoweroff -f\n'
 
 /** Builds the guest of Debian's packages, once; undefined where they cannot be downloaded. */
-export const buildGuest = (): (DirectKernel & { disk: string }) | undefined => {
-  const folder = builtOnce('guest-5', build)
+export const buildGuest = (): (DirectKernel & { disk: string; uefiDisk: string }) | undefined => {
+  const folder = builtOnce('guest-6', build)
   return folder === undefined
     ? undefined
     : {
         kernel: join(folder, 'vmlinuz'),
         initrd: join(folder, 'initrd.gz'),
         disk: join(folder, 'disk.img'),
+        uefiDisk: join(folder, 'uefi.img'),
         commandLine,
       }
 }
@@ -92,7 +111,7 @@ function build(work: string): void {
   const image = /Depends: (linux-image-\S+)/.exec(depends)?.[1]
   if (image === undefined) throw new Error('apt-cache knows no kernel: run apt-get update')
   const packages = join(work, 'packages')
-  unpack(packages, [image, 'busybox-static', 'syslinux', 'mtools'])
+  unpack(packages, [image, 'busybox-static', 'syslinux', 'mtools', 'systemd-boot-efi'])
   const [version = ''] = readdirSync(join(packages, 'lib/modules'))
   for (const module of modules)
     writeFileSync(
@@ -114,6 +133,28 @@ function build(work: string): void {
   run('mformat', ...onDisk, '-h', '64', '-s', '32', '-T', '131072', '::')
   run('mcopy', ...onDisk, 'vmlinuz', 'initrd.gz', 'syslinux.cfg', '::')
   run('syslinux', '--install', 'disk.img')
+  makeUefiDisk(work, run)
   for (const name of readdirSync(work))
-    if (!['vmlinuz', 'initrd.gz', 'disk.img'].includes(name)) rmSync(join(work, name), { recursive: true })
+    if (!['vmlinuz', 'initrd.gz', 'disk.img', 'uefi.img'].includes(name))
+      rmSync(join(work, name), { recursive: true })
+}
+
+/** A disk that boots by UEFI alone, as some images do. */
+function makeUefiDisk(work: string, run: (program: string, ...args: string[]) => void): void {
+  const [size, first, last] = [64 * 2 ** 20, 2048, 2048 + 126_976 - 1]
+  const disk = openSync(join(work, 'uefi.img'), 'w')
+  ftruncateSync(disk, size)
+  for (const [at, bytes] of partitionTable(size, [{ type: 'efiSystem', from: first, to: last }]))
+    writeSync(disk, bytes, 0, bytes.length, at)
+  closeSync(disk)
+  writeFileSync(join(work, 'loader.conf'), 'timeout 0\n')
+  writeFileSync(join(work, 'guest.conf'), entry)
+  const onDisk = ['-i', `uefi.img@@${first * 512}`] as const
+  run('mformat', ...onDisk, '-h', '64', '-s', '32', '-T', String(last - first + 1), '::')
+  run('mmd', ...onDisk, '::EFI', '::EFI/BOOT', '::loader', '::loader/entries')
+  const bootLoader = 'packages/usr/lib/systemd/boot/efi/systemd-bootx64.efi'
+  run('mcopy', ...onDisk, bootLoader, '::EFI/BOOT/BOOTX64.EFI')
+  run('mcopy', ...onDisk, 'vmlinuz', 'initrd.gz', '::')
+  run('mcopy', ...onDisk, 'loader.conf', '::loader')
+  run('mcopy', ...onDisk, 'guest.conf', '::loader/entries')
 }
