@@ -88,6 +88,15 @@ test('disks of a running instance cannot be changed, and each control says why',
     'Instance must be stopped before boot disk can be changed',
   )
   await expectDisabled(menuItem(page, 'Detach'), 'Instance must be stopped before disk can be detached')
+  await expectDisabled(
+    menuItem(page, 'Roll back'),
+    'Instance web must be stopped before its disk can be rolled back',
+  )
+  await menuItem(page, 'Enlarge').click()
+  const grow = dialog(page, 'Enlarge disk')
+  await textbox(grow, 'Size (GiB)').fill('24')
+  await button(grow, 'Enlarge disk').click()
+  await expect(row(others(page), 'data')).toContainText('24 GiB')
 })
 
 test('a person attaches, creates and detaches disks, and changes what the instance boots from', async ({
@@ -121,26 +130,25 @@ test('a person attaches, creates and detaches disks, and changes what the instan
   await expectToast(page, 'Disk scratch attached')
   await expect(row(others(page), 'scratch')).toContainText('10 GiB')
 
-  const choose = async (within: typeof boot, disk: string, item: string, title: string) => {
+  const choose = async (within: typeof boot, disk: string, item: string) => {
     await openRowMenu(within(page), disk)
     await menuItem(page, item).click()
-    await confirm(page, title)
   }
-  await choose(others, 'data', 'Set as boot disk', 'Change boot disk')
+  await choose(others, 'data', 'Set as boot disk')
   await expect(row(boot(page), 'data')).toBeVisible()
   await expect(row(others(page), 'web-boot')).toBeVisible()
-  await choose(boot, 'data', 'Unset as boot disk', 'Unset boot disk')
+  await choose(boot, 'data', 'Unset as boot disk')
   await expect(boot(page)).toContainText('No boot disk set')
   await expect(boot(page)).toContainText('Setting a boot disk is recommended')
-  await choose(others, 'scratch', 'Detach', 'Detach disk')
+  await choose(others, 'scratch', 'Detach')
   await expectToast(page, 'Disk scratch detached')
   await undo(page)
   await expect(row(others(page), 'scratch')).toBeVisible()
-  await choose(others, 'scratch', 'Detach', 'Detach disk')
+  await choose(others, 'scratch', 'Detach')
   await expect(row(others(page), 'scratch')).toBeHidden()
-  await choose(others, 'data', 'Detach', 'Detach disk')
+  await choose(others, 'data', 'Detach')
   await expect(boot(page)).toContainText('Instance will boot from web-boot because it is the only disk.')
-  await choose(others, 'web-boot', 'Detach', 'Detach disk')
+  await choose(others, 'web-boot', 'Detach')
   await expect(boot(page)).toContainText('Attach a disk to be able to set a boot disk.')
   await expect(others(page)).toContainText('No other disks')
 })

@@ -1,6 +1,7 @@
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectPath,
@@ -73,13 +74,10 @@ test('an address moves between instances and is deleted once it is free', async 
   await expect(attach).toContainText(`web will be reachable at ${ip}`)
   await button(attach, 'Attach').click()
   await expectToast(page, 'Floating IP front attached')
-  await openRowMenu(page, 'front')
-  await expectDisabled(
-    menuItem(page, 'Delete'),
-    'This floating IP must be detached from the instance before it can be deleted',
-  )
-  await page.keyboard.press('Escape')
-  await row(page, 'front').getByRole('link', { name: 'web', exact: true }).click()
+  await fromRow(page, 'front', 'Delete')
+  const question = dialog(page, 'Delete floating IP')
+  await expectDisabled(confirmButton(question), 'This floating IP cannot be deleted now')
+  await question.getByRole('link', { name: 'web', exact: true }).click()
   await expectPath(page, `/projects/${project}/instances/web/networking`)
   await expect(page.getByRole('table', { name: 'External IPs' })).toContainText(ip)
 
@@ -99,13 +97,10 @@ test('an address moves between instances and is deleted once it is free', async 
   await expect(row(page, 'front')).toContainText('web')
 
   await fromRow(page, 'front', 'Detach')
-  await expect(dialog(page, 'Detach floating IP')).toContainText('web')
-  await confirm(page, 'Detach floating IP')
   await expectToast(page, 'Floating IP front detached')
   await undo(page, 'keys')
   await expectToast(page, 'Floating IP front attached again')
   await fromRow(page, 'front', 'Detach')
-  await confirm(page, 'Detach floating IP')
   await expect(row(page, 'front').getByRole('link', { name: 'web', exact: true })).toBeHidden()
   await openIn(page, project, 'instances/web/networking')
   await expect(heading(page, 'web')).toBeVisible()

@@ -238,7 +238,6 @@ test('floating IPs are attached and detached while the instance runs', async ({ 
   await page.getByRole('link', { name: '1 more external IPs' }).click()
   await expectPath(page, `/projects/${project}/instances/web/networking`)
   await fromMenu(page, ips(page), free, 'Detach')
-  await confirm(page, 'Detach floating IP')
   await expectToast(page, 'Floating IP c detached')
   await expect(page.getByRole('link', { name: '1 more external IPs' })).toHaveCount(0)
   await expectEnabled(attachFloating(page))

@@ -1,6 +1,7 @@
 import {
   button,
   confirm,
+  confirmButton,
   dialog,
   expectDisabled,
   expectPath,
@@ -86,11 +87,25 @@ test('the size of a disk has limits and a name is used once', async ({ page, api
   await expect(create.getByText('Name already exists', { exact: true })).toBeVisible()
 })
 
-test('an attached disk leads to its instance and cannot be deleted', async ({ page, enter }) => {
+test('an attached disk leads to its instance, which says what cannot be done before it is stopped', async ({
+  page,
+  enter,
+}) => {
   await enter('/projects/storefront/disks')
   await openRowMenu(page, 'shop-a-boot')
-  await expectDisabled(menuItem(page, 'Delete'), 'Disk must be detached before it can be deleted')
-  await page.keyboard.press('Escape')
+  await expectDisabled(menuItem(page, 'Detach'), 'Boot disk must be unset before it can be detached')
+  await expectDisabled(
+    menuItem(page, 'Roll back'),
+    'Instance shop-a must be stopped before its disk can be rolled back',
+  )
+  await menuItem(page, 'Delete').click()
+  const question = dialog(page, 'Delete disk')
+  await expect(question).toContainText('Boot disk must be unset before it can be detached.')
+  await expectDisabled(confirmButton(question), 'This disk cannot be deleted now')
+  await question.getByRole('link', { name: 'shop-a', exact: true }).click()
+  await expectPath(page, '/projects/storefront/instances/shop-a/storage')
+  await page.goBack()
+  await expect(question).toBeHidden()
   await row(page, 'shop-a-boot').getByRole('link', { name: 'shop-a', exact: true }).click()
   await expect(heading(page, 'shop-a')).toBeVisible()
 })
@@ -206,4 +221,33 @@ test('a person enlarges a disk and rolls it back to a snapshot, and keeps what i
   await button(back, 'Roll disk back').click()
   await expectToast(page, 'Disk data has the content of snapshot monday again')
   await expect(row(page, 'tuesday')).toContainText('64 GiB')
+})
+
+test('the panel of a disk has its state in one line and all of its actions', async ({ page, own, api }) => {
+  const project = await own('panel')
+  await makeDisk(api, project, 'data')
+  await makeInstance(api, { project, name: 'web', disks: ['data'] })
+  await api.snapshotCreate({ query: { project }, body: { name: 'monday', description: '', disk: 'data' } })
+  await openIn(page, project, 'disks/data')
+  const panel = page.getByRole('dialog', { name: 'Disk', exact: true })
+  await expect(panel.getByRole('group', { name: 'Properties table' }).first()).toContainText(
+    /State\s*attached\s*Size\s*\d+ GiB\s*Attached to\s*web\s*Age/i,
+  )
+  const act = async (item: string) => {
+    await button(panel, 'Disk actions').click()
+    await menuItem(page, item).click()
+  }
+  await act('Roll back')
+  const back = page.getByRole('dialog', { name: 'Roll disk back' })
+  // The last snapshot is chosen.
+  await expect(back.getByRole('combobox', { name: 'Snapshot' })).toHaveValue('monday')
+  await button(back, 'Roll disk back').click()
+  await expectToast(page, 'Disk data has the content of snapshot monday again')
+  await act('Detach')
+  await expectToast(page, 'Disk data detached')
+  await expect(panel).toContainText('detached')
+  await act('Delete')
+  await confirm(page, 'Delete disk')
+  await expectPath(page, `/projects/${project}/disks`)
+  await expect(row(page, 'data')).toHaveCount(0)
 })

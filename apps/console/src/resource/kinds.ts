@@ -29,6 +29,7 @@ import {
   instanceList,
   instanceListOfSilo,
   instanceView,
+  instanceDiskList,
 } from '@purlin/contract/operations/instances/instances'
 import {
   machineSizeCreate,
@@ -159,6 +160,7 @@ export const kinds = {
     view: diskView,
     create: diskCreate,
     remove: diskDelete,
+    related: [diskView, instanceDiskList],
   }),
   snapshot: kind({
     name: 'snapshot',

@@ -79,7 +79,10 @@ export const instances: FieldSentences = {
     unused: `If true, only instances that have been stopped for ${limits.unused.stoppedDays} days or more.`,
   },
   diskList: { unused: 'If true, only disks that are attached to no instance.' },
-  snapshotList: { unused: 'If true, only snapshots whose disk was deleted.' },
+  snapshotList: {
+    unused: 'If true, only snapshots whose disk was deleted.',
+    disk: 'Only snapshots of this disk: its name or id. By id, also after it was deleted.',
+  },
   instanceListOfSilo: { externalIps: details },
   instanceDelete: {
     withDisk:

@@ -19,6 +19,9 @@ export type DiskState = (typeof states)[number]
 const actions = {
   delete: { offered: ['detached', 'faulted'] },
   snapshot: { offered: ['attached', 'detached'] },
+  grow: { offered: ['attached', 'detached'] },
+  /** If it is attached, its instance must allow `rewriteDisks` as well. */
+  rollBack: { offered: ['attached', 'detached'] },
   attach: { offered: ['creating', 'detached'] },
   detach: { offered: ['attached'], unchanged: ['detached'] },
   setAsBootDisk: { offered: ['attached'] },

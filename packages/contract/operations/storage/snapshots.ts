@@ -24,5 +24,6 @@ export const Snapshot = ref(
 
 /** The update is of our own. */
 export const { snapshotList, snapshotView, snapshotDelete, snapshotCreate, snapshotUpdate } = plainOps('snapshot', {
-  response: Snapshot, create: { disk: NameOrId, ...keptGiven }, update: keptGiven, list: byUse,
+  response: Snapshot, create: { disk: NameOrId, ...keptGiven }, update: keptGiven,
+  list: { ...byUse, disk: optional(NameOrId) },
 })

@@ -50,6 +50,7 @@ type ItemOf<K extends Kind> = [NameOf<K, 'View'>] extends [never]
     ? Item
     : never
   : Result<Operations[NameOf<K, 'View'>]>
+type QueryOf<K extends Kind> = Parsed<Operations[NameOf<K, 'List'>]> extends { query: infer Q } ? Q : never
 type Body<K extends Kind, V extends 'Create' | 'Update'> = BodyOf<NameOf<K, V>>
 type Update<K extends Kind> = (ctx: Ctx, row: RowOf<K>, body: Body<K, 'Update'>) => Promise<RowOf<K>>
 
@@ -69,6 +70,8 @@ interface AllRules<K extends Kind, View> {
   seen?: (ctx: Ctx, rows: RowsOf<K>) => RowsOf<K>
   /** The rows that nothing uses, of a list that can be limited to them. */
   unused?: (rows: RowsOf<K>, now: number) => RowsOf<K>
+  /** The rows that further fields of the list's query ask for. `within` is the id of what the rows are in. */
+  asked?: (ctx: Ctx, rows: RowsOf<K>, query: QueryOf<K>, within: string) => Promise<RowsOf<K>>
   /** Throws if what the rows are in can have none. */
   check?: (holder: HolderOf<K>) => void
   create: (ctx: Ctx, holder: HolderOf<K>, body: Body<K, 'Create'>) => Promise<RowOf<K>>
@@ -108,6 +111,7 @@ interface AnyRules {
   viewOne?: (ctx: Ctx, row: AnyRow) => Promise<unknown>
   seen?: (ctx: Ctx, rows: Rows<object>) => Rows<object>
   unused?: (rows: Rows<object>, now: number) => Rows<object>
+  asked?: (ctx: Ctx, rows: Rows<object>, query: Query, within: string) => Promise<Rows<object>>
   check?: (holder: AnyRow) => void
   create?: (ctx: Ctx, holder: AnyRow, body: unknown) => Promise<AnyRow>
   update?: (ctx: Ctx, row: AnyRow, body: unknown) => Promise<AnyRow>
@@ -136,6 +140,7 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
     viewOne,
     seen,
     unused,
+    asked,
     check,
     create,
     update = updateColumns(kind),
@@ -160,7 +165,8 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
   const list = async (ctx: Ctx, { query = {} }: Input) => {
     const { id } = await holderOf(ctx, query)
     const some = seen?.(ctx, rowsIn(ctx.tx, id))
-    const left = isUnused(query) && unused ? unused(some ?? rowsIn(ctx.tx, id), ctx.now) : some
+    const unasked = isUnused(query) && unused ? unused(some ?? rowsIn(ctx.tx, id), ctx.now) : some
+    const left = asked ? await asked(ctx, unasked ?? rowsIn(ctx.tx, id), query, id) : unasked
     const rows = left && { rows: left, holder: id }
     const page = await read(ctx, query as PageQuery, { ...(rows ?? { rowsIn, parent: id }), table })
     return mapPage(page, view)

@@ -1,4 +1,5 @@
 /** Every action in every state, on the server, against the tables of the contract. */
+import { GiB } from '@purlin/contract/rules/limits'
 import {
   type Answer,
   diskAnswer,
@@ -144,6 +145,9 @@ describe('disks', () => {
   const actions: Record<DiskAction, (disk: string) => Promise<unknown>> = {
     delete: (disk) => storage.remove(disk),
     snapshot: (disk) => storage.snapshot(`${disk}-copy`, disk),
+    grow: (disk) => w.as('admin').diskUpdate({ params: { disk }, query, body: { size: 2 * GiB } }),
+    rollBack: (disk) =>
+      w.as('admin').diskRollBack({ params: { disk }, query, body: { snapshot: `${disk}-before` } }),
     attach: (disk) => vm.attach(`${disk}-other`, disk),
     detach: (disk) => vm.detach(`${disk}-own`, disk),
     setAsBootDisk: (disk) => vm.update(`${disk}-own`, { bootDisk: disk }),
@@ -162,8 +166,11 @@ describe('disks', () => {
     const { id: instanceId } = await vm.create(`${name}-own`)
     await vm.create(`${name}-other`)
     const isHeld = ['attaching', 'attached', 'detaching'].includes(state)
-    const set = { state, ...(isHeld ? { instanceId, slot: 0 } : {}) }
-    await inDb(w, (tx) => tx.updateTable('disk').set(set).where('name', '=', name).execute())
+    const change = (set: { state: DiskState; instanceId?: string; slot?: number }) =>
+      inDb(w, (tx) => tx.updateTable('disk').set(set).where('name', '=', name).execute())
+    await change({ state: 'detached' })
+    await storage.snapshot(`${name}-before`, name)
+    await change({ state, ...(isHeld ? { instanceId, slot: 0 } : {}) })
     return name
   }
   const generationOf = (name: string) => () =>

@@ -52,7 +52,7 @@ it('disks are unused that are attached to no instance', async () => {
   expect(names(await admin().diskList({ query: { ...query, unused: false } }))).toContain('attached')
 })
 
-it('snapshots are unused whose disk was deleted, and images that no disk was made from', async () => {
+it('snapshots are listed by their disk and are unused once it was deleted, images if no disk was made from them', async () => {
   await makeDisk('kept')
   await makeDisk('gone')
   await makeSnapshot('of-kept', 'kept')
@@ -60,6 +60,14 @@ it('snapshots are unused whose disk was deleted, and images that no disk was mad
   await deleteDisk('gone')
   const snapshots = () => admin().snapshotList({ query: { ...query, unused: true } })
   expect(names(await snapshots())).toEqual(['of-gone'])
+
+  const ofDisk = (disk: string) => admin().snapshotList({ query: { ...query, disk, total: true } })
+  expect(names(await ofDisk('kept'))).toEqual(['of-kept'])
+  expect(await ofDisk(orphan.diskId)).toMatchObject({ items: [{ name: 'of-gone' }], totalItems: 1 })
+  expect(
+    names(await admin().snapshotList({ query: { ...query, disk: orphan.diskId, unused: true } })),
+  ).toEqual(['of-gone'])
+  await expect(ofDisk('gone')).rejects.toMatchObject({ status: 404 })
 
   const image = (name: string) =>
     admin().imageCreate({

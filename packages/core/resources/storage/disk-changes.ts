@@ -1,5 +1,5 @@
 /** The operations of disks, and the changes of what guests see of them: a larger size, and the content of a snapshot. */
-import { instanceAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
+import { diskAnswer, instanceAnswer, snapshotAnswer, type DiskAction } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { RowOf } from '#/db/kinds.ts'
@@ -40,7 +40,7 @@ async function grow(ctx: Ctx, row: Row, size: number): Promise<Row> {
   if (size < row.size)
     throw fault.invalidValue('size', 'a disk can only become larger: its last bytes would be lost')
   checkSize(size, row.blockSize)
-  requireAtRest(row, 'grow')
+  requireState(row, 'grow', 'grow')
   const grown = await changeDisk(ctx, row, { size })
   if (row.instanceId !== null) await resizeInMachine(ctx, row.instanceId)
   await charge(ctx, row, { storage: size - row.size, before: { storage: row.size } })
@@ -59,7 +59,7 @@ async function rollBack(ctx: Ctx, row: Row, body: BodyOf<'diskRollBack'>): Promi
   const within = { project: row.projectId }
   const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: body.snapshot, within })
   if (snapshot.diskId !== row.id) throw fault.invalid('the snapshot is not one of this disk')
-  requireAtRest(row, 'roll back')
+  requireState(row, 'rollBack', 'roll back')
   if (row.instanceId !== null) {
     const instance = await resolveToRead(ctx, 'instance', { instance: row.instanceId })
     await whileStopped(ctx, instance, 'roll back the disk of one')
@@ -87,9 +87,9 @@ export async function goBack(ctx: Ctx, diskId: string, snapshot: RowOf<'snapshot
   return changeDisk(ctx, disk, { layerId: await layerAbove(ctx, layerId) })
 }
 
-/** Throws 409 for a disk that is neither attached nor detached. */
-function requireAtRest({ state }: Row, verb: string): void {
-  if (state !== 'detached' && state !== 'attached')
+/** Throws 409 for a disk in a state that does not allow an action. */
+function requireState({ state }: Row, action: DiskAction, verb: string): void {
+  if (diskAnswer(action, state) === 'refuse')
     throw fault.conflict(`cannot ${verb} a disk in state ${state.replaceAll('_', ' ')}`)
 }
 

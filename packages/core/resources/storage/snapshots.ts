@@ -1,9 +1,10 @@
 /** Snapshots: the content of a disk at one moment. They outlive the disk. */
 import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import { diskAnswer, snapshotAnswer } from '@purlin/contract/rules/states'
-import type { Selectable } from 'kysely'
+import { isUuid } from '@purlin/contract/rules/names'
+import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { BodyOf, Ctx } from '#/context.ts'
-import type { DiskTable, SnapshotTable, Tx } from '#/db/tables.ts'
+import type { DiskTable, SnapshotTable, Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
@@ -17,6 +18,7 @@ import { chainOf, layerAbove, requireBytes } from './layers.ts'
 import { charge } from '../silos/quotas.ts'
 
 type Row = Selectable<SnapshotTable>
+type Rows = SelectQueryBuilder<Tables, 'snapshot', object>
 
 const view = (row: Listed<'snapshot'>) => ({
   ...identityView(row),
@@ -28,7 +30,20 @@ const view = (row: Listed<'snapshot'>) => ({
   ...(row.instanceSnapshotId === null ? {} : { instanceSnapshotId: row.instanceSnapshotId }),
 })
 
-export const snapshots = plain('snapshot', { view, unused: unusedSnapshots, create, remove }).handlers
+export const snapshots = plain('snapshot', {
+  view,
+  unused: unusedSnapshots,
+  asked: ofDisk,
+  create,
+  remove,
+}).handlers
+
+/** The snapshots of a disk, which may be gone if its id is given. Throws 404 for an unknown name. */
+async function ofDisk(ctx: Ctx, rows: Rows, { disk }: { disk?: string | undefined }, project: string) {
+  if (disk === undefined) return rows
+  const id = isUuid(disk) ? disk : (await resolveToRead(ctx, 'disk', { disk, within: { project } })).id
+  return rows.where('snapshot.diskId', '=', id)
+}
 
 async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'snapshotCreate'>): Promise<Row> {
   const disk = await resolveToRead(ctx, 'disk', { disk: body.disk, within: { project: project.id } })

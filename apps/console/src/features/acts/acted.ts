@@ -74,11 +74,17 @@ export const actedKinds: Partial<Record<SearchedKind, Acted>> = {
     ({ name }) => [name],
   ),
   instance: acted(kinds.instance, inProject(instanceActions)),
-  disk: acted(kinds.disk, inProject(diskActions)),
+  disk: acted(
+    kinds.disk,
+    inProject((project) => diskActions(project)),
+  ),
   image: acted(kinds.image, ({ project }) =>
     project === undefined ? siloImageActions() : projectImageActions(project),
   ),
-  snapshot: acted(kinds.snapshot, inProject(snapshotActions)),
+  snapshot: acted(
+    kinds.snapshot,
+    inProject((project) => snapshotActions(project)),
+  ),
   instanceSnapshot: acted(wholes, wholeActions),
   schedule: acted(kinds.schedule, inProject(scheduleActions)),
   userDataTemplate: acted(kinds.userDataTemplate, inProject(templateActions)),

@@ -83,7 +83,7 @@ export const unusedLists: Readonly<Record<string, Unused>> = {
     kind: kinds.disk,
     about: 'Disks that are attached to no instance. When one was last attached is not recorded.',
     emptyBody: 'Every disk of this project is attached to an instance.',
-    actions: diskActions,
+    actions: (project) => diskActions(project),
     columns: (project) => [
       nameColumn(kinds.disk, { project }),
       {
@@ -100,7 +100,7 @@ export const unusedLists: Readonly<Record<string, Unused>> = {
     kind: kinds.snapshot,
     about: 'Snapshots whose disk was deleted. When one was last used is not recorded.',
     emptyBody: 'The disk of every snapshot of this project still exists.',
-    actions: snapshotActions,
+    actions: (project) => snapshotActions(project),
     columns: (project) => [nameColumn(kinds.snapshot, { project }), sizeColumn, ageColumn, protectionColumn],
   }),
   images: unused({

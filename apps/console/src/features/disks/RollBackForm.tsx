@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch, type Control } from 'react-hook-form'
 import { sendRequest, type ApiRequest } from '#/api/request.ts'
 import { generateName } from '#/lib/input/names.ts'
 import { validateLength } from '#/lib/input/validate.ts'
@@ -14,37 +14,47 @@ interface RollBackFormProps<O extends RowOp<Named>> {
   /** 'Disk', and its name in the toast; undefined if only the answer has it. */
   noun: string
   name?: string
-  /** The snapshot to go back to. */
-  snapshot: string
+  /** The name of the snapshot to go back to; chosen by the field `snapshot` of the form if there is none. */
+  snapshot?: string
+  /** The value of that field at first. */
+  chosen?: string
   /** The longest name of a snapshot. */
   nameLength: number
   /** The request; `snapshotBefore` is the name of a snapshot to take before, if one is to be taken. */
-  request: (body: { snapshotBefore?: string }) => ApiRequest<O>
+  request: (body: { snapshot: string; snapshotBefore?: string }) => ApiRequest<O>
+  submitDisabledReason?: string | undefined
   /** Reads further lists again. */
   after?: () => unknown
   onDismiss: () => void
-  children: ReactNode
+  children: ReactNode | ((control: Control<RollBackValues>) => ReactNode)
 }
 
-interface Values {
+export interface RollBackValues {
+  snapshot: string
   isKept: boolean
   name: string
 }
 
 /** Rolls something back to a snapshot, and offers to keep its present content as another one. */
 export function RollBackForm<O extends RowOp<Named>>(props: RollBackFormProps<O>) {
-  const { noun, snapshot, nameLength, children, after, ...of } = props
-  const form = useForm<Values>({
-    defaultValues: { isKept: true, name: generateName(['before', snapshot], undefined, nameLength) },
+  const { noun, nameLength, children, after, ...of } = props
+  const { snapshot: to = of.chosen ?? '' } = of
+  const form = useForm<RollBackValues>({
+    defaultValues: {
+      snapshot: to,
+      isKept: true,
+      name: generateName(['before', of.snapshot ?? of.name ?? ''], undefined, nameLength),
+    },
   })
   const isKept = useWatch({ control: form.control, name: 'isKept' })
-  const request = ({ isKept: keeps, name }: Values) => of.request(keeps ? { snapshotBefore: name } : {})
-  const rollBack = async (values: Values) => {
+  const request = ({ snapshot, isKept: keeps, name }: RollBackValues) =>
+    of.request({ snapshot, ...(keeps ? { snapshotBefore: name } : {}) })
+  const rollBack = async (values: RollBackValues) => {
     const made: Named = await sendRequest(request(values))
     void reload(kinds.disk)
     void reload(kinds.snapshot)
     void after?.()
-    showDoneToast(noun, of.name ?? made.name, `has the content of snapshot ${snapshot} again`)
+    showDoneToast(noun, of.name ?? made.name, `has the content of snapshot ${values.snapshot} again`)
     of.onDismiss()
   }
   const title = `Roll ${noun.toLowerCase()} back`
@@ -56,8 +66,9 @@ export function RollBackForm<O extends RowOp<Named>>(props: RollBackFormProps<O>
       onSubmit={rollBack}
       request={request}
       onDismiss={of.onDismiss}
+      submitDisabledReason={of.submitDisabledReason}
     >
-      {children}
+      {typeof children === 'function' ? children(form.control) : children}
       <CheckboxControl
         name="isKept"
         control={form.control}

@@ -1,31 +1,44 @@
 import { diskUpdate } from '@purlin/contract/operations/storage/disks'
 import { diskCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import type { Instance } from '#/features/instance-state/update.ts'
 import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { protectionActions } from '#/resource/protection/actions.ts'
+import { detachDisk, detachRequest } from './attachment.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './imports/importActions.tsx'
-import { lazily } from '#/lib/lazily.tsx'
+import {
+  deleteDisabledReason,
+  detachDisabledReason,
+  growDisabledReason,
+  holderIdOf,
+  rollBackDisabledReason,
+  snapshotDisabledReason,
+  withHolder,
+} from './reasons.ts'
 
 const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
 const GrowDialog = lazily(() => import('./GrowDialog.tsx'), 'GrowDialog')
+const RollBackDialog = lazily(() => import('./RollBackDialog.tsx'), 'RollBackDialog')
 const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 
-/** Why a disk cannot be deleted now, or undefined. */
-export function deleteDisabledReason({ state }: Pick<Disk, 'state'>): string | undefined {
-  if (diskCan('delete', state.state)) return undefined
-  if (state.state === 'attached') return 'Disk must be detached before it can be deleted'
-  return 'Only disks in state detached or faulted can be deleted'
+export interface DiskActionsOf {
+  /** The instance of the disks where its page has it. It is read otherwise. */
+  holder?: Instance
+  /** Actions on disks of an instance. */
+  own?: readonly Action<Disk>[]
+  /** Closes the panel of a disk that is deleted. */
+  leave?: () => unknown
 }
 
-/** Why no snapshot of a disk can be taken now, or undefined. */
-export const snapshotDisabledReason = ({ state }: Pick<Disk, 'state'>): string | undefined =>
-  diskCan('snapshot', state.state) ? undefined : 'Only disks in state attached or detached can be snapshotted'
-
-/** Actions on a disk wherever it is listed. */
-export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'name' | 'state'>>[] => [
+/** Actions on a disk, wherever it is shown. */
+export const diskActions = (
+  project: string,
+  { holder, own = [], leave }: DiskActionsOf = {},
+): Action<Disk>[] => [
   copyId(kinds.disk.noun),
   {
     id: 'snapshot',
@@ -34,11 +47,20 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
     disabledReason: snapshotDisabledReason,
     dialog: ({ name }, close) => <SnapshotForm animate project={project} disk={name} onClose={close} />,
   },
-]
-
-/** Actions on a disk in the list of its project. */
-export const diskActions = (project: string): Action<Disk>[] => [
-  ...sharedDiskActions(project),
+  {
+    id: 'rollBack',
+    label: 'Roll back',
+    role: 'collaborator',
+    ...reasonBy(rollBackDisabledReason, holder),
+    dialog: (disk, close) => <RollBackDialog key={disk.id} project={project} disk={disk} onDismiss={close} />,
+  },
+  {
+    id: 'grow',
+    label: 'Enlarge',
+    role: 'collaborator',
+    disabledReason: growDisabledReason,
+    dialog: ({ id }, close) => <GrowDialog key={id} id={id} project={project} onDismiss={close} />,
+  },
   {
     id: 'attach',
     label: 'Attach',
@@ -51,18 +73,22 @@ export const diskActions = (project: string): Action<Disk>[] => [
       <AttachToInstanceDialog key={disk.id} project={project} disk={disk} given={given} onDismiss={close} />
     ),
   },
+  {
+    id: 'detach',
+    label: 'Detach',
+    role: 'collaborator',
+    isOffered: (disk) => holderIdOf(disk) !== undefined,
+    ...reasonBy(detachDisabledReason, holder),
+    command: (disk) => detachRequest({ id: holderIdOf(disk) ?? '' }, disk.id),
+    onAction: (disk) => detachDisk(disk, holderIdOf(disk) ?? ''),
+  },
+  ...own,
   editAction({
     kind: kinds.disk,
     update: diskUpdate,
     scope: { project },
     saving: savingBy(kinds.disk, diskUpdate),
   }),
-  {
-    id: 'grow',
-    label: 'Enlarge',
-    role: 'collaborator',
-    dialog: ({ id }, close) => <GrowDialog key={id} id={id} project={project} onDismiss={close} />,
-  },
   cloneAction(({ name }) => paths.diskClone({ project, name })),
   ...importActions(project),
   whoCanDelete(kinds.disk, project),
@@ -70,5 +96,14 @@ export const diskActions = (project: string): Action<Disk>[] => [
   deleteAction(kinds.disk, {
     note: ({ length }) => `${length === 1 ? 'Its' : 'Their'} data cannot be recovered.`,
     disabledReason: deleteDisabledReason,
+    isExplained: ({ state }) => state.state === 'attached',
+    refusal: async (disk) => (await import('./refusal.tsx')).refusal(project, disk),
+    leave,
   }),
 ]
+
+/** The reason by the instance of the disks, which is read unless it is known. */
+const reasonBy = (reason: typeof detachDisabledReason, holder: Instance | undefined) =>
+  holder
+    ? { disabledReason: (disk: Disk) => reason(disk, holder) }
+    : { disabledReason: (disk: Disk) => reason(disk), findReason: withHolder<Disk>(reason) }

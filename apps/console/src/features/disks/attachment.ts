@@ -10,7 +10,9 @@ import { instanceCan } from '@purlin/contract/rules/states'
 import { invalidate } from '#/api/query.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
+import type { Named } from '#/resource/kind.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 
 export const reloadDisks = () => invalidate(instanceDiskList, diskList, diskView)
@@ -27,21 +29,24 @@ export function addDiskDisabledReason(
     : undefined
 }
 
-/** All take the name or id of a disk. */
-export const attachRequest = (target: InstanceTarget, disk: string) =>
-  requestTo(instanceDiskAttach, { ...argsOf(target), body: { disk } })
-export const detachRequest = (target: InstanceTarget, disk: string) =>
-  requestTo(instanceDiskDetach, { ...argsOf(target), body: { disk } })
+/** An instance by name in its project, or by id alone. */
+type At = InstanceTarget | { id: string }
+const at = (of: At) => ('id' in of ? { params: { instance: of.id }, query: {} } : argsOf(of))
+
+/** Both take the name or id of a disk. */
+export const attachRequest = (to: At, disk: string) =>
+  requestTo(instanceDiskAttach, { ...at(to), body: { disk } })
+export const detachRequest = (from: At, disk: string) =>
+  requestTo(instanceDiskDetach, { ...at(from), body: { disk } })
 
 /** Attaches a disk without a toast. */
-export async function attach(target: InstanceTarget, disk: string) {
-  const attached = await sendRequest(attachRequest(target, disk))
+async function attach(to: At, disk: string) {
+  const attached = await sendRequest(attachRequest(to, disk))
   await reloadDisks()
   return attached
 }
-/** Takes a disk from an instance, both by name or id. */
-export async function detach(target: InstanceTarget, disk: string) {
-  await sendRequest(detachRequest(target, disk))
+async function detach(from: At, disk: string) {
+  await sendRequest(detachRequest(from, disk))
   await reloadDisks()
 }
 
@@ -50,4 +55,15 @@ export async function attachDisk(target: InstanceTarget, disk: string): Promise<
   const { id, name } = await attach(target, disk)
   const toast = { noun: 'Disk', name, done: 'attached', undone: 'detached again' }
   addToast(undoableToast(toast, () => detach(target, id)))
+}
+
+/** Takes a disk from its instance, both by id. What fails is reported. */
+export async function detachDisk({ id, name }: Named, instance: string): Promise<void> {
+  try {
+    await detach({ id: instance }, id)
+    const toast = { noun: 'Disk', name, done: 'detached', undone: 'attached again' }
+    addToast(undoableToast(toast, () => attach({ id: instance }, id)))
+  } catch (error) {
+    toastFailure('Could not detach disk', error)
+  }
 }

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { diskActions } from './actions.tsx'
 import { useDiskPolling } from './disks.tsx'
 import { DiskPanel } from './DiskPanel.tsx'
 import { viewQuery } from '#/resource/kind.ts'
@@ -21,6 +22,13 @@ function ShowDisk() {
     ...viewQuery(kinds.disk, params.disk, params),
     refetchInterval: ofOne(useDiskPolling()),
   })
-  const close = () => void navigate({ href: sections.disk.list(params.project) })
-  return <DiskPanel project={params.project} disk={disk} onDismiss={close} />
+  const close = () => navigate({ href: sections.disk.list(params.project) })
+  return (
+    <DiskPanel
+      project={params.project}
+      disk={disk}
+      actions={diskActions(params.project, { leave: close })}
+      onDismiss={() => void close()}
+    />
+  )
 }

@@ -1,9 +1,8 @@
 import { plainActions } from '#/resource/actions/actions.tsx'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { knownName } from '#/resource/address/references.tsx'
 import { AttachToInstanceDialog } from './attachDialog.ts'
-import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
+import { detachFloatingIp, detachment, detachRequest, refusal } from './floatingIps.tsx'
 
 /** Actions on a floating IP of a project. */
 export const floatingIpActions = (project: string) =>
@@ -35,9 +34,8 @@ export const floatingIpActions = (project: string) =>
         disabledReason: ({ instanceId }) => !instanceId && 'This floating IP is not attached',
         isForMany: true,
         confirm: detachment,
-        command: null,
-        onAction: (row) =>
-          askToDetachFloatingIp(row, row.instanceId ? knownName('instance', row.instanceId) : undefined),
+        command: detachRequest,
+        onAction: detachFloatingIp,
       },
       {
         id: 'attach',
@@ -61,4 +59,6 @@ export const floatingIpActions = (project: string) =>
       ),
     disabledReason: ({ instanceId }) =>
       instanceId && 'This floating IP must be detached from the instance before it can be deleted',
+    isExplained: ({ instanceId }) => Boolean(instanceId),
+    refusal: (row) => refusal(project, row),
   })

@@ -8,13 +8,17 @@ import {
 import { ExplainedError } from '#/api/errors.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
+import { load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/address/references.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { confirmAction } from '#/resource/actions/confirm.ts'
-import type { Confirmation } from '#/resource/actions/confirmation.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
+import type { Confirmation, Refusal } from '#/resource/actions/confirmation.tsx'
+import { doneToast, toastFailure } from '#/resource/actions/toasts.tsx'
+import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
+import { TextLink } from '#/ui/button/link.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
@@ -43,7 +47,7 @@ export const attachRequest = (id: string, instanceId: string, how: { move?: bool
     query: {},
     body: { kind: 'instance', parent: instanceId, ...how },
   })
-const detachRequest = ({ id }: Pick<Known, 'id'>) =>
+export const detachRequest = ({ id }: Pick<Known, 'id'>) =>
   requestTo(floatingIpDetach, { params: { floatingIp: id }, query: {} })
 
 async function attach(...to: Parameters<typeof attachRequest>): Promise<void> {
@@ -101,32 +105,43 @@ export const detachment: Confirmation<FloatingIp> = {
   after: reload,
 }
 
-/** Asks, then takes a floating IP from its instance, which is named if that is known. */
-export function askToDetachFloatingIp(
-  { id, name, ip, instanceId }: Known & Pick<FloatingIp, 'instanceId'>,
-  instance: string | undefined,
-): void {
-  confirmAction({
-    modalTitle: 'Detach floating IP',
-    modalContent: (
-      <>
-        <p>
-          Are you sure you want to detach <Highlight>{name}</Highlight> from{' '}
-          {instance === undefined ? 'its instance' : <Highlight>{instance}</Highlight>}?
-        </p>
-        <p>
-          The instance will no longer be reachable at <span className="mono text-ink">{ip}</span>. The address
-          stays with the project.
-        </p>
-      </>
+/** Takes a floating IP from its instance, and offers to undo that. What fails is reported. */
+export async function detachFloatingIp({
+  id,
+  name,
+  instanceId,
+}: Pick<Known, 'id' | 'name'> & Pick<FloatingIp, 'instanceId'>): Promise<void> {
+  try {
+    await detach(id)
+    const toast = { noun, name, done: 'detached', undone: 'attached again' }
+    addToast(
+      instanceId ? undoableToast(toast, () => attach(id, instanceId)) : doneToast(noun, name, toast.done),
+    )
+  } catch (error) {
+    toastFailure('Error detaching floating IP', error)
+  }
+}
+
+/** The instance that prevents the deletion of a floating IP. */
+export async function refusal(
+  project: string,
+  { name, ip, instanceId }: Pick<FloatingIp, 'name' | 'ip' | 'instanceId'>,
+): Promise<Refusal | undefined> {
+  if (!instanceId) return undefined
+  const instance = await load(viewQuery(kinds.instance, instanceId))
+  return {
+    reason: (
+      <p>
+        Floating IP <Highlight>{name}</Highlight> <span className="mono text-ink">{ip}</span> cannot be
+        deleted while it is attached to instance{' '}
+        <TextLink
+          href={paths.instanceTab({ project, instance: instance.name }, 'networking')}
+          onClick={closeConfirm}
+        >
+          {instance.name}
+        </TextLink>
+        . Detach it first.
+      </p>
     ),
-    errorTitle: 'Error detaching floating IP',
-    actionType: 'danger',
-    command: detachRequest({ id }),
-    doAction: async () => {
-      await detach(id)
-      const toast = { noun, name, done: 'detached', undone: 'attached again' }
-      if (instanceId) addToast(undoableToast(toast, () => attach(id, instanceId)))
-    },
-  })
+  }
 }

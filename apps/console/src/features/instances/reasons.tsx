@@ -33,7 +33,6 @@ const reasons = {
   delete: only(instanceActionStates.delete.offered, 'deleted'),
   addToAffinityGroup: only(instanceActionStates.addToAffinityGroup.offered, 'added to a group'),
   updateBootDisk: 'Instance must be stopped before boot disk can be changed',
-  detachDisk: 'Instance must be stopped before disk can be detached',
 } satisfies Partial<Record<InstanceAction, ReactNode>>
 
 /** Why the action is not offered in this state, or undefined if it is. */

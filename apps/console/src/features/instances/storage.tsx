@@ -11,12 +11,7 @@ import { guides, paths } from '#/lib/addresses.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { ExternalLink } from '#/ui/button/link.tsx'
 import { DiskCard } from './storage/DiskCard.tsx'
-import {
-  bootDiskActions,
-  createAndAttachDisk,
-  createAndAttachRequests,
-  otherDiskActions,
-} from './storage/diskActions.tsx'
+import { createAndAttachDisk, createAndAttachRequests, instanceDiskActions } from './storage/diskActions.tsx'
 import { disksQuery, instanceQuery } from './queries.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/storage')({
@@ -42,6 +37,7 @@ function StorageTab() {
   const navigate = useNavigate()
   const { disk: name } = Route.useSearch()
   const shown = disks.find((disk) => disk.name === name)
+  const closePanel = () => navigate({ href: here, resetScroll: false })
   return (
     <div className="flex flex-col gap-5">
       <DiskCard
@@ -49,7 +45,7 @@ function StorageTab() {
         hrefOf={hrefOf}
         title="Boot disk"
         disks={boot ? [boot] : []}
-        actions={bootDiskActions(of)}
+        actions={instanceDiskActions(of)}
         empty={{
           title: 'No boot disk set',
           body: (
@@ -65,7 +61,7 @@ function StorageTab() {
         hrefOf={hrefOf}
         title="Additional disks"
         disks={others}
-        actions={otherDiskActions(of)}
+        actions={instanceDiskActions(of)}
         empty={{ title: 'No other disks', body: 'Attach a disk for data that should outlive the boot disk.' }}
         buttons={
           <>
@@ -95,8 +91,9 @@ function StorageTab() {
         <DiskPanel
           project={target.project}
           disk={shown}
+          actions={instanceDiskActions(of, closePanel)}
           animate
-          onDismiss={() => void navigate({ href: here, resetScroll: false })}
+          onDismiss={() => void closePanel()}
         />
       )}
       {adding === 'existing' && (

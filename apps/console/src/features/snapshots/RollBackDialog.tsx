@@ -20,7 +20,7 @@ export const RollBackDialog = ({ snapshot, onDismiss }: RollBackDialogProps) => 
       requestTo(diskRollBack, {
         params: { disk: snapshot.diskId },
         query: {},
-        body: { snapshot: snapshot.id, ...body },
+        body: { ...body, snapshot: snapshot.id },
       })
     }
     onDismiss={onDismiss}

@@ -3,6 +3,7 @@ import { snapshotCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
+import { findRollBackReason } from '#/features/disks/reasons.ts'
 import { plainActions } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
@@ -14,8 +15,11 @@ const RollBackDialog = lazily(() => import('./RollBackDialog.tsx'), 'RollBackDia
 export const imageDisabledReason = ({ state }: Pick<Snapshot, 'state'>): string | undefined =>
   snapshotCan('createImage', state) ? undefined : 'Only snapshots in state ready can become images'
 
-/** Actions on a snapshot. */
-export const snapshotActions = (project: string) =>
+const rollBackDisabledReason = ({ state }: Pick<Snapshot, 'state'>): string | undefined =>
+  snapshotCan('createDisk', state) ? undefined : 'Only snapshots in state ready have a content to go back to'
+
+/** Actions on a snapshot. `leave` closes the panel of one that is deleted. */
+export const snapshotActions = (project: string, leave?: () => unknown) =>
   plainActions(kinds.snapshot, project, {
     own: [
       editAction({
@@ -28,10 +32,9 @@ export const snapshotActions = (project: string) =>
         id: 'rollBack',
         label: 'Roll disk back',
         role: 'collaborator',
-        disabledReason: ({ state }) =>
-          snapshotCan('createDisk', state)
-            ? undefined
-            : 'Only snapshots in state ready have a content to go back to',
+        disabledReason: rollBackDisabledReason,
+        findReason: (snapshot) =>
+          rollBackDisabledReason(snapshot) ? undefined : () => findRollBackReason(snapshot.diskId),
         dialog: (snapshot, close) => (
           <RollBackDialog key={snapshot.id} snapshot={snapshot} onDismiss={close} />
         ),
@@ -44,6 +47,7 @@ export const snapshotActions = (project: string) =>
         href: ({ name }) => paths.snapshotImageNew({ project, name }),
       },
     ],
+    leave,
     note: (snapshots) => deleteNote(project, snapshots),
     disabledReason: ({ state }) =>
       snapshotCan('delete', state)

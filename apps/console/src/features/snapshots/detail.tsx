@@ -8,17 +8,20 @@ import { kinds } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { ofOne } from '#/live/polling.ts'
 import { Reference } from '#/resource/address/references.tsx'
-import { imageDisabledReason } from './actions.tsx'
+import { useActions } from '#/resource/actions/actions.tsx'
+import { imageDisabledReason, snapshotActions } from './actions.tsx'
 import { MadeBy, useSnapshotPolling, WholeOf } from './snapshots.tsx'
 import { SnapshotStateBadge } from '#/resource/list/StateBadge.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { ageProperty, descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
+import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
+import { Summary } from '#/ui/value/Summary.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots/snapshots/$snapshot')({
   ...rowRoute(kinds.snapshot),
@@ -34,17 +37,21 @@ function SnapshotPanel() {
     ...viewQuery(kinds.snapshot, params.snapshot, params),
     refetchInterval: ofOne(useSnapshotPolling()),
   })
-  const close = () => void navigate({ href: sections.snapshot.list(params.project) })
-  const properties = [
-    idProperty(snapshot.id),
-    descriptionProperty(snapshot.description),
-    ...tagsProperty(snapshot, sections.snapshot.list(params.project)),
+  const close = () => navigate({ href: sections.snapshot.list(params.project) })
+  const { menu, dialog } = useActions(snapshotActions(params.project, close), params)
+  const main = [
     { label: 'State', value: <SnapshotStateBadge state={snapshot.state} /> },
+    { label: 'Size', value: <Size bytes={snapshot.size} /> },
     // A name only: panels do not lead to further panels.
     {
       label: 'Disk',
       value: <Reference to="disk" id={snapshot.diskId} project={params.project} deleted="Deleted" plain />,
     },
+    ageProperty(snapshot.timeCreated),
+  ]
+  const rest = [
+    descriptionProperty(snapshot.description),
+    ...tagsProperty(snapshot, sections.snapshot.list(params.project)),
     ...(snapshot.scheduleId === undefined
       ? []
       : [
@@ -61,29 +68,38 @@ function SnapshotPanel() {
             value: <WholeOf id={snapshot.instanceSnapshotId} project={params.project} plain />,
           },
         ]),
-    { label: 'Size', value: <Size bytes={snapshot.size} /> },
     { label: 'Created', value: <DateTime date={snapshot.timeCreated} /> },
     { label: 'Updated', value: <DateTime date={snapshot.timeModified} /> },
+    idProperty(snapshot.id),
   ]
   return (
-    <SideModal
-      title="Snapshot"
-      resource={{ icon: Camera, name: snapshot.name }}
-      onDismiss={close}
-      footer={
-        <>
-          <Button onClick={close}>Close</Button>
-          <GuardedLink
-            href={paths.snapshotImageNew({ ...params, name: params.snapshot })}
-            disabledReason={lacks('collaborator') ?? imageDisabledReason(snapshot)}
-          >
-            Create image
-          </GuardedLink>
-        </>
-      }
-    >
-      <PropertiesTable columns={1} properties={properties} />
-      <ActivityInPanel resource={`snapshot:${snapshot.id}`} />
-    </SideModal>
+    <>
+      <SideModal
+        title="Snapshot"
+        resource={{ icon: Camera, name: snapshot.name }}
+        onDismiss={() => void close()}
+        footer={
+          <>
+            <span className="mr-auto">
+              <MenuButton label="Snapshot actions" items={menu(snapshot)}>
+                Actions
+              </MenuButton>
+            </span>
+            <Button onClick={() => void close()}>Close</Button>
+            <GuardedLink
+              href={paths.snapshotImageNew({ ...params, name: params.snapshot })}
+              disabledReason={lacks('collaborator') ?? imageDisabledReason(snapshot)}
+            >
+              Create image
+            </GuardedLink>
+          </>
+        }
+      >
+        <Summary main={main} />
+        <PropertiesTable columns={1} properties={rest} />
+        <ActivityInPanel resource={`snapshot:${snapshot.id}`} />
+      </SideModal>
+      {dialog}
+    </>
   )
 }

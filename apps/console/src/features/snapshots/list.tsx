@@ -25,7 +25,7 @@ const snapshots: ListOf<typeof snapshotList> = {
       'A snapshot is a copy of a disk at one point in time. It can be used to create disks and images.',
     links: [guides.snapshots, guides.disks],
   },
-  actions: snapshotActions,
+  actions: (project) => snapshotActions(project),
   usePolling: useSnapshotPolling,
   columns: (project) => [
     nameColumn(kinds.snapshot, { project }),

@@ -11,6 +11,7 @@ import type { SearchedKind } from '@purlin/contract/rules/lists'
 import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
 import { actKeys } from '../acts/words.ts'
 import { isProtected, protectionActions } from '../protection/actions.ts'
 import { useQuickActions } from './quickActions.ts'
@@ -62,6 +63,13 @@ interface ActionParts<R> {
   isOffered?: (row: R) => boolean
   /** Why it cannot be done in the row's present state. */
   disabledReason?: (row: R) => ReactNode
+  /**
+   * The same, if it depends on more than the row: reads it when the menu opens, and again when the action is taken.
+   * Undefined if nothing has to be read.
+   */
+  findReason?: (row: R) => (() => Promise<string | undefined>) | undefined
+  /** The question says why, with links to what is in the way: the menu of one row is not disabled then. */
+  isExplained?: (row: R) => boolean
   isDanger?: boolean
   /** Leads somewhere. */
   href?: (row: R) => string
@@ -116,7 +124,12 @@ const protectedReason = 'It is protected from deletion. Remove the protection fi
 /** The deletion as an action, the last of most menus. Of kinds with a task for it, selections have it too. */
 export const deleteAction = <L extends KindList>(
   kind: DeletableKind<L>,
-  { disabledReason, isForMany = hasDeletionTask(kind.name), ...question }: DeleteActionOf<L> = {},
+  {
+    disabledReason,
+    isExplained,
+    isForMany = hasDeletionTask(kind.name),
+    ...question
+  }: DeleteActionOf<L> = {},
 ): Action<Item<L>> => ({
   id: 'delete',
   label: 'Delete',
@@ -125,9 +138,13 @@ export const deleteAction = <L extends KindList>(
   isDanger: true,
   isForMany,
   disabledReason: (row) => (isProtected(row) ? protectedReason : disabledReason?.(row)),
+  isExplained: (row) => !isProtected(row) && isExplained?.(row) === true,
   confirm: deletion(kind, question),
 })
-type DeleteActionOf<L extends KindList> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &
+type DeleteActionOf<L extends KindList> = Pick<
+  Action<Item<L>>,
+  'disabledReason' | 'isExplained' | 'isForMany'
+> &
   Deletion<Item<L>>
 
 /** The actions of a plain resource: copying its id, editing, deleting. `copies` and `own` come between these. */
@@ -230,15 +247,25 @@ export function useMenus<R extends object>(
   const reason = (action: Action<R>, row: R): ReactNode =>
     roleReason(action) ?? (action.disabledReason?.(row) || undefined)
   const item = (action: Action<R>, row: R, given?: Named): MenuItem => {
-    const { label, href, onAction, confirm, dialog, isDanger = false } = action
-    const disabledReason = reason(action, row)
+    const { label, href, onAction, confirm, dialog, findReason, isExplained, isDanger = false } = action
+    const disabledReason = isExplained?.(row) ? roleReason(action) : reason(action, row)
     if (href) return { label, disabledReason, href: href(row) }
     const run = () => {
       if (dialog) open({ action, row, given })
       else if (onAction) void onAction(row)
       else if (confirm) void ask(confirm, row)
     }
-    return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
+    const entry = { label, disabledReason, danger: isDanger && !disabledReason }
+    const read = disabledReason ? undefined : findReason?.(row)
+    if (!read) return { ...entry, onAction: run }
+    // The palette offers an action without asking before. If the reason cannot be read, the server decides.
+    const find = () => read().catch(() => undefined)
+    const runUnlessRefused = async () => {
+      const found = await find()
+      if (found === undefined) run()
+      else addToast({ variant: 'error', title: `Cannot ${label.toLowerCase()}`, content: found })
+    }
+    return { ...entry, findReason: find, onAction: () => void runUnlessRefused() }
   }
   const menu = (row: R, given?: Given): MenuItem[] => {
     const offered = actions.filter(({ isOffered }) => isOffered?.(row) ?? true)

@@ -27,6 +27,8 @@ export type PickedKind<L extends NamedList = NamedList> = ViewedKind<RowOp<Named
 export interface Picked<R> {
   /** The parents of the list. */
   scope: Scope
+  /** Further query fields of the list; `fits` is the same for a server that does not know them. */
+  asksFor?: object
   /** The field of the form: what it holds of the row. */
   value: string
   by: 'id' | 'name'
@@ -123,12 +125,16 @@ export const pickerQuery = <L extends NamedList>(
 /** The page of the list with what is typed; what was there before it until it comes. */
 function usePage<L extends NamedList>(
   of: PickedKind<L>,
-  { scope, filter, fits, except = [], enabled = true }: Picked<Item<L>>,
+  { scope, asksFor, filter, fits, except = [], enabled = true }: Picked<Item<L>>,
   { find, before }: { find: string; before?: Page<Item<L>> | undefined },
 ) {
   const limit = Math.min(offered + except.length, limits.page.max)
-  const within = JSON.stringify([scope, filter])
-  const read: Read<Page<Item<L>>> = offeredPage(of.list, scope, { find, filter, fits, limit })
+  const within = JSON.stringify([scope, asksFor, filter])
+  const read: Read<Page<Item<L>>> = offeredPage(
+    of.list,
+    { ...scope, ...asksFor },
+    { find, filter, fits, limit },
+  )
   return useQuery({
     ...read,
     enabled,

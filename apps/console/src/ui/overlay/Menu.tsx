@@ -1,5 +1,5 @@
 import Check from 'lucide-react/icons/check'
-import { type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Header } from 'react-aria-components/Header'
 import { Menu as List, MenuItem as Line, MenuSection as Group } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -74,8 +74,27 @@ interface LineProps {
   staysOpen: boolean | undefined
 }
 
+const stillLooking = 'Checking whether this can be done now'
+
+/** The reason that an entry has or finds. Until it is known, the entry waits. */
+function useReason(item: MenuItem): ReactNode {
+  const find = item.disabledReason || !('findReason' in item) ? undefined : item.findReason
+  const [found, setFound] = useState<{ reason: string | undefined }>()
+  const first = useRef(find)
+  useEffect(() => {
+    let isShown = true
+    void first.current?.().then((reason) => isShown && setFound({ reason }))
+    return () => {
+      isShown = false
+    }
+  }, [])
+  if (!find) return item.disabledReason
+  return found ? found.reason : stillLooking
+}
+
 function MenuLine({ item, staysOpen = false }: LineProps) {
-  const { icon, label, checked, disabledReason } = item
+  const { icon, label, checked } = item
+  const disabledReason = useReason(item)
   const act = 'onAction' in item && !disabledReason ? { onAction: item.onAction } : {}
   return (
     <Line

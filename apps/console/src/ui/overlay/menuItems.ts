@@ -11,6 +11,8 @@ interface MenuEntry {
 /** A menu entry that does something. */
 export interface MenuAction extends MenuEntry {
   onAction: () => void
+  /** Finds a reason like `disabledReason` when the menu opens. */
+  findReason?: () => Promise<string | undefined>
   danger?: boolean
 }
 /** A menu entry that leads somewhere. */

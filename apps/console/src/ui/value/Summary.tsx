@@ -11,9 +11,9 @@ const detailsStore = keptChoice('purlin-details', ['closed', 'open'])
 
 /**
  * The properties above the tabs of a page: the main ones in one line, the rest below it on demand, so that the tabs
- * begin near the top. Whether the rest is open is kept per browser.
+ * begin near the top. Whether the rest is open is kept per browser. Without `rest`, it is the line alone.
  */
-export function Summary({ main, rest }: { main: readonly Property[]; rest: readonly Property[] }) {
+export function Summary({ main, rest }: { main: readonly Property[]; rest?: readonly Property[] }) {
   const isOpen = useStore(detailsStore) === 'open'
   const id = useId()
   return (
@@ -33,20 +33,28 @@ export function Summary({ main, rest }: { main: readonly Property[]; rest: reado
             </div>
           ))}
         </dl>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => detailsStore.set(isOpen ? 'closed' : 'open')}
-          className="flex h-control-sm shrink-0 items-center gap-1 rounded-md px-2 text-hint text-secondary max-frame:-ml-2 hover:bg-hover hover:text-ink"
-        >
-          Details
-          <ChevronDown size={14} aria-hidden className={cx('transition-transform', isOpen && 'rotate-180')} />
-        </button>
+        {rest && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => detailsStore.set(isOpen ? 'closed' : 'open')}
+            className="flex h-control-sm shrink-0 items-center gap-1 rounded-md px-2 text-hint text-secondary max-frame:-ml-2 hover:bg-hover hover:text-ink"
+          >
+            Details
+            <ChevronDown
+              size={14}
+              aria-hidden
+              className={cx('transition-transform', isOpen && 'rotate-180')}
+            />
+          </button>
+        )}
       </div>
-      <div id={id} hidden={!isOpen} className="border-t border-line-faint">
-        {isOpen && <PropertyRows properties={rest} />}
-      </div>
+      {rest && (
+        <div id={id} hidden={!isOpen} className="border-t border-line-faint">
+          {isOpen && <PropertyRows properties={rest} />}
+        </div>
+      )}
     </div>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from '#/features/external-ips/externalIps.ts'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { AttachToInstanceDialog } from '#/features/floating-ips/attachDialog.ts'
-import { askToDetachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
+import { detachFloatingIp, detachRequest } from '#/features/floating-ips/floatingIps.tsx'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { Action } from '#/resource/actions/actions.tsx'
@@ -111,14 +111,20 @@ export const externalIpActions = (of: InstanceOf): Action<ExternalIp>[] => [
   {
     id: 'detach',
     label: 'Detach',
-    isOffered: ({ kind }) => kind !== 'snat',
+    isOffered: ({ kind }) => kind === 'floating',
+    role: 'collaborator',
+    disabledReason: () => ipChangeDisabledReason(of.instance.runState),
+    command: (one) => (one.kind === 'floating' ? detachRequest(one) : []),
+    onAction: (one) => one.kind === 'floating' && detachFloatingIp(one),
+  },
+  {
+    id: 'detachEphemeral',
+    label: 'Detach',
+    isOffered: ({ kind }) => kind === 'ephemeral',
     role: 'collaborator',
     disabledReason: () => ipChangeDisabledReason(of.instance.runState),
     command: null,
-    onAction: (one) =>
-      one.kind === 'floating'
-        ? askToDetachFloatingIp(one, of.instance.name)
-        : askToDetachEphemeralIp(of, one.ip),
+    onAction: ({ ip }) => askToDetachEphemeralIp(of, ip),
   },
   {
     id: 'detachSnat',

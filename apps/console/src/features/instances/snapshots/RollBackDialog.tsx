@@ -21,7 +21,7 @@ export const RollBackDialog = ({ instance, snapshot, onDismiss }: RollBackDialog
     name={instance}
     snapshot={snapshot.name}
     nameLength={wholeNameMaxLength}
-    request={(body) => requestTo(instanceSnapshotRollBack, { ...whole(snapshot), body })}
+    request={({ snapshot: _, ...body }) => requestTo(instanceSnapshotRollBack, { ...whole(snapshot), body })}
     after={() => reload(wholes)}
     onDismiss={onDismiss}
   >

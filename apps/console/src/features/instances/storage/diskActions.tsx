@@ -2,29 +2,19 @@
 import { diskCreate } from '@purlin/contract/operations/storage/disks'
 import { instanceView } from '@purlin/contract/operations/instances/instances'
 import { diskCan } from '@purlin/contract/rules/states'
-import type { ReactNode } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
-import { confirmAction } from '#/resource/actions/confirm.ts'
 import type { DiskBody } from '#/features/disks/body.ts'
-import { sharedDiskActions } from '#/features/disks/actions.tsx'
-import {
-  attach,
-  attachDisk,
-  attachRequest,
-  detach,
-  detachRequest,
-  reloadDisks,
-} from '#/features/disks/attachment.ts'
+import { diskActions } from '#/features/disks/actions.tsx'
+import { attachDisk, attachRequest, reloadDisks } from '#/features/disks/attachment.ts'
 import type { InstanceDisk } from './bootDisk.ts'
 import { disabledReason } from '../reasons.tsx'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { restoreInstance, updateInstance, updateRequest } from '#/features/instance-state/values.ts'
-import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { Action } from '#/resource/actions/actions.tsx'
 import { showDoneToast, toastFailure } from '#/resource/actions/toasts.tsx'
-import { undoable, undoableToast } from '#/resource/actions/undo.tsx'
+import { undoable } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 
 export interface DiskActionsOf {
@@ -40,122 +30,61 @@ interface BootChange {
   from: string | null
   /** id of the new boot disk, or null for none */
   to: string | null
-  text: ReactNode
 }
 
 const verbDone = { set: 'set', change: 'changed', unset: 'unset' }
 
-const changeBoot = (target: InstanceTarget, { verb, from, to, text }: BootChange) =>
-  confirmAction({
-    modalTitle: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} boot disk`,
-    modalContent: text,
-    errorTitle: `Could not ${verb} boot disk`,
-    actionType: 'primary',
-    command: () => updateRequest(target, { bootDisk: to }),
-    doAction: async () => {
-      await updateInstance(target, { bootDisk: to })
-      await invalidate(instanceView)
-      const change = { left: { bootDisk: to }, former: { bootDisk: from } }
-      const undone = 'The instance has its former boot disk setting again'
-      addToast(
-        undoable(
-          { content: `Boot disk ${verbDone[verb]}` },
-          { run: () => restoreInstance(target, change), undone },
-        ),
-      )
-    },
+/** Changes the boot disk, and offers to undo that. What fails is reported. */
+async function changeBoot(target: InstanceTarget, { verb, from, to }: BootChange): Promise<void> {
+  try {
+    await updateInstance(target, { bootDisk: to })
+    await invalidate(instanceView)
+    const change = { left: { bootDisk: to }, former: { bootDisk: from } }
+    const undone = 'The instance has its former boot disk setting again'
+    addToast(
+      undoable(
+        { content: `Boot disk ${verbDone[verb]}` },
+        { run: () => restoreInstance(target, change), undone },
+      ),
+    )
+  } catch (error) {
+    toastFailure(`Could not ${verb} boot disk`, error)
+  }
+}
+
+const changeDisabledReason = ({ instance }: DiskActionsOf) =>
+  disabledReason('updateBootDisk', instance.runState)
+
+const unsetBoot = (of: DiskActionsOf): Action<InstanceDisk> => ({
+  id: 'unsetBoot',
+  label: 'Unset as boot disk',
+  role: 'collaborator',
+  isOffered: ({ id }) => id === of.boot?.id,
+  disabledReason: () => changeDisabledReason(of),
+  command: () => updateRequest(of.target, { bootDisk: null }),
+  onAction: ({ id }) => changeBoot(of.target, { verb: 'unset', from: id, to: null }),
+})
+
+const setBoot = (of: DiskActionsOf): Action<InstanceDisk> => ({
+  id: 'setBoot',
+  label: 'Set as boot disk',
+  role: 'collaborator',
+  isOffered: ({ id }) => id !== of.boot?.id,
+  disabledReason: ({ state }) =>
+    changeDisabledReason(of) ??
+    (diskCan('setAsBootDisk', state.state) ? undefined : 'Only attached disks can be set as boot disk'),
+  command: ({ id }) => updateRequest(of.target, { bootDisk: id }),
+  onAction: ({ id }) =>
+    changeBoot(of.target, { verb: of.boot ? 'change' : 'set', from: of.boot?.id ?? null, to: id }),
+})
+
+/** Actions on a disk of an instance: those that every disk has, and those on what it boots from. */
+export const instanceDiskActions = (of: DiskActionsOf, leave?: () => unknown): Action<InstanceDisk>[] =>
+  diskActions(of.target.project, {
+    holder: of.instance,
+    own: [unsetBoot(of), setBoot(of)],
+    ...(leave ? { leave } : {}),
   })
-
-/** Actions on the boot disk. */
-export const bootDiskActions = ({ target, instance }: DiskActionsOf): Action<InstanceDisk>[] => [
-  ...sharedDiskActions(target.project),
-  {
-    id: 'unsetBoot',
-    label: 'Unset as boot disk',
-    role: 'collaborator',
-    disabledReason: () => disabledReason('updateBootDisk', instance.runState),
-    command: null,
-    onAction: ({ id, name }) =>
-      changeBoot(target, {
-        verb: 'unset',
-        from: id,
-        to: null,
-        text: (
-          <>
-            <p>
-              Are you sure you want to unset <Highlight>{name}</Highlight> as the boot disk? It stays
-              attached.
-            </p>
-            <p>A boot disk is recommended, unless the guest manages its boot order itself.</p>
-          </>
-        ),
-      }),
-  },
-  {
-    id: 'detach',
-    label: 'Detach',
-    disabledReason: () => 'Boot disk must be unset before it can be detached',
-  },
-]
-
-/** Actions on a disk that is not the boot disk. */
-export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Action<InstanceDisk>[] => [
-  ...sharedDiskActions(target.project),
-  {
-    id: 'setBoot',
-    label: 'Set as boot disk',
-    role: 'collaborator',
-    disabledReason: ({ state }) =>
-      disabledReason('updateBootDisk', instance.runState) ??
-      (diskCan('setAsBootDisk', state.state) ? undefined : 'Only attached disks can be set as boot disk'),
-    command: null,
-    onAction: ({ id, name }) =>
-      changeBoot(target, {
-        verb: boot ? 'change' : 'set',
-        from: boot?.id ?? null,
-        to: id,
-        text: (
-          <p>
-            Are you sure you want to set <Highlight>{name}</Highlight> as the boot disk
-            {boot && (
-              <>
-                {' '}
-                in place of <Highlight>{boot.name}</Highlight>, which stays attached
-              </>
-            )}
-            ?
-          </p>
-        ),
-      }),
-  },
-  {
-    id: 'detach',
-    label: 'Detach',
-    role: 'collaborator',
-    disabledReason: ({ state }) =>
-      disabledReason('detachDisk', instance.runState) ??
-      (diskCan('detach', state.state) ? undefined : 'Only attached disks can be detached'),
-    command: null,
-    onAction: ({ id, name }) =>
-      confirmAction({
-        modalTitle: 'Detach disk',
-        modalContent: (
-          <p>
-            Are you sure you want to detach <Highlight>{name}</Highlight> from{' '}
-            <Highlight>{instance.name}</Highlight>? Its data stays on it.
-          </p>
-        ),
-        errorTitle: 'Could not detach disk',
-        actionType: 'danger',
-        command: detachRequest(target, id),
-        doAction: async () => {
-          await detach(target, id)
-          const toast = { noun: 'Disk', name, done: 'detached', undone: 'attached again' }
-          addToast(undoableToast(toast, () => attach(target, id)))
-        },
-      }),
-  },
-]
 
 const createRequest = ({ project }: InstanceTarget, body: DiskBody) =>
   requestTo(diskCreate, { query: { project }, body })
