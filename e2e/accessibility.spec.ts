@@ -7,7 +7,7 @@ import { plainName } from '@purlin/contract/operations/plain'
 import { hasNames, kindOf } from '@purlin/contract/rules/kinds'
 import auditor, { type AxeResults, type RunOnly } from 'axe-core'
 import { button, dialog, find, go, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
-import { firstRow, placeOfFirstRow, screens, sectionOfFirstRow } from './screens/screens.ts'
+import { firstRow, placeOfFirstRow, screens, sectionOfFirstRow, shownOn } from './screens/screens.ts'
 import * as upload from './support/upload.ts'
 import { expect, silo, test, type Person } from './support/world.ts'
 
@@ -423,7 +423,7 @@ const apart = ['sign-in', 'serial-console', 'not-found']
 interface Place {
   path: string
   title?: string
-  shows: string | RegExp
+  shows: Parameters<typeof shownOn>[1]
   as?: Person | undefined
   opens?: Opens | undefined
 }
@@ -460,8 +460,7 @@ async function withFirstRow(page: Page, path: string): Promise<string> {
 
 async function isThere(page: Page, { title = '', shows }: Pick<Place, 'title' | 'shows'>): Promise<void> {
   await expect(page.locator('h1', { hasText: title })).toBeVisible()
-  // The options of a select are hidden, and may come before.
-  await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+  await expect(shownOn(page, shows)).toBeVisible()
   // Each part of the title says something new.
   const parts = (await page.title()).split(' / ')
   expect(parts.filter((part, i) => part === parts[i + 1])).toEqual([])

@@ -119,6 +119,9 @@ test('the page before is shown once the last row of the last page is deleted', a
   const all = Array.from({ length: 26 }, (_, i) => `disk-${String(i).padStart(2, '0')}`)
   await Promise.all(all.map((name) => makeDisk(api, project, name)))
   const disks = page.getByRole('table', { name: 'Disks' }).locator('tbody tr')
+  await openIn(page, project, 'snapshots')
+  await expect(page.getByText('No snapshots')).toBeVisible()
+  await expect(page.getByTestId('faint-rows')).toContainText('disk')
   await openIn(page, project, 'disks?size=25')
   await expect(disks).toHaveCount(25)
   await button(page, 'next').click()
@@ -126,7 +129,8 @@ test('the page before is shown once the last row of the last page is deleted', a
   await fromRow(page, 'disk-25', 'Delete')
   await confirm(page, 'Delete disk')
   await expect(disks).toHaveCount(25)
-  await expect(page.getByText('1–25 of 25')).toBeVisible()
+  // A list that is on one page has no bar to turn pages.
+  await expect(page.getByRole('navigation', { name: 'Pagination' })).toBeHidden()
 })
 
 test('a list is sorted by its columns, both ways', async ({ page, enter }) => {
@@ -262,7 +266,7 @@ test('a list is filtered by state, and says how many there are', async ({ page, 
   await page.getByRole('combobox', { name: /^Search/ }).fill('unmatched')
   await expect(page.getByText('Nothing in this list matches ‘unmatched’.')).toBeVisible()
   await button(page, 'Clear search').click()
-  await expect(page.getByText('1–10 of 10')).toBeVisible()
+  await expect(rows(page)).toHaveCount(10)
 })
 
 test('a list is restricted by words, with one press', async ({ page, enter }) => {
@@ -298,7 +302,7 @@ test('a list is restricted by words, with one press', async ({ page, enter }) =>
   await expect(page.getByText(/‘memry>1’: no column "memry": there are state/)).toBeVisible()
   await expect(page.getByText('1–2 of 2')).toBeVisible()
   await box.press('Escape')
-  await expect(page.getByText('1–10 of 10')).toBeVisible()
+  await expect(rows(page)).toHaveCount(10)
 })
 
 test('the palette leads to lists with the words', async ({ page, enter }) => {

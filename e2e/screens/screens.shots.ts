@@ -11,6 +11,7 @@ import {
   picture,
   pictured,
   runningAfter,
+  shownOn,
   startOfWorld,
 } from './screens.ts'
 
@@ -49,7 +50,7 @@ for (const [name, path, shows, as] of pictured)
     await (/\bmetrics\b/.test(path) ? moment : running)
     await prepare(page, name)
     await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))
-    await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+    await expect(shownOn(page, shows)).toBeVisible()
     await expect(page.getByLabel('Chart loading')).toHaveCount(0)
     await keep(page, `${name}-${project.name}`)
   })
@@ -62,7 +63,7 @@ for (const [name, path, shows, as] of inForcedColours)
     await page.clock.setFixedTime(momentOfPictures)
     await running
     await enter(path, as)
-    await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+    await expect(shownOn(page, shows)).toBeVisible()
     const boxes = page.locator('tbody').getByRole('checkbox')
     for (const i of [0, 2]) if ((await boxes.count()) > i) await boxes.nth(i).check()
     await keep(page, name)

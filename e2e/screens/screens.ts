@@ -1,10 +1,14 @@
 import { plainSections } from '@purlin/console/src/lib/addresses'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { isInProject, kindOf, kinds } from '@purlin/contract/rules/kinds'
+import type { Locator, Page } from '@playwright/test'
 import type { Person } from '../support/world.ts'
 
-/** A screen: its name, its address, a text that stands on it when it is finished, and who looks at it. */
-type Screen = readonly [name: string, path: string, shows: string | RegExp, as?: Person]
+/** A text, or null for a row of a table that has been read. */
+type Shows = string | RegExp | null
+const aRow = null
+/** A screen: its name, its address, what stands on it when it is finished, and who looks at it. */
+type Screen = readonly [name: string, path: string, shows: Shows, as?: Person]
 export type PlainSection = keyof typeof plainSections
 
 const telemetry = '/projects/telemetry'
@@ -23,13 +27,19 @@ export const firstRow = 'FIRST-ROW'
 const place = { project: 'telemetry' }
 export const placeOfFirstRow = (kind: PlainSection) => (isInProject(kind) ? place : {})
 
+/** What stands on a finished screen. The options of a select are hidden, and may come before. */
+export const shownOn = (page: Page, shows: Shows): Locator =>
+  (shows === null ? page.locator('main table:not([aria-busy]) tbody tr') : page.getByText(shows))
+    .filter({ visible: true })
+    .first()
+
 /** The list and the forms of a plain section. Forms differ in their titles, not in their last button. */
 function screensOf(kind: PlainSection): Screen[] {
   const { path, forms, list, create, edit } = plainSections[kind]
   const stem = kinds[kind].noun.toLowerCase().replaceAll(' ', '-')
   const last = /^(Cancel|Close)$/
   const screens = [
-    [path, list(place), 'rows per page'],
+    [path, list(place), aRow],
     ...(forms.includes('create') ? [[`${stem}-create`, create(place), last] as const] : []),
     ...(forms.includes('edit') ? [[`${stem}-edit`, edit({ ...place, name: firstRow }), last] as const] : []),
   ] as const

@@ -8,7 +8,8 @@ import { throwsAt } from '#/api/query.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
-import { Pagination } from '#/ui/table/Pagination.tsx'
+import { EmptyTable } from '#/ui/table/EmptyTable.tsx'
+import { PAGE_SIZES, Pagination } from '#/ui/table/Pagination.tsx'
 import { bare } from '#/ui/layout/path.ts'
 import type { Column, Selection } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
@@ -31,7 +32,7 @@ export interface QueryTableProps<Row> {
   rowKey?: (row: Row) => string
   actions?: (row: Row) => ReactNode
   selection?: Selection<Row>
-  /** Shown instead of a table without rows. */
+  /** Shown below the columns of a list without rows. */
   empty: ReactNode
   /** ms between automatic reads; false for none */
   refetchInterval?: number | false | ((page: PageOf<Row> | undefined) => number | false) | undefined
@@ -79,10 +80,11 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
     if (isPastEnd) leaveEmptyPage()
   }, [isPastEnd])
   const isSearchable = useSearchOffered(page)
+  const isOnePage = page !== undefined && !page.nextPage && paging.isFirst && rows.length <= PAGE_SIZES[0]
   const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
   if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />
   if (page && rows.length === 0 && paging.isFirst && !paging.isNarrowed && !result.isPlaceholderData)
-    return <>{empty}</>
+    return <EmptyTable columns={columns}>{empty}</EmptyTable>
   return (
     <>
       <div ref={top} />
@@ -111,7 +113,7 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
           {...(selection ? { selection } : {})}
         />
       )}
-      {page && (
+      {page && (!isOnePage || paging.isNarrowed) && (
         <BottomBar>
           <Pagination
             pageSize={paging.size}

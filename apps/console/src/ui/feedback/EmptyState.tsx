@@ -18,7 +18,7 @@ export function EmptyState({
   return (
     <div
       className={cx(
-        'drafting-grid grid max-h-[480px] min-h-44 place-content-center justify-items-center rounded-lg border border-dashed border-line-strong bg-page px-8 py-9 text-center',
+        'grid max-h-[480px] min-h-44 place-content-center justify-items-center px-8 py-9 text-center',
         className,
       )}
     >
@@ -27,11 +27,8 @@ export function EmptyState({
           {icon}
         </span>
       )}
-      {/* One box behind both texts, so that the grid ends evenly around them. */}
-      <div className="rounded-sm bg-page px-2 py-0.5">
-        <p className="font-semibold">{title}</p>
-        {body && <p className="mt-1 max-w-md text-balance text-secondary">{body}</p>}
-      </div>
+      <p className="font-semibold">{title}</p>
+      {body && <p className="mt-1 max-w-md text-balance text-secondary">{body}</p>}
       {action && <div className="mt-3.5">{action}</div>}
     </div>
   )
