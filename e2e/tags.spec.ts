@@ -89,6 +89,15 @@ test('tags of many disks are changed at once, shown in the list, and found by ty
   expect(await tagsOf('data-2')).toEqual({ env: 'prod' })
   expect(await tagsOf('other')).toBeUndefined()
 
+  await fromRow(page, 'other', 'Change tags')
+  const one = dialog(page, 'Change tags of other')
+  await textbox(one, 'Tags').fill('env=test')
+  await button(one, 'Change tags').click()
+  await expectToast(page, 'Disk other tagged')
+  expect(await tagsOf('other')).toEqual({ env: 'test' })
+  await button(page, 'Undo').click()
+  await expect.poll(() => tagsOf('other')).toBeUndefined()
+
   await row(page, 'data-2').getByRole('link', { name: 'env=prod' }).click()
   await expect(row(page, 'other')).toBeHidden()
   await expect(row(page, 'data-1')).toBeVisible()

@@ -97,4 +97,16 @@ test('a person makes a token for a script, sees when it was used, and deletes it
   await confirm(page, 'Delete access token')
   await expectToast(page, 'Access token nightly deleted')
   expect(await status()).toBe(401)
+
+  for (const name of ['hourly', 'weekly']) {
+    await button(page, 'New access token').first().click()
+    await textbox(create, 'Name').fill(name)
+    await button(create, 'Create access token').click()
+    await button(shown, 'Close').last().click()
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  }
+  await button(page, 'Delete').click()
+  await confirm(page, 'Delete 2 access tokens')
+  await expectToast(page, '2 access tokens deleted')
+  await expect(page.getByText('No access tokens')).toBeVisible()
 })

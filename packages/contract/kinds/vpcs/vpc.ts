@@ -11,5 +11,5 @@ export const vpc = kind({
   orders: byTime,
   search: { list: 'vpcList', rank: 6 },
   isReferred: true,
-  tasks: { change_tags: 'vpcTagsChange', ...protection('vpcProtectionUpdate') },
+  tasks: { change_tags: 'vpcTagsChange', ...protection('vpcProtectionUpdate'), delete: 'vpcDelete' },
 })

@@ -134,6 +134,29 @@ describe('a task', () => {
     expect(await run({ kind: 'floating-ip', action: 'delete', ids: [id] })).toMatchObject({ succeeded: 1 })
   })
 
+  it('deletes VPCs, and leaves those that are protected or have subnets', async () => {
+    const query = { project: 'demo' }
+    const vpcs: string[] = []
+    for (const name of ['empty', 'kept', 'used']) {
+      const body = { name, description: '', dnsName: name }
+      vpcs.push((await as().vpcCreate({ query, body })).id)
+    }
+    const [, kept = '', used = ''] = vpcs
+    await as().vpcProtectionUpdate({ params: { vpc: kept }, query: {}, body: { protected: true } })
+    // Each is made with a subnet.
+    for (const vpc of vpcs.filter((id) => id !== used))
+      for (const { id } of (await as().vpcSubnetList({ query: { vpc } })).items)
+        await as().vpcSubnetDelete({ params: { subnet: id }, query: {} })
+    const task = await run({ kind: 'vpc', action: 'delete', ids: vpcs })
+    expect(task).toMatchObject({ state: 'completed', succeeded: 1, skipped: 1, failed: 1 })
+    expect(await items(task.id, { result: 'skipped' })).toMatchObject([
+      { name: 'kept', message: 'protected from deletion' },
+    ])
+    expect(await items(task.id, { result: 'failed' })).toMatchObject([{ name: 'used' }])
+    const left = (await as().vpcList({ query })).items.map(({ name }) => name)
+    expect(left.toSorted()).toEqual(['default', 'kept', 'used'])
+  })
+
   it('has a time that no other of its user has, also if several are made at once', async () => {
     const ids = await disks('a')
     const body = { kind: 'disk', action: 'delete', ids } as const

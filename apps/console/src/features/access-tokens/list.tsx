@@ -26,6 +26,14 @@ const accessTokens: ListOf<typeof currentUserAccessTokenList> = {
   create: { dialog: (close) => <NewAccessToken onDismiss={close} /> },
   emptyBody: 'Make one for a script, or sign in with a program: its token appears here.',
   actions: () =>
-    plainActions(kinds.accessToken, {}, { note: () => 'Whatever signs in with the token needs a new one.' }),
+    plainActions(
+      kinds.accessToken,
+      {},
+      {
+        isForMany: true,
+        note: ({ length }) =>
+          `Whatever signs in with ${length === 1 ? 'the token' : 'them'} needs a new one.`,
+      },
+    ),
   columns: () => tokenColumns,
 }

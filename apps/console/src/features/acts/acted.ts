@@ -27,11 +27,19 @@ import { routerActions } from '#/features/vpc-routers/actions.tsx'
 import { subnetActions } from '#/features/vpc-subnets/actions.tsx'
 import { vpcActions } from '#/features/vpcs/actions.tsx'
 import type { Scope } from '#/lib/addresses.ts'
-import { plainActions, type Action } from '#/resource/actions/actions.tsx'
+import { plainActions, withOwn, type Action } from '#/resource/actions/actions.tsx'
 import type { FoundItem } from '#/resource/address/search.ts'
-import { roleScope, type Named, type RoleScope, type RowOp, type ViewedKind } from '#/resource/kind.ts'
+import {
+  roleScope,
+  type Kind,
+  type Named,
+  type RoleScope,
+  type RowOp,
+  type ViewedKind,
+} from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
+import { tagActions } from '#/resource/tags/inLists.tsx'
 
 /** A kind whose resources are acted on, and the actions in a scope. */
 export interface Acted {
@@ -48,7 +56,11 @@ const acted = <V extends RowOp<Named>>(
   kind: ViewedKind<V>,
   actions: (scope: Scope) => readonly Action<Result<V>>[],
   roles: Acted['roles'] = ({ scope }) => roleScope(kind as Parameters<typeof roleScope>[0], scope),
-): Acted => ({ kind, actions, useActions: actions, roles }) as unknown as Acted
+): Acted => {
+  const tagged = kind as unknown as Kind
+  const all = (scope: Scope) => withOwn<Result<V>>(actions(scope), tagActions(tagged, scope.project ?? ''))
+  return { kind, actions: all, useActions: all, roles } as unknown as Acted
+}
 
 const anyPlace: Place = { silo: '', isLocal: true, disabledReason: undefined }
 /** A user or group: whether it is managed here depends on the silo. */

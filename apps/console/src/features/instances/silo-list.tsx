@@ -10,6 +10,7 @@ import { TextLink } from '#/ui/button/link.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import { deleteAction, type Action } from '#/resource/actions/actions.tsx'
 import { deletionOf, instanceActions, moveAction } from './actions.tsx'
+import { snapshotMany } from './forMany.tsx'
 import { instanceColumns, instancesRead } from './listed.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/instances')({
@@ -30,6 +31,7 @@ const forMany: readonly Action<Row>[] = [
   moveAction('stop', projectOf),
   moveAction('force_stop', projectOf),
   moveAction('reboot', projectOf),
+  snapshotMany,
   deleteAction(kind, deletionOf(projectOf)),
 ].map(({ role: _, ...action }) => action)
 

@@ -26,7 +26,10 @@ export const vpcDocs = {
 export const vpcActions = (project: string, leave?: () => unknown) =>
   plainActions(kinds.vpc, project, {
     refusal: (vpc) => refusal(project, vpc),
-    note: () => 'Its firewall rules, routers and internet gateways are deleted with it.',
+    note: ({ length }) =>
+      length === 1
+        ? 'Its firewall rules, routers and internet gateways are deleted with it.'
+        : 'Their firewall rules, routers and internet gateways are deleted with them. A VPC with subnets stays.',
     leave,
   })
 

@@ -181,6 +181,12 @@ export const plainActions = <L extends KindList>(
   ...(kind.remove ? [deleteAction({ ...kind, remove: kind.remove }, deleting)] : []),
 ]
 
+/** Actions with further ones before the last, which deletes. */
+export const withOwn = <R,>(
+  actions: readonly Action<R>[],
+  own: readonly Action<R>[],
+): readonly Action<R>[] => [...actions.slice(0, -1), ...own, ...actions.slice(-1)]
+
 /** Actions as the signed-in person may take them. */
 export interface UsableActions<R> extends Menus<R> {
   /** The dialog that one of them has opened. */

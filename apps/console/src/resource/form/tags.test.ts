@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tagsIn, tagsProblem, tagsText, withTags } from './tags.ts'
+import { tagChange, tagsIn, tagsProblem, tagsText, withTags } from './tags.ts'
 
 it('a line for each tag is read as it was written', () => {
   const tags = { team: 'a b', env: 'prod', url: 'x=y', alone: '' }
@@ -27,4 +27,15 @@ it('a request has tags if the text has changed', () => {
   expect(withTags({ name: 'web', tags: 'a=b' }, { text: 'a=b', before: 'a=b' })).toEqual({ name: 'web' })
   expect(withTags({ name: 'web' }, { text: '', before: 'a=b' })).toEqual({ name: 'web', tags: {} })
   expect(withTags({ name: 'web' }, { text: undefined })).toEqual({ name: 'web' })
+})
+
+it('a change names the tags that differ only', () => {
+  const tags = { env: 'prod', team: 'a', alone: '' }
+  expect(tagChange(tags, { env: 'test', team: 'a', more: 'x' })).toEqual({
+    set: { env: 'test', more: 'x' },
+    remove: ['alone'],
+  })
+  expect(tagChange(tags, { ...tags })).toEqual({})
+  expect(tagChange({}, { env: '' })).toEqual({ set: { env: '' } })
+  expect(tagChange(tags, {})).toEqual({ remove: ['env', 'team', 'alone'] })
 })

@@ -32,6 +32,16 @@ export function tagsProblem(text: string): string | undefined {
   return lines.length > limits.tags.count ? `At most ${limits.tags.count} tags` : undefined
 }
 
+/** The change that makes tags of others: those to set, and the keys to remove. */
+export function tagChange(from: Tags, to: Tags): { set?: Tags; remove?: string[] } {
+  const set = Object.entries(to).filter(([key, value]) => from[key] !== value)
+  const remove = Object.keys(from).filter((key) => !(key in to))
+  return {
+    ...(set.length > 0 ? { set: Object.fromEntries(set) } : {}),
+    ...(remove.length > 0 ? { remove } : {}),
+  }
+}
+
 /** Tags and protection in the form that creates a resource. */
 export interface KeptValues {
   /** A line for each. */

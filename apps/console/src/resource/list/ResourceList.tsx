@@ -12,7 +12,7 @@ import { LinkButton } from '#/ui/button/LinkButton.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { plainActions, useActions, type Action } from '../actions/actions.tsx'
+import { plainActions, useActions, withOwn, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
 import { NewButton } from '#/ui/button/NewButton.tsx'
 import { fleetRoleFor, roleFor, roleScope, scopeOf, type Kind, type Scope, type KindList } from '../kind.ts'
@@ -122,7 +122,9 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
   const given = list.actions?.(project, scope) ?? plainActions(kind, scope)
   const actions = list.changesTags === false ? given.map(oneByOne) : withOwn(given, forTags)
   const usable = useActions(actions, scope, roleScope(kind, scope))
-  const forMany = list.projectOf ? withOwn(list.forMany ?? [], [...forTags, ...ofAnyRole(kind)]) : actions
+  const forMany = list.projectOf
+    ? withOwn(list.forMany ?? [], ofAnyRole([...forTags, ...protectionActions(kind)]))
+    : actions
   const bulk = useBulkActions(forMany, usable, {
     rows: page?.items ?? [],
     matching: matchingAddress(kind.list, scope, search),
@@ -214,14 +216,7 @@ const oneByOne = <R,>(action: Action<R>): Action<R> =>
   action.isHiddenForNone ? { ...action, isForMany: false } : action
 
 /** The server checks the role in the project of each. */
-const ofAnyRole = (kind: Kind) => protectionActions(kind).map(({ role: _, ...action }) => action)
-
-/** Actions with further ones before the last, which deletes. */
-const withOwn = <R,>(actions: readonly Action<R>[], own: readonly Action<R>[]): readonly Action<R>[] => [
-  ...actions.slice(0, -1),
-  ...own,
-  ...actions.slice(-1),
-]
+const ofAnyRole = <R,>(actions: readonly Action<R>[]) => actions.map(({ role: _, ...action }) => action)
 
 /** The head of the page, or of the part of a page that the list is. */
 function ListHeader({
@@ -260,7 +255,10 @@ function OwnMenu<L extends KindList>({
   row: Item<L>
   project: string
 }) {
-  const actions = list.actions?.(project, { project }) ?? plainActions(list.kind)
+  const actions = withOwn(
+    list.actions?.(project, { project }) ?? plainActions(list.kind),
+    tagActions(list.kind, project),
+  )
   const usable = useActions(actions, { project })
   return (
     <>

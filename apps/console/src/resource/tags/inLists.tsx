@@ -6,8 +6,10 @@ import { lazily } from '#/lib/lazily.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import type { Action } from '../actions/actions.tsx'
 import { roleFor, type Identified, type Kind, type KindList } from '../kind.ts'
+import { tagOperations } from './operations.ts'
 import { TagBadges } from './TagBadges.tsx'
 
+const TagsDialog = lazily(() => import('./TagsDialog.tsx'), 'TagsDialog')
 const ChangeTagsDialog = lazily(() => import('./ChangeTagsDialog.tsx'), 'ChangeTagsDialog')
 
 type MayHaveTags = { tags?: Tags | undefined }
@@ -44,7 +46,7 @@ export const ofRows = <R extends Identified>(
     ? columns
     : columns.filter(({ id }) => id !== columnId)
 
-/** The change of tags of several rows, if the kind has tags. The form of one resource has its own. */
+/** The change of tags of one row and of several, if the kind has tags. */
 export const tagActions = <L extends KindList, R extends Identified>(
   kind: Kind<L>,
   project: string,
@@ -54,9 +56,8 @@ export const tagActions = <L extends KindList, R extends Identified>(
         {
           id: 'changeTags',
           label: 'Change tags',
-          // The role on a project is that of each of them.
-          role: kind.name === 'project' || !kind.update ? undefined : roleFor(kind.update),
-          isOffered: () => false,
+          role: roleFor(tagOperations[kind.name]),
+          dialog: (row, close) => <TagsDialog key={row.id} kind={kind} row={row} onDismiss={close} />,
           formForMany: (chosen) => <ChangeTagsDialog kind={kind} project={project} chosen={chosen} />,
         },
       ]
