@@ -26,7 +26,6 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
   })
   afterAll(async () => {
     killAll()
-    signalAll(database.pid(), 'SIGCONT')
     await database.stop()
   })
   beforeEach(() => {

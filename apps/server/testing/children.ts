@@ -15,8 +15,15 @@ process.once('exit', () => {
   killAll()
   for (const folder of lastingFolders) remove(folder)
 })
-process.once('SIGINT', () => process.exit(130))
-process.once('SIGTERM', () => process.exit(143))
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => {
+    // Vitest does not let its workers exit.
+    killAll()
+    process.exit(code)
+  })
 
 /** Ends every child immediately and removes every folder that is not lasting; for `afterEach`. */
 export function killAll(): void {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { signalAll } from './postgres-processes.ts'
 
 /** A PostgreSQL server of our own. `stop` ends it and deletes its data; calling it twice is harmless. */
 export interface Postgres {
@@ -150,15 +151,20 @@ interface Cluster {
 
 function stopper(cluster: Cluster): () => Promise<void> {
   const { folder } = cluster
+  // A frozen process does not end before it continues.
+  const end = (signal: NodeJS.Signals) => {
+    cluster.child.kill(signal)
+    if (process.platform === 'linux') signalAll(cluster.child.pid ?? 0, 'SIGCONT')
+  }
   const atExit = () => {
-    cluster.child.kill('SIGQUIT')
+    end('SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
   process.once('exit', atExit)
   release(cluster.child)
   const stop = async () => {
     process.off('exit', atExit)
-    cluster.child.kill('SIGINT')
+    end('SIGINT')
     await ended(cluster.child)
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }

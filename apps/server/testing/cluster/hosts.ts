@@ -1,4 +1,4 @@
-/** Hosts with simulated sleds, as processes of this machine. */
+/** Hosts as processes of this machine. */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { newFolder, startChild, type Child } from '../children.ts'
@@ -10,13 +10,19 @@ export interface HostProcess {
   sledIds: string[]
   /** Where it listens. */
   port: number
+  /** Its data. */
+  folder: string
   signal(name: NodeJS.Signals): void
-  /** Ends it, with all of its simulated machines, and starts it again. */
-  restart(signal: NodeJS.Signals): Promise<void>
+  /** Ends it, with all of its machines if they are simulated. */
+  end(signal: NodeJS.Signals): Promise<void>
+  /** Starts it again after it was ended. */
+  start(): Promise<void>
 }
 
 interface HostOptions {
   sleds: number
+  /** Flags for its machines, each time that it starts; by default they are simulated. */
+  machines?: readonly string[]
   /** The address at which servers reach it. */
   address?: string
   /** Called once it listens, before servers reach it. */
@@ -34,12 +40,12 @@ export async function closeSledsOfServers(api: Api): Promise<void> {
 
 /** Starts a host that joins, and adds its sleds once they wait for it. */
 export async function startHostProcess(api: Api, options: HostOptions): Promise<HostProcess> {
-  const { sleds, address, onReady } = options
+  const { sleds, machines = ['--simulated', String(sleds)], address, onReady } = options
   const { path: folder } = newFolder()
   const { code } = await api.hostJoinCodeCreate({ body: {} })
   const at = ['--listen', '127.0.0.1:0', ...(address === undefined ? [] : ['--address', address])]
   const start = async (...args: string[]) => {
-    const child = startChild(program, { args: ['--simulated', String(sleds), '--data-dir', folder, ...args] })
+    const child = startChild(program, { args: [...machines, '--data-dir', folder, ...args] })
     return { child, port: await portOf(child) }
   }
   let { child, port } = await start('--join', code, ...at)
@@ -55,13 +61,14 @@ export async function startHostProcess(api: Api, options: HostOptions): Promise<
   return {
     sledIds,
     port,
+    folder,
     signal: (name) => void child.process.kill(name),
-    restart: async (signal) => {
+    end: async (signal) => {
       const ended = once(child.process, 'exit')
       child.process.kill(signal)
       await ended
-      ;({ child, port } = await start())
     },
+    start: async () => void ({ child, port } = await start()),
   }
 }
 

@@ -14,17 +14,17 @@ export interface Load {
 
 const booksPerServer = 3
 
-/** Starts the load on both servers. */
-export function startLoad(site: Site, instances: number): Load {
+/** Starts the load on both servers. Each load of a site has books of another name. */
+export function startLoad(site: Site, instances: number, books = 'books'): Load {
   const wrong: string[] = []
   const state = { isStopped: false }
-  const books = serverNames.flatMap((name) =>
+  const all = serverNames.flatMap((name) =>
     Array.from({ length: booksPerServer }, (_, i) => ({
       name,
-      book: new Bookkeeper(`books-${name}-${i}`, () => site.servers[name].url, site.cookie),
+      book: new Bookkeeper(`${books}-${name}-${i}`, () => site.servers[name].url, site.cookie),
     })),
   )
-  const keep = async ({ name, book }: (typeof books)[number]) => {
+  const keep = async ({ name, book }: (typeof all)[number]) => {
     while (!state.isStopped) {
       await book.work()
       // An unanswered commit may be carried out until the database has noticed that its client is gone.
@@ -35,14 +35,14 @@ export function startLoad(site: Site, instances: number): Load {
   const operate = async (name: ServerName) => {
     while (!state.isStopped) wrong.push(...(await attempt(site, name, (api) => changeAny(api, instances))))
   }
-  const work = [...books.map(keep), ...serverNames.map(operate)]
+  const work = [...all.map(keep), ...serverNames.map(operate)]
   return {
     acknowledged: (name) =>
-      books.reduce((sum, one) => sum + (one.name === name ? one.book.acknowledged : 0), 0),
-    wrong: () => [...wrong, ...books.flatMap(({ book }) => book.failures)],
+      all.reduce((sum, one) => sum + (one.name === name ? one.book.acknowledged : 0), 0),
+    wrong: () => [...wrong, ...all.flatMap(({ book }) => book.failures)],
     stop: async () => {
       state.isStopped = true
-      for (const { book } of books) book.stop()
+      for (const { book } of all) book.stop()
       await Promise.all(work)
     },
   }

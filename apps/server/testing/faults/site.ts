@@ -20,6 +20,8 @@ export type ServerName = (typeof serverNames)[number]
 export interface Site {
   database: Postgres
   engine: PostgresEngine
+  /** The data folder that the servers share. */
+  folder: string
   /** The servers that run now. */
   servers: Record<ServerName, ServerProcess>
   cookie: string
@@ -28,6 +30,10 @@ export interface Site {
   receivers: Receiver[]
   /** Errors that servers have logged before they were killed. */
   errors: string[]
+  /** Ends a server. It waits until it has ended. */
+  end(name: ServerName, signal: NodeJS.Signals): Promise<void>
+  /** Starts a server that was ended. */
+  start(name: ServerName): Promise<void>
   /** Ends a server, by killing it unless another signal is given, and starts it again. */
   restart(name: ServerName, signal?: NodeJS.Signals): Promise<void>
   /** Sets which hosts are lost. */
@@ -101,17 +107,22 @@ export async function openSite({ databaseOf, ...how }: SiteOptions = {}): Promis
   const site: Site = {
     database,
     engine: openPostgres(database.url, () => undefined),
+    folder,
     servers,
     cookie,
     apis: { first: apiOf('first'), other: apiOf('other') },
     receivers: [],
     errors: [],
-    restart: async (name, signal = 'SIGKILL') => {
+    end: async (name, signal) => {
       killed.add(servers[name])
       servers[name].signal(signal)
       await servers[name].ended
       site.errors.push(...errorsOf(servers[name]))
-      servers[name] = await start(name)
+    },
+    start: async (name) => void (servers[name] = await start(name)),
+    restart: async (name, signal = 'SIGKILL') => {
+      await site.end(name, signal)
+      await site.start(name)
     },
     loseHosts: () => undefined,
     stop: async () => {
