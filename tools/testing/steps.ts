@@ -119,8 +119,8 @@ export const steps: Step[] = [
   },
   {
     name: 'servers',
-    about: 'two servers and two hosts as processes, under load, while each of them fails',
-    needs: ['postgresql'],
+    about: 'two servers, two hosts and their database as processes, while each of them fails',
+    needs: ['postgresql', 'qemu'],
     run: (words) => tests('servers', ['--project', 'servers', '--passWithNoTests', ...words]),
   },
   { name: 'build', about: 'both consoles and the guide', needs: ['routes'], run: build },
