@@ -7,6 +7,10 @@
  * those of `npm test`, with a fixed seed; the latter with their bounds in time. Faults of servers, database, hosts and
  * receivers have a fresh seed unless one is given: PURLIN_FAULTS is their number, PURLIN_FAULT_INSTANCES that of instances.
  *
+ * `npm run soak -- --servers [--minutes 10] [--seed N] [--only TITLE]`: the faults of the step `servers`, drawn at random and several at
+ * once, with fresh seeds until the time is up or a test fails: half of it under load, half of it while real machines move between hosts.
+ * A seed that fails is added to those of `apps/server/servers`.
+ *
  * `npm run soak -- --whole [--only TITLE]`: runs the unit tests once with all cases of which `npm test` runs a sample:
  * every crash, every former version of the database, and every test of core on every engine.
  *
@@ -22,6 +26,7 @@ const { values } = readFlags({
   options: {
     attack: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
+    servers: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
     runs: { type: 'string' },
@@ -29,13 +34,29 @@ const { values } = readFlags({
     only: { type: 'string', default: '' },
   },
 })
+const minutes = Number(values.minutes)
+const runs = Number(values.runs ?? (values.seed === undefined ? Infinity : 1))
+if (Number.isNaN(runs) || Number.isNaN(minutes)) {
+  console.error('--minutes and --runs take a number')
+  process.exit(2)
+}
 if (values.attack) await once('attack*', { PURLIN_PROPERTY_SEED: values.seed, PURLIN_BOUNDS: '1' })
+else if (values.servers)
+  await once(
+    'attack at length',
+    { PURLIN_PROPERTY_SEED: values.seed, PURLIN_MINUTES: String(minutes / 2) },
+    'apps/server/attack/faults/servers.soak.ts',
+  )
 else if (values.cluster) await journeys('cluster at length')
 else if (values.whole) await once('!attack*', { PURLIN_WHOLE: '1' })
 else await repeat()
 
-async function once(project: string, env: Record<string, string | undefined>): Promise<void> {
-  const command = ['vitest', 'run', '--project', project, '--testNamePattern', values.only]
+async function once(
+  project: string,
+  env: Record<string, string | undefined>,
+  ...files: string[]
+): Promise<void> {
+  const command = ['vitest', 'run', '--project', project, '--testNamePattern', values.only, ...files]
   const { code } = await run(command, { stream: true, env })
   process.exitCode = code ?? 1
 }
@@ -51,13 +72,7 @@ async function journeys(project: string): Promise<void> {
 }
 
 async function repeat(): Promise<void> {
-  const runs = Number(values.runs ?? (values.seed === undefined ? Infinity : 1))
-  const until = Date.now() + Number(values.minutes) * 60_000
-  if (Number.isNaN(runs) || Number.isNaN(until)) {
-    console.error('--minutes and --runs take a number')
-    process.exit(2)
-  }
-
+  const until = Date.now() + minutes * 60_000
   // Every file that reaches this module holds property tests; other databases would add nothing to them.
   const command = ['vitest', 'related', '--run', 'packages/core/testing/properties.ts']
   command.push('--project', 'all on sqlite', '--project', 'machines', '--testNamePattern', values.only)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
@@ -7,7 +8,7 @@ import { useActions } from '#/resource/actions/actions.tsx'
 import { few, ListSearch } from '#/resource/list/ListSearch.tsx'
 import { countFound, NoneFound } from '#/resource/list/NoneFound.tsx'
 import { usePaging } from '#/resource/list/paging.ts'
-import { NewButton } from '#/ui/button/NewButton.tsx'
+import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
 import { useQuickActions } from '#/resource/actions/quickActions.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -121,9 +122,10 @@ function useCreateButton(target: VpcTarget) {
   const href = paths.firewallRuleNew(target)
   useQuickActions(disabledReason ? [] : [{ label: 'New firewall rule', group: 'Actions', href }])
   return (
-    <NewButton href={href} disabledReason={disabledReason}>
+    <GuardedLink href={href} disabledReason={disabledReason}>
+      <Plus size={14} aria-hidden />
       New rule
-    </NewButton>
+    </GuardedLink>
   )
 }
 

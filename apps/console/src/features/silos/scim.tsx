@@ -19,7 +19,6 @@ import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { tokenColumns } from '#/resource/list/tokenColumns.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
-import { NewButton } from '#/ui/button/NewButton.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -70,7 +69,11 @@ function Tokens({ silo }: { silo: string }) {
         <Button onClick={() => void refetch()}>Try again</Button>
       </div>
     )
-  const create = <NewButton onClick={() => setCreation({ at: 'form' })}>Create token</NewButton>
+  const create = (
+    <Button variant="primary" onClick={() => setCreation({ at: 'form' })}>
+      Create token
+    </Button>
+  )
   return (
     <>
       {data?.length === 0 ? (

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
-import { NewButton } from '#/ui/button/NewButton.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { AddMemberDialog, askToRemoveMember } from './GroupDialogs.tsx'
 import type { Place } from './useUserMenu.tsx'
@@ -24,9 +24,9 @@ export function useMembers(
   }
   return {
     button: isLocal && (
-      <NewButton disabledReason={disabledReason} onClick={() => setAdding(true)}>
+      <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
         Add member
-      </NewButton>
+      </Button>
     ),
     menu,
     dialog: isAdding && <AddMemberDialog group={group} onDismiss={() => setAdding(false)} />,

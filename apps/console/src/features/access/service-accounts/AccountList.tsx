@@ -6,7 +6,7 @@ import { createdColumn, descriptionColumn } from '#/resource/list/columns.tsx'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
-import { NewButton } from '#/ui/button/NewButton.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -48,7 +48,11 @@ function Accounts(place: AccountPlace) {
     createdColumn,
   ]
   const options = usePageOptions(serviceAccountList, { silo }, { type: 'service-account', columns })
-  const create = <NewButton onClick={() => setAdding(true)}>New service account</NewButton>
+  const create = (
+    <Button variant="primary" onClick={() => setAdding(true)}>
+      New service account
+    </Button>
+  )
   return (
     <>
       <div className="mb-3 flex flex-wrap justify-end gap-2">

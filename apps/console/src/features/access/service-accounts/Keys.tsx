@@ -14,7 +14,6 @@ import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { nameQuery, nameStaleMs } from '#/resource/form/names.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { Expires } from '#/resource/list/tokenColumns.tsx'
-import { NewButton } from '#/ui/button/NewButton.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
@@ -39,12 +38,13 @@ export function Keys({ silo, account, isOwn }: { silo: string; account: Account;
       </div>
     )
   const create = (
-    <NewButton
+    <Button
+      variant="primary"
       disabledReason={account.disabled ? 'The service account is disabled. Enable it first.' : undefined}
       onClick={() => setAdding(true)}
     >
       New key
-    </NewButton>
+    </Button>
   )
   const revocation = revocationIn(silo, account)
   return (
