@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { keepsWithin } from '../testing/bounds.ts'
 import { killAll } from '../testing/children.ts'
 import { differences, makeLoadProject, startDiskLoad, type DiskLoad } from '../testing/disk-load.ts'
+import { errorsOf } from '../testing/faults/site.ts'
 import { sessionsOf, signalAll } from '../testing/postgres-processes.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
@@ -31,7 +32,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
   beforeEach(() => {
     seen = server.lines().length
   })
-  afterEach(() => expect(said('"level":"error"')).toEqual([]))
+  afterEach(() => expect(errorsOf({ lines: () => server.lines().slice(seen) })).toEqual([]))
 
   /** Lines of the log since the beginning of this test. */
   const said = (text: string) =>

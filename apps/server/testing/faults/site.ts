@@ -159,7 +159,7 @@ function isThere(error: unknown): boolean {
 }
 
 /** The errors that a server has logged, except the records of requests that it could not store in an outage. */
-export const errorsOf = (server: ServerProcess): string[] =>
+export const errorsOf = (server: Pick<ServerProcess, 'lines'>): string[] =>
   server
     .lines()
     .filter((line) => line.includes('"level":"error"') && !line.includes('"msg":"not in the audit log"'))
