@@ -95,7 +95,7 @@ test('a toast has at most three lines, whatever there is to say, and the activit
   enter,
   troubles,
 }) => {
-  troubles.allow(/^400 DELETE/)
+  troubles.allow(/^400 (PUT|DELETE)/)
   await enter('/projects/telemetry/disks')
   const message = `${'It is used by another resource. '.repeat(200)}The end.`
   await page.route(/\/v1\/disks\//, (route) =>
@@ -108,7 +108,15 @@ test('a toast has at most three lines, whatever there is to say, and the activit
   await fromRow(page, 'spare', 'Delete')
   await confirm(page, 'Delete disk')
   const toasts = page.getByTestId('Toasts')
-  await expect(toasts).toContainText('Could not delete disk')
+  const refused = page.getByRole('alertdialog', { name: 'Delete disk' })
+  await expect(refused.getByRole('alert')).toContainText(
+    'Could not delete disk: It is used by another resource.',
+  )
+  await expect(button(refused, 'Delete disk'), 'the button stays in sight').toBeInViewport()
+  await expect(toasts, 'what a dialog says is not said again').not.toContainText('Could not delete disk')
+  await page.keyboard.press('Escape')
+  await fromRow(page, 'spare', 'Protect')
+  await expect(toasts).toContainText('Could not protect disk')
   const height = await toasts.evaluate((box) => box.getBoundingClientRect().height)
   const line = 20
   expect(height).toBeLessThan(3 * line + 4 * line)

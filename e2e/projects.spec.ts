@@ -152,7 +152,7 @@ test('each rule of a name has its own message and nothing is sent', async ({ pag
   expect(posts).toEqual([])
 })
 
-test('a taken name is reported in the banner and at the field, and the form keeps its values', async ({
+test('a taken name is reported at the foot and at the field, and the form keeps its values', async ({
   page,
   enter,
   troubles,
@@ -165,7 +165,11 @@ test('a taken name is reported in the banner and at the field, and the form keep
   await button(create, 'Create project').click()
   await expect(create.getByRole('alert')).toContainText('Project name already exists')
   await expect(create.getByRole('alert')).toContainText('Request ID')
+  await expect(create.getByText('Project name already exists')).toHaveCount(1)
   await expect(create.getByText('Name already exists', { exact: true })).toBeVisible()
+  await expect(textbox(create, 'Name')).toBeFocused()
+  await textbox(create, 'Description').click()
+  await button(create, 'Go to Name').click()
   await expect(textbox(create, 'Name')).toBeFocused()
   await expect(textbox(create, 'Description')).toHaveValue('A second one')
   await textbox(create, 'Name').fill(unique('second'))

@@ -106,6 +106,8 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await textbox(disk, 'Size (GiB)').fill('150')
   await button(disk, 'Create disk').click()
   await expect(disk.getByRole('alert').first()).toContainText('100 GiB')
+  await button(disk, 'Go to Size').click()
+  await expect(textbox(disk, 'Size (GiB)')).toBeFocused()
 
   await go(page, list)
   await fromRow(page, name, 'Edit quotas')

@@ -230,9 +230,9 @@ test('a missing network and an unreadable file are reported at their fields', as
   await textbox(page, 'Name').fill('web')
   await page.getByRole('tab', { name: 'Existing disks' }).click()
   await find(page, page, 'Disk', 'system')
-  const wrong = page.getByRole('list', { name: 'Fields to correct' })
   await create(page).click()
-  await expect(wrong).toContainText('Network interface: Not found: vpc-subnet with name "default"')
+  await expect(page.getByRole('alert').getByText('Not found: vpc-subnet with name "default"')).toBeVisible()
+  await button(page, 'Go to Network interface').click()
   await expect(page.getByRole('radio', { name: /^Default/ })).toBeFocused()
   await page.getByRole('radio', { name: /^None/ }).check()
 
@@ -243,7 +243,9 @@ test('a missing network and an unreadable file are reported at their fields', as
     await page.getByLabel('User data file').setInputFiles(join(folder, 'init.yaml'))
     await writeFile(join(folder, 'init.yaml'), '#cloud-config, edited while the form was open')
     await create(page).click()
-    await expect(wrong).toContainText('User data file: The file can no longer be read.')
+    await expect(page.getByRole('alert').getByText('The file can no longer be read.')).toBeVisible()
+    await button(page, 'Go to User data file').click()
+    await expect(page.getByLabel('User data file')).toBeFocused()
     await expect(textbox(page, 'Name')).toHaveValue('web')
   } finally {
     await rm(folder, { recursive: true })

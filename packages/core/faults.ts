@@ -251,14 +251,17 @@ export const fault = {
     }),
   changedSince: () =>
     new Fault(412, 'the resource has changed since it was read', { code: 'PreconditionFailed' }),
-  noCapacity: (reason: string, quota?: QuotaExceeded) =>
-    new Fault(507, `Insufficient capacity: ${reason}`, {
+  noCapacity: (reason: string) =>
+    new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
+  limitExceeded: (noun: string, reason: string, quota?: QuotaExceeded) =>
+    new Fault(507, messages.limitExceeded({ noun, reason }), {
       code: 'InsufficientCapacity',
       ...(quota ? { quota } : {}),
     }),
   tooMany: ({ noun, holder, has, most }: { noun: string; holder: string; has: number; most: number }) =>
-    fault.noCapacity(
-      `${noun.charAt(0).toUpperCase()}${noun.slice(1)} Limit Exceeded: the ${holder} has ${has} of ${most}. ` +
+    fault.limitExceeded(
+      `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`,
+      `the ${holder} has ${has} of ${most}. ` +
         `Delete unused ones, or ask the operator of the rack for a larger limit.`,
     ),
   storageFull: () =>

@@ -141,6 +141,7 @@ export const errorRows: Record<keyof typeof fault, Advice> = {
     'Another user has changed it. Load it again and repeat your change.',
   ),
   noCapacity: of(fault.noCapacity('…'), quota),
+  limitExceeded: of(fault.limitExceeded('Storage', '…'), quota),
   tooMany: of(
     fault.tooMany({ noun: 'disk', holder: 'project', has: 1000, most: 1000 }),
     'Delete unused ones, or ask an operator to raise the [limit](limits.md#numbers-of-resources).',

@@ -10,6 +10,8 @@ describe('messages', () => {
     expect(messages.badBodyAt.read(messages.badBodyAt(position))).toEqual(at)
     const scope = { scope: '/v1/disks?project=demo', reason: 'not found: project with name "demo"' }
     expect(messages.scope.read(messages.scope(scope))).toEqual(scope)
+    const limit = { noun: 'Storage', reason: '2 GiB wanted, 1 GiB left of 100 GiB' }
+    expect(messages.limitExceeded.read(messages.limitExceeded(limit))).toEqual(limit)
     expect(messages.externalIpNotAvailable.read(messages.externalIpNotAvailable({}))).toEqual({})
   })
   it('are not read from other texts', () => {

@@ -55,6 +55,8 @@ export const messages = {
   ),
   badBody: message('unable to parse JSON body: {reason}'),
   badBodyAt: message('unable to parse JSON body: {reason} at line {line:number} column {column:number}'),
+  /** `noun` is what is limited: 'Storage'. */
+  limitExceeded: message('Insufficient capacity: {noun} Limit Exceeded: {reason}'),
   externalIpNotAvailable: message('Requested external IP address not available'),
   /** The problem with one address of a stream of events. */
   scope: message('scope {scope}: {reason}'),

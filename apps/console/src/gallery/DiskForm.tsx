@@ -7,6 +7,7 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { FormRefusal } from '#/ui/form/FormRefusal.tsx'
 import { FormFooter } from '#/ui/form/FormFooter.tsx'
 import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
 import { validateIp } from '#/lib/input/ip.ts'
@@ -17,7 +18,7 @@ const images = [
 ]
 
 export function DiskForm({ resource, onDismiss }: Pick<SideModalProps, 'resource' | 'onDismiss'>) {
-  const { control, handleSubmit, formState } = useForm({
+  const { control, handleSubmit, setFocus, formState } = useForm({
     defaultValues: {
       name: '',
       description: '',
@@ -36,12 +37,20 @@ export function DiskForm({ resource, onDismiss }: Pick<SideModalProps, 'resource
       animate
       onDismiss={onDismiss}
       onSubmit={(event) => void handleSubmit(() => undefined)(event)}
-      issues={
-        formState.isSubmitSuccessful ? [{ message: 'Disk name already exists', requestId: 'b2f6c6a1' }] : []
+      refusal={
+        <FormRefusal
+          problem={
+            formState.isSubmitSuccessful
+              ? {
+                  message: 'Disk name already exists',
+                  requestId: 'b2f6c6a1',
+                  field: { label: 'Name', onGo: () => setFocus('name') },
+                }
+              : undefined
+          }
+        />
       }
-      footer={
-        <FormFooter submitLabel="Create disk" onCancel={onDismiss} failed={formState.isSubmitSuccessful} />
-      }
+      footer={<FormFooter submitLabel="Create disk" onCancel={onDismiss} />}
     >
       <NameControl control={control} name="name" />
       <DescriptionControl control={control} name="description" />

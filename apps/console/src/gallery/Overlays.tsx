@@ -81,7 +81,7 @@ export function Overlays() {
         <ConfirmDialog
           title="Stop instance"
           confirmLabel="Stop instance"
-          issues={[{ message: 'The instance is already stopped', requestId: issue.requestId }]}
+          problem={{ message: 'The instance is already stopped', requestId: issue.requestId }}
           onConfirm={() => undefined}
           onDismiss={close}
         >

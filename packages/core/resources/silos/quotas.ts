@@ -126,8 +126,9 @@ function refuseBeyond(
   const left = Math.max(0, limit - used)
   const { noun, advice, show } = described[resource]
   const parts = each === undefined ? '' : ` (${each})`
-  throw fault.noCapacity(
-    `${noun} Limit Exceeded: ${show(wanted)} wanted${parts}, ${show(left)} left of ${show(limit)}. ` +
+  throw fault.limitExceeded(
+    noun,
+    `${show(wanted)} wanted${parts}, ${show(left)} left of ${show(limit)}. ` +
       `${advice}, or ask the operator of the rack for a larger quota.`,
     { resource, limit, used, asked: wanted },
   )

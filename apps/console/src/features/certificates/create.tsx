@@ -5,7 +5,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { ownQueries } from '#/resource/role/useRole.ts'
 import { CertificateFiles } from './CertificateFiles.tsx'
-import { certificateBody, emptyCertificate, wrongFile } from './form.ts'
+import { certificateBody, emptyCertificate } from './form.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/_certificates/certificates-new')({
   ...formRoute('Add certificate'),
@@ -21,10 +21,6 @@ function AddCertificate() {
       requiredRole="admin"
       values={emptyCertificate}
       toBody={certificateBody}
-      onError={(error, form) => {
-        const wrong = wrongFile(error)
-        if (wrong) form.setError(wrong.field, { message: wrong.reason }, { shouldFocus: true })
-      }}
     >
       {({ control }) => <CertificateFiles control={control} silo={silo} />}
     </CreateForm>

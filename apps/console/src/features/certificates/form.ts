@@ -29,11 +29,11 @@ export async function certificateBody({ cert, key, ...named }: CertificateForm):
   return { ...named, cert: await cert.text(), key: await key.text(), service: 'external_api' }
 }
 
-/** The field that an error of the API is about, and what it says. */
-export function wrongFile(error: unknown): { field: 'cert' | 'key'; reason: string } | undefined {
+/** The reason of an error of the API that is about one of the files. */
+export function wrongFile(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : ''
   const { field } = aboutOf(message)
-  const reason = message.slice(message.indexOf(': ') + 2)
-  if (field === 'certificate') return { field: 'cert', reason }
-  return field === 'private-key' ? { field: 'key', reason } : undefined
+  return field === 'certificate' || field === 'private-key'
+    ? message.slice(message.indexOf(': ') + 2)
+    : undefined
 }

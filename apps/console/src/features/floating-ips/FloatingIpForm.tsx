@@ -1,6 +1,5 @@
-import { messages } from '@purlin/contract/rules/messages'
 import { useQuery } from '@tanstack/react-query'
-import { errorMessage, hasMessage } from '#/api/errors.ts'
+import { errorMessage } from '#/api/errors.ts'
 import { MissingPool } from '#/features/ip-pools/MissingPool.tsx'
 import { defaultPool, poolChoices } from '#/features/ip-pools/pools.tsx'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
@@ -27,10 +26,6 @@ export function FloatingIpForm(props: FloatingIpFormProps) {
       disabledReason={hasNoPool ? 'The silo has no IP pool to allocate an address from' : undefined}
       values={{ name: '', description: '', pool: defaultPool(list), ip: '' }}
       toBody={({ ip, ...body }) => ({ ...body, ...(ip.trim() === '' ? {} : { ip: ip.trim() }) })}
-      onError={(error, form) =>
-        hasMessage(error, messages.externalIpNotAvailable) &&
-        form.setError('ip', { message: errorMessage(error) }, { shouldFocus: true })
-      }
       {...props}
     >
       {({ control, setValue }) => (

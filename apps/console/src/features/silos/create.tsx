@@ -119,7 +119,7 @@ interface Refused {
 function refusedIn(error: unknown): Refused | undefined {
   const entry = error instanceof ApiError ? error.entry : undefined
   if (entry?.list !== 'tls_certificates') return undefined
-  return { index: entry.index, reason: wrongFile(error)?.reason ?? errorMessage(error) }
+  return { index: entry.index, reason: wrongFile(error) ?? errorMessage(error) }
 }
 
 function Certificates({

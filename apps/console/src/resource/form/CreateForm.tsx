@@ -76,7 +76,7 @@ export interface CreateFormProps<N extends Kind['name'], C extends RowOp, F exte
   /** False for a form that begins with what was typed in another one. */
   keepsDraft?: false
   /** Runs before the error of a failed request is shown. */
-  onError?: (error: unknown, form: UseFormReturn<F>) => void
+  onError?: (error: unknown) => void
   cta?: ToastInput['cta']
   /** Shown above the fields. */
   note?: ReactNode
@@ -112,7 +112,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
   const submit = async (values: F) => {
     const body = await bodyOf(values)
     const made = await createResource(kind, { scope, body, cta }).catch((error: unknown) => {
-      props.onError?.(error, form)
+      props.onError?.(error)
       throw error
     })
     await (props.onCreated ?? close)(made)

@@ -1,15 +1,20 @@
 /** A long form on a separate page: buttons, problems and the server's answer stay at the foot of the page. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { type FieldPath, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form'
 import { Button } from '#/ui/button/Button.tsx'
 import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
-import { RequestId } from '#/ui/feedback/RequestId.tsx'
-import type { failure } from '#/api/errors.ts'
+import { FormRefusal } from '#/ui/form/FormRefusal.tsx'
 import { ViewCommand } from '../command/ViewCommand.tsx'
 import { useDraft, type DraftName } from './drafts/useDraft.tsx'
-import { requestsIn, useSubmit, useUnsavedGuard, type RequestOf } from './ResourceForm.tsx'
+import {
+  refused,
+  requestsIn,
+  useSubmit,
+  useUnsavedGuard,
+  type FieldOf,
+  type RequestOf,
+} from './ResourceForm.tsx'
 
 export interface FullPageFormProps<V extends FieldValues> {
   /** Made with `shouldFocusError: false`: the order of `fields` decides what gets the focus. */
@@ -17,6 +22,7 @@ export interface FullPageFormProps<V extends FieldValues> {
   submitLabel: string
   /** Sends the form. What it throws is shown; the form stays with its values. */
   onSubmit: (values: V) => Promise<unknown>
+  fieldOf?: FieldOf<V>
   /** The requests that a submit sends, to be shown as commands; null if it sends none. */
   request: RequestOf<V> | null
   /** Leaves the page, after the guard for unsaved work. */
@@ -35,7 +41,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
   const { form, submitLabel, onSubmit, request, onCancel, submitDisabledReason, draft, notice, children } =
     props
   const { offer, sending } = useDraft(draft, form)
-  const { pending, problem, submit } = useSubmit(form, sending(onSubmit))
+  const { pending, problem, submit } = useSubmit(form, sending(onSubmit), props.fieldOf)
   const { isDirty } = useFormState({ control: form.control })
   const guard = useUnsavedGuard(isDirty && !pending, onCancel)
   const problems = useProblems(props, pending)
@@ -61,7 +67,10 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
       </div>
       <BottomBar>
         {notice}
-        <Problems problems={problems} onGo={(name) => form.setFocus(name)} />
+        <Problems
+          problems={problems.filter(({ isRefused }) => !isRefused)}
+          onGo={(name) => form.setFocus(name)}
+        />
         <div className="flex flex-wrap items-center gap-x-2">
           <Button type="submit" variant="primary" pending={pending} disabledReason={submitDisabledReason}>
             {submitLabel}
@@ -70,9 +79,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
             Cancel
           </Button>
           {request && <ViewCommand requests={requestsIn(form, request)} />}
-          <div role="alert" className="ml-2 min-w-0 flex-1 basis-64">
-            {problem && <SubmitError {...problem} />}
-          </div>
+          <FormRefusal problem={problem} className="ml-2 flex-1 basis-64" />
         </div>
       </BottomBar>
       {guard.asking && (
@@ -96,6 +103,8 @@ function useFocusInside(pending: boolean): () => void {
 interface Problem<V extends FieldValues> {
   name: FieldPath<V>
   text: string
+  /** The server's answer says it, with the link to the field. */
+  isRefused: boolean
 }
 
 /** The fields that are wrong, first to last. The first gets the focus whenever a submit did not succeed. */
@@ -105,10 +114,11 @@ function useProblems<V extends FieldValues>(
 ): Problem<V>[] {
   const state = useFormState({ control: form.control })
   const problems = (Object.keys(fields) as FieldPath<V>[]).flatMap((name) => {
-    const message = form.getFieldState(name, state).error?.message
+    const { message, type } = form.getFieldState(name, state).error ?? {}
     const label = fields[name]
     if (!message) return []
-    return [{ name, text: !label || message.startsWith(label) ? message : `${label}: ${message}` }]
+    const text = !label || message.startsWith(label) ? message : `${label}: ${message}`
+    return [{ name, text, isRefused: type === refused }]
   })
   const first = problems[0]?.name
   useEffect(() => {
@@ -143,17 +153,5 @@ function Problems<V extends FieldValues>({
         </li>
       ))}
     </ul>
-  )
-}
-
-function SubmitError({ message, requestId, code }: ReturnType<typeof failure>) {
-  return (
-    <>
-      <p className="flex items-start gap-1.5 pt-0.5 text-danger">
-        <CircleAlert size={14} className="mt-[3px] shrink-0" />
-        <span className="wrap-anywhere">{message}</span>
-      </p>
-      {requestId && <RequestId id={requestId} code={code} />}
-    </>
   )
 }

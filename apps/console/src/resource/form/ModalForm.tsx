@@ -3,7 +3,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'reac
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { holdUnsaved } from '#/api/session.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
+import { FormRefusal } from '#/ui/form/FormRefusal.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { useFirstControl } from '#/ui/overlay/useFirstControl.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
@@ -62,10 +62,9 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
     </>
   )
   return (
-    <Modal title={title} onDismiss={onDismiss} footer={footer}>
+    <Modal title={title} onDismiss={onDismiss} refusal={<FormRefusal problem={problem} />} footer={footer}>
       <ModalSection className="text-ink">
         <form id={id} noValidate autoComplete="off" onSubmit={send} className="text-sm">
-          <FormErrorBanner issues={problem ? [problem] : []} className="mb-4" />
           {offer && <div className="[&>:not(:empty)]:mb-4">{offer}</div>}
           <div ref={fields} className="flex flex-col gap-4">
             {typeof children === 'function' ? children(() => void submit()) : children}

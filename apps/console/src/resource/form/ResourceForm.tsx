@@ -1,4 +1,4 @@
-/** A form in a side modal: submit, the server's errors at the field and in the banner, and the guard for unsaved work. */
+/** A form in a side modal: submit, the server's refusal at the foot with a link to its field, and the guard for unsaved work. */
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
@@ -7,11 +7,15 @@ import type { Requests, ShownRequest } from '#/api/request.ts'
 import { holdUnsaved } from '#/api/session.ts'
 import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
 import { FormFooter } from '#/ui/form/FormFooter.tsx'
+import { FormRefusal, type RefusedForm } from '#/ui/form/FormRefusal.tsx'
+import { shownFields } from '#/ui/form/shownFields.ts'
 import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
+import { labelOf } from '#/lib/text.ts'
 import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
 import type { MakeRequests } from '../command/commands.ts'
 import { ViewCommand } from '../command/ViewCommand.tsx'
 import { useDraft, type DraftName } from './drafts/useDraft.tsx'
+import { refusedField } from './refusal/refusedField.ts'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string
@@ -63,14 +67,13 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
         resource={resource}
         animate={animate}
         aside={aside}
-        issues={problem ? [problem] : []}
+        refusal={<FormRefusal problem={problem} />}
         onDismiss={guard.dismiss}
         onSubmit={() => void submit()}
         footer={
           <FormFooter
             submitLabel={submitLabel}
             pending={pending}
-            failed={problem !== undefined}
             disabledReason={submitDisabledReason}
             left={request && <ViewCommand requests={requestsIn(form, request)} />}
             onCancel={guard.dismiss}
@@ -114,13 +117,20 @@ function keepEditing(stay: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(refocus))
 }
 
-/** Submits a form once at a time. A taken name is also shown at the field called `name`, which gets the focus. */
+/** The field that a refusal is about, where a form knows better than the table of all forms. */
+export type FieldOf<V extends FieldValues> = (error: unknown, values: V) => FieldPath<V> | undefined
+
+/** The type of the mark at a field that the foot of the form speaks of too. */
+export const refused = 'refused'
+
+/** Submits a form once at a time. A taken name is also marked at the field called `name`, which gets the focus. */
 export function useSubmit<V extends FieldValues>(
   form: UseFormReturn<V>,
   onSubmit: (values: V) => Promise<unknown>,
+  fieldOf?: FieldOf<V>,
 ) {
   const [pending, setPending] = useState(false)
-  const [problem, setProblem] = useState<ReturnType<typeof failure>>()
+  const [problem, setProblem] = useState<RefusedForm>()
   const isSubmitting = useRef(false)
   const send = form.handleSubmit(async (values) => {
     setProblem(undefined)
@@ -129,10 +139,10 @@ export function useSubmit<V extends FieldValues>(
     try {
       await onSubmit(values)
     } catch (error) {
-      setProblem(failure(error))
+      setProblem({ ...failure(error), field: fieldIn(form, error, fieldOf?.(error, values)) })
       const name = 'name' as FieldPath<V>
       if (takenName(error)?.isOwn && 'name' in values)
-        form.setError(name, { message: 'Name already exists' }, { shouldFocus: true })
+        form.setError(name, { type: refused, message: 'Name already exists' }, { shouldFocus: true })
     } finally {
       release()
     }
@@ -148,6 +158,18 @@ export function useSubmit<V extends FieldValues>(
     })
   }
   return { pending, problem, submit }
+}
+
+/** The field of the form that an error is about, to go to it. */
+function fieldIn<V extends FieldValues>(
+  form: UseFormReturn<V>,
+  error: unknown,
+  known: FieldPath<V> | undefined,
+): RefusedForm['field'] {
+  const labels = shownFields(form.control)
+  const values = () => new Map([...labels.keys()].map((name) => [name, form.getValues(name as FieldPath<V>)]))
+  const name = known ?? (refusedField(error, values()) as FieldPath<V> | undefined)
+  return name && { label: labels.get(name) ?? labelOf(name), onGo: () => form.setFocus(name) }
 }
 
 /**

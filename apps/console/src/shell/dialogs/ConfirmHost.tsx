@@ -6,6 +6,7 @@ import { making } from '#/resource/command/commands.ts'
 import { ViewCommand } from '#/resource/command/ViewCommand.tsx'
 import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
 import { toastFailure } from '#/resource/actions/toasts.tsx'
+import { keepFailure } from '#/ui/feedback/toast.ts'
 import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actions/confirm.ts'
 
 /** Shows the dialog that confirmAction has opened. */
@@ -29,9 +30,11 @@ function Confirm({ config }: { config: ConfirmConfig }) {
       await config.doAction(canceling.current.signal)
       if (!canceling.current.signal.aborted) closeConfirm()
     } catch (error) {
+      // Said once: by the dialog, or by a toast if it was left before.
+      if (canceling.current.signal.aborted) return toastFailure(config.errorTitle, error)
       const what = failure(error)
+      keepFailure({ title: config.errorTitle, content: what.message, ...what })
       setProblem({ ...what, message: `${config.errorTitle}: ${what.message}` })
-      toastFailure(config.errorTitle, error)
       setPending(false)
     }
   }
@@ -44,7 +47,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
       left={command && <ViewCommand requests={making(command)} />}
       danger={config.actionType === 'danger'}
       pending={pending}
-      issues={problem ? [problem] : []}
+      problem={problem}
       {...(config.typeToConfirm === undefined ? {} : { typeToConfirm: config.typeToConfirm })}
       onConfirm={() => void run()}
       onDismiss={cancel}

@@ -5,7 +5,7 @@ import { sessionEnds } from '#/api/session.ts'
 import { formatTime } from '#/lib/format.ts'
 import { useStore } from '#/lib/store.ts'
 import { Button } from '#/ui/button/Button.tsx'
-import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
+import { FormRefusal } from '#/ui/form/FormRefusal.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { useSignOut } from '../useSignOut.ts'
 
@@ -27,9 +27,14 @@ export function IdleDialog() {
     </>
   )
   return (
-    <Modal title="You will be signed out soon" role="alertdialog" onDismiss={keep} footer={footer}>
+    <Modal
+      title="You will be signed out soon"
+      role="alertdialog"
+      onDismiss={keep}
+      refusal={<FormRefusal problem={stay.error ? failure(stay.error) : undefined} />}
+      footer={footer}
+    >
       <ModalSection>
-        <FormErrorBanner issues={stay.error ? [failure(stay.error)] : []} />
         <p>
           You have not used the console for a long time. Your session ends at {formatTime(new Date(end))}{' '}
           unless you stay signed in.

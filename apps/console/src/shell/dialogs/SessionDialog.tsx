@@ -11,7 +11,7 @@ import type { NamedProvider } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
-import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
+import { FormRefusal } from '#/ui/form/FormRefusal.tsx'
 import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 import { ProviderAgain } from './ProviderAgain.tsx'
 
@@ -142,12 +142,19 @@ function WithPassword({ problem, onDismiss, me }: Asking) {
       </Modal>
     )
   return (
-    <Modal title={title} role="alertdialog" onDismiss={onDismiss} footer={footer}>
+    <Modal
+      title={title}
+      role="alertdialog"
+      onDismiss={onDismiss}
+      refusal={
+        <FormRefusal
+          problem={over !== undefined ? { message: over } : login.error ? complaint(login.error) : undefined}
+        />
+      }
+      footer={footer}
+    >
       <ModalSection>
         <form id={id} onSubmit={submit} className="flex flex-col gap-3.5">
-          <FormErrorBanner
-            issues={over !== undefined ? [{ message: over }] : login.error ? [complaint(login.error)] : []}
-          />
           <Request problem={problem} me={me} />
           <TextField
             label="Password"

@@ -34,12 +34,12 @@ const MAX = 5
 /** Failures that are kept to be read again. */
 const maxFailures = 10
 
-/** A failure that a toast has reported. */
+/** A failure that a toast or a dialog has reported. */
 export interface ShownFailure extends ToastEntry {
   at: Date
 }
 
-/** The last failures that toasts have reported on this page, the latest first. */
+/** The last failures that were reported on this page, the latest first. */
 export const failureStore = createStore<readonly ShownFailure[]>([])
 /** The toasts on the stack, the latest last. */
 export const toastStore = createStore<readonly ToastEntry[]>([])
@@ -47,15 +47,24 @@ let lastId = 0
 
 /** Shows a toast and returns its id. The oldest is removed when the stack is full. */
 export const addToast = (input: ToastInput): number => {
+  const entry = entryOf(input)
+  if (entry.variant === 'error') keep(entry)
+  toastStore.set([...toastStore.get(), entry].slice(-MAX))
+  return entry.id
+}
+
+/** Keeps a failure that a dialog shows, so that it can be read when the dialog is closed. */
+export const keepFailure = (input: ToastInput): void => keep(entryOf({ ...input, variant: 'error' }))
+
+function entryOf(input: ToastInput): ToastEntry {
   const variant = input.variant ?? 'success'
   const timeout = input.timeout === undefined ? (variant === 'error' ? 15_000 : 5000) : input.timeout
   lastId += 1
-  const entry = { ...input, id: lastId, variant, timeout }
-  if (variant === 'error')
-    failureStore.set([{ ...entry, at: new Date(serverNow()) }, ...failureStore.get()].slice(0, maxFailures))
-  toastStore.set([...toastStore.get(), entry].slice(-MAX))
-  return lastId
+  return { ...input, id: lastId, variant, timeout }
 }
+
+const keep = (entry: ToastEntry): void =>
+  failureStore.set([{ ...entry, at: new Date(serverNow()) }, ...failureStore.get()].slice(0, maxFailures))
 
 /** Removes a toast and calls its onClose. */
 export const removeToast = (id: number): void => {

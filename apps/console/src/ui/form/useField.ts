@@ -1,6 +1,8 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { useEffect } from 'react'
 import { labelOf } from '#/lib/text.ts'
 import { required as isThere, validateLength } from '#/lib/input/validate.ts'
+import { showField } from './shownFields.ts'
 
 /** Connects a field to a form of react-hook-form. */
 export interface FieldBinding<V extends FieldValues> {
@@ -55,6 +57,7 @@ export function useField<T, V extends FieldValues, P extends object>(
     return (required ? isThere(label)(value) : undefined) ?? validate?.(value, form)
   }
   const { field, fieldState } = useController({ control, name, rules: { validate: check } })
+  useEffect(() => showField(control, name, label), [control, name, label])
   const onChange = (value: T) => {
     field.onChange(value)
     onValue?.(value)

@@ -1,6 +1,6 @@
 import { type SubmitEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '../button/Button.tsx'
-import { FormErrorBanner, type FormIssue } from '../form/FormErrorBanner.tsx'
+import { FormRefusal, type RefusedForm } from '../form/FormRefusal.tsx'
 import { TextField } from '../field/TextField.tsx'
 import { Modal, ModalSection } from './Modal.tsx'
 
@@ -14,7 +14,7 @@ export interface ConfirmDialogProps {
   /** Why it cannot be done. */
   disabledReason?: string | undefined
   pending?: boolean
-  issues?: readonly FormIssue[]
+  problem?: RefusedForm | undefined
   /** At the left of the buttons. */
   left?: ReactNode
   /** The person must type this name before the action can be confirmed. */
@@ -30,7 +30,7 @@ export function ConfirmDialog({
   danger = false,
   disabledReason,
   pending = false,
-  issues = [],
+  problem,
   left,
   typeToConfirm,
   onConfirm,
@@ -62,10 +62,16 @@ export function ConfirmDialog({
     </>
   )
   return (
-    <Modal title={title} width="medium" role="alertdialog" onDismiss={onDismiss} footer={footer}>
+    <Modal
+      title={title}
+      width="medium"
+      role="alertdialog"
+      onDismiss={onDismiss}
+      refusal={<FormRefusal problem={problem} />}
+      footer={footer}
+    >
       <ModalSection>
         <form id={formId} noValidate onSubmit={submit}>
-          <FormErrorBanner issues={issues} className="mb-3" />
           <div className="space-y-2">{children}</div>
           {typeToConfirm !== undefined && (
             <TextField

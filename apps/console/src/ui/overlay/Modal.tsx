@@ -4,6 +4,7 @@ import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal as Frame, ModalOverlay } from 'react-aria-components/Modal'
 import { cx } from '#/lib/text.ts'
+import { Foot } from './Foot.tsx'
 import { IconButton } from '../button/IconButton.tsx'
 
 /** 24rem, 28rem, or between 24rem and 48rem as the content asks. */
@@ -22,13 +23,16 @@ export interface ModalProps {
   role?: 'dialog' | 'alertdialog'
   /** Dims a side modal beneath it too, for a dialog that stays open for long. */
   dims?: boolean
+  /** Above the buttons. */
+  refusal?: ReactNode
   footer?: ReactNode
   children: ReactNode
   onDismiss: () => void
 }
 
 export function Modal(props: ModalProps) {
-  const { title, width = 'medium', role = 'dialog', dims = false, footer, children, onDismiss } = props
+  const { title, width = 'medium', role = 'dialog', dims = false, children, onDismiss } = props
+  const { refusal, footer } = props
   return (
     <ModalOverlay
       isOpen
@@ -51,9 +55,9 @@ export function Modal(props: ModalProps) {
           </div>
           <div className="min-h-0 overflow-y-auto text-md">{children}</div>
           {footer && (
-            <div className="flex items-center justify-end gap-2 border-t border-line-faint px-5 py-3">
+            <Foot refusal={refusal} className="px-5 py-3">
               {footer}
-            </div>
+            </Foot>
           )}
           <IconButton label="Close" size="small" onClick={onDismiss} className="absolute top-3 right-3.5">
             <X size={15} />

@@ -5,8 +5,8 @@ import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { cx } from '#/lib/text.ts'
-import { FormErrorBanner, type FormIssue } from '../form/FormErrorBanner.tsx'
 import { IconButton } from '../button/IconButton.tsx'
+import { Foot } from './Foot.tsx'
 import { useFirstControl } from './useFirstControl.ts'
 
 /** The 32rem panel at the right for creating, editing and viewing. With `onSubmit` its body and footer form one
@@ -15,7 +15,8 @@ export interface SideModalProps {
   title: string
   /** The subject of the panel: an icon and a name under the title. */
   resource?: { icon: LucideIcon; name: ReactNode } | undefined
-  issues?: readonly FormIssue[]
+  /** Above the buttons, in sight wherever the form stands. */
+  refusal?: ReactNode
   footer?: ReactNode
   /** Next to the panel in wide windows, at the end of its body in others. */
   aside?: { title: string; body: ReactNode } | undefined
@@ -50,25 +51,12 @@ export function SideModal(props: SideModalProps) {
   )
 }
 
-function Panel({
-  title,
-  resource,
-  issues = [],
-  footer,
-  aside,
-  children,
-  onDismiss,
-  onSubmit,
-}: SideModalProps) {
+function Panel({ title, resource, refusal, footer, aside, children, onDismiss, onSubmit }: SideModalProps) {
   const body = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
   useFirstControl(body)
   const content = (
     <>
-      {/* Above what scrolls, so that it is seen wherever the form stands. */}
-      {issues.length > 0 && (
-        <FormErrorBanner issues={issues} className="mx-6 mb-3 max-h-40 shrink-0 overflow-y-auto" />
-      )}
       <div
         ref={body}
         data-testid="sidemodal-scroll-container"
@@ -82,9 +70,9 @@ function Panel({
         {aside && <Aside {...aside} />}
       </div>
       {footer && (
-        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
+        <Foot refusal={refusal} className="px-6 py-3.5">
           {footer}
-        </div>
+        </Foot>
       )}
     </>
   )

@@ -12,7 +12,6 @@ import Server from 'lucide-react/icons/server'
 import { useDeferredValue, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { invalidate, load, remember } from '#/api/query.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { useUtilization } from '#/features/utilization/quota.ts'
@@ -67,20 +66,13 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
         ? load({ ...viewQuery(kinds.snapshot, source), staleTime: minute })
         : load({ ...viewQuery(kinds.image, source), staleTime: minute })
     const sources = source === '' ? [] : [await read()]
-    const userData = await userDataOf(values).catch((error: unknown) => {
-      form.setError('userData', { message: errorMessage(error) })
-      throw error
-    })
+    const userData = await userDataOf(values)
     const known = { sources, hex: () => hex, ...(userData ? { userData } : {}) }
     const body = toBody(values, known)
     return requestTo(instanceCreate, { query: { project }, body })
   }
   const create = async (values: InstanceForm) => {
-    const instance = await sendRequest(await request(values)).catch((error: unknown) => {
-      const field = failedField(error, values)
-      if (field) form.setError(field, { message: errorMessage(error) })
-      throw error
-    })
+    const instance = await sendRequest(await request(values))
     remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
     void invalidate(instanceList, instanceListOfSilo, diskList, floatingIpList, antiAffinityGroupMemberList)
     addToast({
@@ -107,6 +99,7 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
         draft="instance"
         submitLabel="Create instance"
         onSubmit={create}
+        fieldOf={failedField}
         request={request}
         onCancel={() => void navigate({ href: sections.instance.list(project) })}
         submitDisabledReason={role.lacks('collaborator')}

@@ -38,6 +38,9 @@ describe('a name that is taken', () => {
     expect(failure(error)).toMatchObject({ message: 'Disk name already exists', requestId: 'r1' })
     expect(takenName(error)).toMatchObject({ isOwn: false })
   })
+  it('a file that cannot be read is that of user data', () => {
+    expect(failedField(new DOMException('gone', 'NotFoundError'), form)).toBe('userData')
+  })
   it('other errors are about no field', () => {
     expect(failedField(refusal('disk "root"', 'InvalidRequest'), form)).toBeUndefined()
     expect(failedField(new Error('offline'), form)).toBeUndefined()

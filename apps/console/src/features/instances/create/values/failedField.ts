@@ -6,7 +6,8 @@ type SentForm = Pick<InstanceForm, 'boot' | 'bootName' | 'bootDisk' | 'disks' | 
 
 /** The field that a failure is about, if it is not the instance's own name. */
 export const failedField = (error: unknown, form: SentForm): keyof InstanceForm | undefined =>
-  takenField(error, form) ?? missingField(error, form)
+  // Nothing but the file of user data is read.
+  error instanceof DOMException ? 'userData' : (takenField(error, form) ?? missingField(error, form))
 
 /** The field of a disk that would have been created along with the instance, if its name is taken. */
 function takenField(error: unknown, form: SentForm): keyof InstanceForm | undefined {
