@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { GiB } from '@purlin/contract/rules/limits'
 import { inDb } from '@purlin/core/testing/networks/networks'
 import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -104,6 +105,22 @@ describe('an answer', () => {
     const { items } = JSON.parse((await purlin('project list --json')).out) as { items: { name: string }[] }
     expect(items.map(({ name }) => name)).toEqual(['demo'])
     expect((await purlin('project view --project demo')).out).toMatch(/^id +[0-9a-f-]{36}\nname +demo\n/m)
+  })
+
+  it('of the audit log says in words what was changed', async () => {
+    const query = { project: 'demo' }
+    const { diskCreate, diskDelete } = servers.world.as('admin')
+    const diskSource = { type: 'blank', blockSize: 512 } as const
+    const { id } = await diskCreate({
+      query,
+      body: { name: 'grown', description: '', size: GiB, diskSource },
+    })
+    expect(await purlin('disk update --project demo --disk grown --size 3GiB')).toMatchObject({ code: 0 })
+    const { out } = await purlin(`resource activity --resource disk:${id}`)
+    expect(out).toMatch(
+      /^WHAT +.*\nenlarged disk grown from 1 to 3 GiB +\S.*\ncreated disk grown and 1 more +\S.*\n$/,
+    )
+    await diskDelete({ params: { disk: id }, query: {} })
   })
 
   it('shows that there are more pages, and all of them on demand', async () => {

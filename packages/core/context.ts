@@ -176,6 +176,13 @@ export interface Common {
   readonly search: URLSearchParamsLike
 }
 
+/** A field of an object that was changed. Without values, if entries do not show them. */
+export interface FieldChange {
+  field: string
+  before?: string | null
+  after?: string | null
+}
+
 /** One object, as an entry of the audit log has it. */
 export interface Touched {
   type: string
@@ -190,6 +197,8 @@ export interface Touched {
   tagKeys?: string[]
   /** Whether it is protected from deletion, if that has changed. */
   isProtected?: boolean
+  /** The fields that were changed, of those that the contract declares. */
+  changes?: FieldChange[]
 }
 export interface Touches {
   objects: Map<string, Touched>

@@ -1,7 +1,9 @@
 /** Tables for people, made from the schema of an answer. */
+import { sentenceText, type DoneEntry } from '@purlin/contract/rules/audit/deeds'
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node } from '@purlin/contract/schema'
 import { plainText } from './json.ts'
+import { decode } from '@purlin/contract/wire'
 import { printable } from '@purlin/contract/commands/printable'
 
 type Row = Readonly<Record<string, unknown>>
@@ -9,6 +11,8 @@ export interface Column {
   heading: string
   wire: string
   node: Node
+  /** The text of a row, if it is no field. */
+  text?: (row: unknown) => string
 }
 export interface Table {
   columns: readonly Column[]
@@ -34,14 +38,25 @@ function rankOf({ wire }: Field): number {
 
 const headingOf = (wire: string): string => wire.replaceAll('_', ' ').toUpperCase()
 
+/** The schemas whose rows are entries of the audit log: several fields say what was done. */
+const entries = ['Activity', 'AuditLogEntry']
+
+const sentenceColumn = (node: Node): Column => ({
+  heading: 'WHAT',
+  wire: '',
+  node,
+  text: (row) => printable(sentenceText(decode<DoneEntry>({ node }, row))),
+})
+
 /** The columns of the rows of a schema, the most telling first. Rows that are no objects have one. */
 export function columnsOf(item: Node): readonly Column[] {
   const node = bare(item)
   if (node.kind !== 'object') return [{ heading: 'VALUE', wire: '', node }]
   const cells = node.fields.filter((field) => isCell(field.node))
-  return cells
+  const columns = cells
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map(({ wire, node }) => ({ heading: headingOf(wire), wire, node }))
+  return item.kind === 'ref' && entries.includes(item.name) ? [sentenceColumn(item), ...columns] : columns
 }
 
 /** A value in a cell: bytes with a unit, times to the second, `-` for none. */
@@ -66,7 +81,8 @@ function cellText(node: Node, value: unknown): string {
 const valueIn = (row: unknown, wire: string): unknown => (wire === '' ? row : (row as Row)[wire])
 
 /** The text of a row in a column. */
-export const cellIn = ({ wire, node }: Column, row: unknown): string => cellText(node, valueIn(row, wire))
+export const cellIn = ({ wire, node, text }: Column, row: unknown): string =>
+  text ? text(row) : cellText(node, valueIn(row, wire))
 
 /** The columns that fit into a width, and how wide they are for these rows. */
 export function tableOf(columns: readonly Column[], rows: readonly unknown[], width: number): Table {

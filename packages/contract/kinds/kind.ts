@@ -23,6 +23,18 @@ export interface OrderColumn {
   readonly unit?: 'bytes' | 'vCPUs'
 }
 
+/**
+ * A field whose former and new value the audit log shows to readers of an entry: never a secret, and nothing that those who
+ * see the resource may not see.
+ */
+export interface RecordedField {
+  /** The column of the row. */
+  readonly field: string
+  readonly unit?: 'bytes' | 'vCPUs'
+  /** The column has the id of a resource of this kind: its name is shown. */
+  readonly refersTo?: 'disk' | 'instance'
+}
+
 /** An action by state. In states that are not listed the server refuses it. */
 export interface Action<State extends string = string> {
   /** States in which the console offers the action. */
@@ -55,6 +67,8 @@ export interface Kind {
   readonly isTagged?: true
   /** `sort_by=cpus_descending`, by the name of the column. Every list by name can be ordered by name and id. */
   readonly orders?: Readonly<Record<string, OrderColumn>>
+  /** The fields whose changes the audit log shows, besides the name and that the description is another one. */
+  readonly recorded?: Readonly<Record<string, RecordedField>>
   /** Rows are found by the search over all kinds: the operation that lists them, and the rank of the kind among results. */
   readonly search?: { readonly list: string; readonly rank: number }
   /** The console has a plain section for it, a list at the place of its scope with these forms: see `plainSections`. */
@@ -73,6 +87,13 @@ export interface Kind {
 // @__NO_SIDE_EFFECTS__
 export const kind = <const K extends Kind>(definition: K): K => definition
 
+/** The size of a machine, as entries of the audit log show it. */
+export const recordedSize = {
+  ncpus: { field: 'ncpus', unit: 'vCPUs' },
+  memory: { field: 'memory', unit: 'bytes' },
+} as const
+/** The instance that something is attached to, as entries of the audit log show it. */
+export const recordedInstance = { instance: { field: 'instanceId', refersTo: 'instance' } } as const
 export const flag = (field: string) => ({ field, isFlag: true, values: ['true', 'false'] }) as const
 /** Of kinds whose resources can be protected from deletion. */
 export const byProtection = { protected: flag('isProtected') } as const

@@ -182,10 +182,19 @@ export const limits = {
   /** The shortest new one in characters, the longest in bytes. */
   password: { min: 12, max: 512 },
   /**
-   * Of an entry of the audit log: characters of the address and of the user agent, objects that it lists. What filters
-   * may contain, and how many entries a page looks through.
+   * Of an entry of the audit log: characters of the address and of the user agent, objects that it lists, changes of an
+   * object and characters of a value. What filters may contain, and how many entries a page looks through.
    */
-  audit: { uri: 512, agent: 256, message: 1024, objects: 32, filter: 256, looksThrough: 20_000 },
+  audit: {
+    uri: 512,
+    agent: 256,
+    message: 1024,
+    objects: 32,
+    changes: 8,
+    value: 128,
+    filter: 256,
+    looksThrough: 20_000,
+  },
   /**
    * Of tasks: items of one, the address of a list that it is made for, those of a person that are kept and that wait or
    * run, days for which they are kept, and reasons and names that an answer lists.

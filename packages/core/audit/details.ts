@@ -2,7 +2,7 @@
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { AuditEntryTable, AuthMethod } from '#/db/tables.ts'
-import type { Touched } from '#/context.ts'
+import type { FieldChange, Touched } from '#/context.ts'
 
 /** Its fields are short, because every entry has them. Null or absent: there is none. */
 export interface Details {
@@ -18,7 +18,8 @@ export interface Details {
   vpcIds?: string[]
   /**
    * Type, id, names before and after; 1 if the entry is found by another object; the keys of tags that have changed; whether
-   * it is protected from deletion, if that has changed.
+   * it is protected from deletion, if that has changed; the fields that have changed, with their values if those are shown.
+   * Empty parts at the end are left out.
    */
   objects: [
     type: string,
@@ -27,7 +28,8 @@ export interface Details {
     after: string | null,
     isPart?: 0 | 1,
     tagKeys?: string[] | null,
-    isProtected?: boolean,
+    isProtected?: boolean | null,
+    changes?: [field: string, before?: string | null, after?: string | null][] | null,
   ][]
   /** The number of objects that are not listed. */
   omitted?: number
@@ -41,16 +43,32 @@ export const detailsIn = (row: { detailsJson: string }) => JSON.parse(row.detail
 /** The objects as they are stored, as many as an entry lists. */
 export function objectsOf(touched: readonly Touched[]): Pick<Details, 'objects' | 'omitted'> {
   const { objects: most } = limits.audit
-  const objects = touched
-    .slice(0, most)
-    .map(({ type, id, before, after, isPart, tagKeys, isProtected }): Details['objects'][number] => {
-      if (isProtected !== undefined)
-        return [type, id, before, after, isPart ? 1 : 0, tagKeys ?? null, isProtected]
-      if (tagKeys) return [type, id, before, after, isPart ? 1 : 0, tagKeys]
-      return isPart ? [type, id, before, after, 1] : [type, id, before, after]
-    })
+  const objects = touched.slice(0, most).map(stored)
   return touched.length > most ? { objects, omitted: touched.length - most } : { objects }
 }
+
+function stored(touched: Touched): Details['objects'][number] {
+  const { type, id, before, after, isPart, tagKeys, isProtected, changes } = touched
+  if (changes && changes.length > 0)
+    return [
+      type,
+      id,
+      before,
+      after,
+      isPart ? 1 : 0,
+      tagKeys ?? null,
+      isProtected ?? null,
+      changes.slice(0, limits.audit.changes).map(storedChange),
+    ]
+  if (isProtected !== undefined)
+    return [type, id, before, after, isPart ? 1 : 0, tagKeys ?? null, isProtected]
+  if (tagKeys) return [type, id, before, after, isPart ? 1 : 0, tagKeys]
+  return isPart ? [type, id, before, after, 1] : [type, id, before, after]
+}
+
+const storedChange = ({ field, before, after }: FieldChange): [string, (string | null)?, (string | null)?] =>
+  before === undefined || after === undefined ? [field] : [field, cut(before), cut(after)]
+const cut = (value: string | null): string | null => value && value.slice(0, limits.audit.value)
 
 /** The key of a name: none is an id. */
 export const nameKey = (name: string): string =>

@@ -1,10 +1,10 @@
 /**
- * The targets of a transaction, and the resources that it creates, renames and deletes, as noted by the code that
- * does so.
+ * The targets of a transaction, and the resources that it creates, renames and deletes, with the changes of
+ * fields that the contract declares, as noted by the code that does so.
  */
-import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { kindOf, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import type { Tags } from '@purlin/contract/rules/tags'
-import type { Touched, Touches } from '#/context.ts'
+import type { FieldChange, Touched, Touches } from '#/context.ts'
 import { kindRows } from '#/db/kinds.ts'
 import type { Tx } from '#/db/tables.ts'
 
@@ -73,6 +73,46 @@ export function noteProtection(
 ): void {
   const touched = touches?.objects.get(id)
   if (touched && before !== after) touched.isProtected = after === 1
+}
+
+/**
+ * Notes the fields that differ, of a row that was noted: those that its kind declares, with their values, and that the
+ * description is another one. A row that the transaction has made is only that.
+ */
+export async function noteFields(
+  { tx, unit: { touches } }: { tx: Tx; unit: Recorded },
+  [kind, row]: [KindName, Row],
+  after: object,
+): Promise<void> {
+  const touched = touches?.objects.get(row.id)
+  if (!touches || !touched || touched.before === null) return
+  const changes: FieldChange[] = []
+  for (const [field, { field: column, refersTo }] of Object.entries(kindOf(kind).recorded ?? {})) {
+    const values = [valueIn(row, column), valueIn(after, column)] as const
+    if (values[0] === values[1]) continue
+    const named = (value: string | null) =>
+      value === null || !refersTo ? value : nameById({ tx, touches }, refersTo, value)
+    changes.push({ field, before: await named(values[0]), after: await named(values[1]) })
+  }
+  if (valueIn(row, 'description') !== valueIn(after, 'description')) changes.push({ field: 'description' })
+  if (changes.length > 0) touched.changes = [...(touched.changes ?? []), ...changes]
+}
+
+/** A number of a row may be a bigint, too. */
+function valueIn(row: object, column: string): string | null {
+  const value = Reflect.get(row, column) as string | number | bigint | null | undefined
+  return value == null ? null : String(value)
+}
+
+async function nameById(
+  { tx, touches }: { tx: Tx; touches: Touches },
+  kind: 'disk' | 'instance',
+  id: string,
+): Promise<string> {
+  const known = touches.objects.get(id)?.after
+  if (known != null) return known
+  const row = await tx.selectFrom(kind).select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name ?? id
 }
 
 /** Notes what a request is about. */

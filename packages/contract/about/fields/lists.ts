@@ -192,8 +192,16 @@ export const lists: FieldSentences = {
     tagKeys: 'The keys of tags that the request has added, changed or removed.',
     protected:
       'True if the request has protected it from deletion, false if it has removed the protection; otherwise absent.',
+    changes:
+      'The fields that the request has changed, as far as entries show them; absent if there are none. Entries of earlier versions have none.',
     nameBefore: 'The name before the request; null if the request made it.',
     nameAfter: 'The name after the request; null if the request deleted it.',
+  },
+  AuditLogChange: {
+    field: 'The name of the field.',
+    before:
+      'The value before, as text; null for none, absent if entries do not show it. Sizes are in bytes, resources are named.',
+    after: 'The value after, in the same way.',
   },
   Activity: entry,
   resourceActivity: {

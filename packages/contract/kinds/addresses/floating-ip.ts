@@ -1,4 +1,4 @@
-import { byProtection, byTime, flag, kind, protection } from '../kind.ts'
+import { byProtection, byTime, flag, kind, protection, recordedInstance } from '../kind.ts'
 
 export const floatingIp = kind({
   noun: 'floating IP',
@@ -9,6 +9,7 @@ export const floatingIp = kind({
   filters: { attached: flag('instanceId'), ...byProtection },
   isTagged: true,
   orders: { ...byTime, ip: { field: 'ipKey' } },
+  recorded: recordedInstance,
   search: { list: 'floatingIpList', rank: 10 },
   section: ['create', 'edit'],
   tasks: {

@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, protection, recordedSize, type Actions } from '../kind.ts'
 
 const states = [
   'creating',
@@ -60,6 +60,11 @@ export const instance = kind({
     state: { field: 'runState' },
     cpus: { field: 'ncpus', isNumber: true, unit: 'vCPUs' },
     memory: bytes('memory'),
+  },
+  recorded: {
+    ...recordedSize,
+    boot_disk: { field: 'bootDiskId', refersTo: 'disk' },
+    auto_restart_policy: { field: 'autoRestartPolicy' },
   },
   search: { list: 'instanceList', rank: 2 },
   isReferred: true,

@@ -1,6 +1,6 @@
 /** The sizes that forms offer for instances: those of the fleet, and those of a silo that has its own. */
 import { limits } from '#/rules/limits.ts'
-import { byOperators, bytes, kind } from '../kind.ts'
+import { byOperators, bytes, kind, recordedSize } from '../kind.ts'
 
 const orders = { cpus: { field: 'ncpus', isNumber: true, unit: 'vCPUs' }, memory: bytes('memory') } as const
 
@@ -11,6 +11,7 @@ export const machineSize = kind({
   parent: null,
   counts: byOperators,
   orders,
+  recorded: recordedSize,
   search: { list: 'machineSizeList', rank: 19 },
   section: ['create', 'edit'],
 })
@@ -22,4 +23,5 @@ export const siloMachineSize = kind({
   scope: 'namedSilo',
   counts: { silo: limits.machineSizes },
   orders,
+  recorded: recordedSize,
 })

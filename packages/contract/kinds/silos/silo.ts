@@ -7,6 +7,11 @@ export const silo = kind({
   parent: null,
   counts: byOperators,
   orders: byTime,
+  recorded: {
+    quota_cpus: { field: 'quotaCpus', unit: 'vCPUs' },
+    quota_memory: { field: 'quotaMemory', unit: 'bytes' },
+    quota_storage: { field: 'quotaStorage', unit: 'bytes' },
+  },
   search: { list: 'siloList', rank: 16 },
   isReferred: true,
 })

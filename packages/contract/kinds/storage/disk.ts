@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
+import { byProtection, byTime, bytes, kind, protection, recordedInstance, type Actions } from '../kind.ts'
 
 const states = [
   'creating',
@@ -41,6 +41,7 @@ export const disk = kind({
   filters: { state: { field: 'state', values: states }, ...byProtection },
   isTagged: true,
   orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
+  recorded: { size: { field: 'size', unit: 'bytes' }, ...recordedInstance },
   search: { list: 'diskList', rank: 3 },
   isReferred: true,
   states,

@@ -27,6 +27,11 @@ const Result = ref(
     unknown: {},
   }),
 )
+/** A field of an object that was changed. The values of a description are left out: they may be anything. */
+const Change = ref(
+  'AuditLogChange',
+  object({ field: text, before: optional(nullable(text)), after: optional(nullable(text)) }),
+)
 /** Something that the operation was about, made, changed or deleted. */
 const AuditObject = ref(
   'AuditLogObject',
@@ -37,6 +42,7 @@ const AuditObject = ref(
     nameAfter: nullable(text),
     tagKeys: optional(array(text, unlimited)),
     protected: optional(boolean()),
+    changes: optional(array(Change, unlimited)),
   }),
 )
 const what = {

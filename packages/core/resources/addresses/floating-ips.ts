@@ -1,6 +1,6 @@
 /** Floating IPs: external IPs of a project, attached to one of its instances or to none. */
 import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
-import { noteDeleted } from '#/audit/touched.ts'
+import { noteDeleted, noteFields } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -77,7 +77,7 @@ async function attach(
   await checkRoomForIp(ctx, instance.id)
   if (former) await resendAddresses(ctx, former)
   await resendAddresses(ctx, instance)
-  return setInstance(ctx, row, instance.id)
+  return moveTo(ctx, row, instance.id)
 }
 
 /** The instance that a floating IP moves away from. Throws 400 if it may not, or is not to. */
@@ -97,7 +97,13 @@ async function detach(ctx: Ctx, row: ExternalIpTable): Promise<ExternalIpTable> 
   const instance = await resolveToRead(ctx, 'instance', { instance: row.instanceId })
   checkIpsMayChange(instance)
   await resendAddresses(ctx, instance)
-  return setInstance(ctx, row, null)
+  return moveTo(ctx, row, null)
+}
+
+async function moveTo(ctx: Ctx, row: ExternalIpTable, instanceId: string | null): Promise<ExternalIpTable> {
+  const moved = await setInstance(ctx, row, instanceId)
+  await noteFields(ctx, ['floatingIp', row], moved)
+  return moved
 }
 
 type Owner = Pick<InstanceTable, 'id' | 'projectId'>

@@ -1,5 +1,6 @@
 /** The audit log as a file: written page by page, while it is read. */
 import { AuditLogEntry } from '@purlin/contract/operations/audit/audit-log'
+import { changesWords } from '@purlin/contract/rules/audit/deeds'
 import type { Out } from '@purlin/contract/schema'
 import { exportFormats, type ExportFormat } from '@purlin/contract/schemas/export'
 import { encode } from '@purlin/contract/wire'
@@ -97,8 +98,9 @@ const columns: readonly (readonly [
 ]
 
 function objectText(object: NonNullable<Entry['objects']>[number]): string {
-  const { type, id, nameBefore, nameAfter, tagKeys, protected: isProtected } = object
+  const { type, id, nameBefore, nameAfter, tagKeys, protected: isProtected, changes } = object
   const name = nameBefore === nameAfter ? nameBefore : `${nameBefore ?? '(none)'} → ${nameAfter ?? '(none)'}`
+  const tags = tagKeys ? ` (tags ${tagKeys.join(', ')})` : ''
   const protection = isProtected === undefined ? '' : isProtected ? ' (protected)' : ' (protection removed)'
-  return `${type} ${id} ${name}${tagKeys ? ` (tags ${tagKeys.join(', ')})` : ''}${protection}`
+  return `${type} ${id} ${name}${tags}${protection}${changes ? ` (${changesWords(object)})` : ''}`
 }

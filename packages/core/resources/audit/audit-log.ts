@@ -230,17 +230,21 @@ function whatView(row: AuditEntryTable, details: Details) {
           : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
     actorName: details.actorName ?? null,
     result: resultView(status, details),
-    objects: details.objects.map(([type, objectId, before, after, , tagKeys, isProtected]) => ({
+    objects: details.objects.map(([type, objectId, before, after, , tagKeys, isProtected, changes]) => ({
       type,
       id: objectId,
       nameBefore: before,
       nameAfter: after,
       ...(tagKeys ? { tagKeys } : {}),
-      ...(isProtected === undefined ? {} : { protected: isProtected }),
+      ...(isProtected == null ? {} : { protected: isProtected }),
+      ...(changes ? { changes: changes.map(changeView) } : {}),
     })),
     ...(details.omitted === undefined ? {} : { objectsOmitted: details.omitted }),
   }
 }
+
+const changeView = ([field, before, after]: readonly [string, (string | null)?, (string | null)?]) =>
+  before === undefined || after === undefined ? { field } : { field, before, after }
 
 function resultView(status: number, { code, message = '' }: Details) {
   if (status === 0) return { kind: 'unknown' } as const

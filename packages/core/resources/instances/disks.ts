@@ -4,6 +4,7 @@ import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { diskAnswer, instanceAnswer } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
+import { noteFields } from '#/audit/touched.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { DiskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -57,6 +58,7 @@ async function move(ctx: Ctx, { params, query, body }: Move, act: typeof attachD
   const moved = await act(ctx, instance, row)
   // The instance's generation grows too, so that a concurrent start fails.
   if (moved !== row) await changeInstance(ctx.tx, instance, { now: ctx.now, set: {} })
+  await noteFields(ctx, ['disk', row], moved)
   return diskView(moved)
 }
 

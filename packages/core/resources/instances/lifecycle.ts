@@ -2,7 +2,7 @@
 import { diskAnswer, instanceAnswer, type InstanceState } from '@purlin/contract/rules/states'
 import { isOwnBootDisk } from '@purlin/contract/rules/tasks'
 import { together } from '#/concurrency/together.ts'
-import { noteDeleted } from '#/audit/touched.ts'
+import { noteDeleted, noteFields } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import { removeTags } from '#/db/rows/tags.ts'
@@ -189,6 +189,7 @@ export async function update(
     now: ctx.now,
     set: { ncpus, memory, autoRestartPolicy, cpuPlatform, bootDiskId: boot?.id ?? null, dueAt },
   })
+  await noteFields(ctx, ['instance', row], changed)
   return rename(ctx, changed, body)
 }
 

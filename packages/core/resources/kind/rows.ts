@@ -1,7 +1,7 @@
 /** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
 import { kinds, typeOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import type { MayHaveTags } from '@purlin/contract/rules/tags'
-import { noteChanged, noteDeleted, noteMade, noteProtection, noteTags } from '#/audit/touched.ts'
+import { noteChanged, noteDeleted, noteFields, noteMade, noteProtection, noteTags } from '#/audit/touched.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
@@ -118,8 +118,10 @@ export async function updateUnnamed<K extends KindWith<'isNamed'>>(
 ): Promise<RowOf<K>> {
   if (Object.keys(changes).length > 0)
     await ctx.tx.updateTable(kindRows[kind].table).set(changes).where('id', '=', row.id).execute()
+  const after = { ...row, ...changes }
   noteChanged(ctx.unit, [kind, row])
-  return { ...row, ...changes }
+  await noteFields(ctx, [kind, row], after)
+  return after
 }
 
 /** Changes columns of a row and returns the row as it is now. Throws 400 for a taken name. */
@@ -141,6 +143,7 @@ export async function updateNamed<K extends NamedKind>(
     noteTags(ctx.unit, row, [tagsIn(row.tagsJson), tagsIn(after.tagsJson)])
   if ('isProtected' in after && 'isProtected' in row)
     noteProtection(ctx.unit, row, [row.isProtected, after.isProtected])
+  await noteFields(ctx, [kind, row], after)
   return after
 }
 

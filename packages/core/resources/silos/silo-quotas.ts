@@ -1,4 +1,5 @@
 /** The quotas of silos and their use, as operators see and set them. */
+import { noteFields } from '#/audit/touched.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'
@@ -69,6 +70,7 @@ const quotas = setting('siloQuotas', {
       .set({ ...quota, timeModified: ctx.now })
       .where('id', '=', silo.id)
       .execute()
+    await noteFields(ctx, ['silo', silo], { ...silo, ...quota })
     return quotasView({ id: silo.id, ...quota })
   },
 })

@@ -1,6 +1,7 @@
 /** The operations of disks, and the changes of what guests see of them: a larger size, and the content of a snapshot. */
 import { diskAnswer, instanceAnswer, snapshotAnswer, type DiskAction } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
+import { noteFields } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { DiskTable } from '#/db/tables.ts'
@@ -42,6 +43,7 @@ async function grow(ctx: Ctx, row: Row, size: number): Promise<Row> {
   checkSize(size, row.blockSize)
   requireState(row, 'grow', 'grow')
   const grown = await changeDisk(ctx, row, { size })
+  await noteFields(ctx, ['disk', row], grown)
   if (row.instanceId !== null) await resizeInMachine(ctx, row.instanceId)
   await charge(ctx, row, { storage: size - row.size, before: { storage: row.size } })
   return grown

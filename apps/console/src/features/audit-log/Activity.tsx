@@ -8,7 +8,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import { CutText } from '#/ui/table/CutText.tsx'
 import { Table } from '#/ui/table/Table.tsx'
-import { actorWords, ObjectCell, operationWords, ResultBadge, type Done } from './entries.tsx'
+import { actorWords, ObjectCell, ResultBadge, whatWords, type Done } from './entries.tsx'
 
 const few = 10
 const fewInPanel = 5
@@ -34,7 +34,7 @@ export const columnsOfActivity = (
     id: 'operation',
     header: 'operation',
     cell: (done) => {
-      const words = operationWords(done.operationId)
+      const words = whatWords(done)
       return href ? <CellLink href={href(done)}>{words}</CellLink> : <CutText text={words} least={6} />
     },
   },

@@ -6,6 +6,7 @@ import {
   siloAuditLogExport,
   siloAuditLogList,
 } from '@purlin/contract/operations/audit/audit-log'
+import { mainObject, nameOf } from '@purlin/contract/rules/audit/deeds'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { query } from '#/api/query.ts'
@@ -20,12 +21,10 @@ import type { Column } from '#/ui/table/columns.ts'
 import {
   actorNameIn,
   actorWords,
-  mainObject,
   menuOfDone,
-  nameOf,
   ObjectCell,
-  operationWords,
   ResultBadge,
+  whatWords,
   type Entry,
 } from './entries.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -154,7 +153,7 @@ const columnsOf = (level: Level, href: (entry: Entry) => string): readonly Colum
   {
     id: 'operation',
     header: 'operation',
-    cell: (entry) => <CellLink href={href(entry)}>{operationWords(entry.operationId)}</CellLink>,
+    cell: (entry) => <CellLink href={href(entry)}>{whatWords(entry)}</CellLink>,
   },
   {
     id: 'object',

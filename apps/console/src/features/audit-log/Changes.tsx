@@ -1,5 +1,5 @@
 import { resourceActivity } from '@purlin/contract/operations/audit/audit-log'
-import { nounOf } from '@purlin/contract/rules/kinds'
+import { sentenceOf } from '@purlin/contract/rules/audit/deeds'
 import { isUuid } from '@purlin/contract/rules/names'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -10,19 +10,9 @@ import { anywhere } from '#/resource/address/pageOf.ts'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { TimedLine } from '#/ui/layout/TimedLine.tsx'
-import { doneWords } from './doneWords.ts'
-import {
-  actorWords,
-  mainObject,
-  nameOf,
-  otherObjects,
-  protectionWords,
-  type Done,
-  type Touched,
-} from './entries.tsx'
+import { actorWords, type Done, type Touched } from './entries.tsx'
 
 const few = 8
-const fewKeys = 3
 
 /** The last changes of a resource, such as `project:ID`. Requests that were refused have changed nothing. */
 export const changesQuery = (resource: string) => ({
@@ -57,42 +47,25 @@ export function Changes({
 
 /** `hanna-okafor created disk data`, and when. */
 function Sentence({ done }: { done: Done }) {
-  const main = mainObject(done)
-  const words = doneWords(done.operationId)
-  const more = otherObjects(done)
+  const { before, object, name = '', after, more } = sentenceOf(done)
   return (
     <TimedLine date={done.timeCompleted} caption="Completed">
-      {actorWords(done)} {words}
-      {main && (
+      {actorWords(done)} {before}
+      {object && (
         <>
-          {endsWithNoun(words, main) ? ' ' : `: ${nounOf(main.type)} `}
-          <ObjectName object={main} />
-          {main.tagKeys && <span className="text-secondary wrap-anywhere"> ({tagWords(main.tagKeys)})</span>}
-          {main.protected !== undefined && (
-            <span className="text-secondary"> ({protectionWords(main.protected)})</span>
-          )}
+          {' '}
+          <ObjectName object={object} name={name} />
         </>
       )}
+      {after && <span className="text-secondary wrap-anywhere"> {after}</span>}
       {more > 0 && <span className="text-secondary"> and {more} more</span>}
     </TimedLine>
   )
 }
 
-/** `tags env, team and 3 more` */
-function tagWords(keys: readonly string[]): string {
-  const some = keys.slice(0, fewKeys).join(', ')
-  const more = keys.length > fewKeys ? ` and ${keys.length - fewKeys} more` : ''
-  return `${keys.length === 1 ? 'tag' : 'tags'} ${some}${more}`
-}
-
-/** The kind of an object is named once. */
-const endsWithNoun = (words: string, { type }: Touched): boolean =>
-  words.toLowerCase().endsWith(nounOf(type).toLowerCase())
-
-function ObjectName({ object }: { object: Touched }) {
+function ObjectName({ object, name: own }: { object: Touched; name: string }) {
   const { type, id, nameAfter } = object
   const href = nameAfter === null ? undefined : anywhere({ type, id, name: nameAfter })
-  const own = nameOf(object)
   // Of what has no name.
   const name = <span className="font-medium">{isUuid(own) ? shortId(own) : own}</span>
   return href === undefined ? name : <TextLink href={href}>{name}</TextLink>

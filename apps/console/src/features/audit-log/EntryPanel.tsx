@@ -1,4 +1,5 @@
 import ScrollText from 'lucide-react/icons/scroll-text'
+import { changeOf, objectWords } from '@purlin/contract/rules/audit/deeds'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Button } from '#/ui/button/Button.tsx'
@@ -10,14 +11,12 @@ import { TextLink, UiLink } from '#/ui/button/link.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import {
   actorWords,
-  changeOf,
-  operationWords,
   ResultBadge,
   statusWords,
   type Done,
   type Entry,
-  protectionWords,
   type Touched,
+  whatWords,
 } from './entries.tsx'
 
 const id = (text: string) => <Truncate text={text} max={24} at="middle" copyable className="mono" />
@@ -37,7 +36,7 @@ export function EntryPanel({ entry, inFull, onDismiss }: EntryPanelProps) {
   return (
     <SideModal
       title="Audit log entry"
-      resource={{ icon: ScrollText, name: operationWords(entry.operationId) }}
+      resource={{ icon: ScrollText, name: whatWords(entry) }}
       onDismiss={onDismiss}
       footer={<Button onClick={onDismiss}>Close</Button>}
     >
@@ -131,12 +130,11 @@ function ObjectLine({ object }: { object: Touched }) {
         </span>
         {change && <Badge tone={tones[change]}>{change}</Badge>}
       </span>
-      {object.tagKeys && (
-        <span className="text-secondary wrap-anywhere">Changed tags: {object.tagKeys.join(', ')}</span>
-      )}
-      {object.protected !== undefined && (
-        <span className="text-secondary">{protectionWords(object.protected)}</span>
-      )}
+      {objectWords(object).map((words) => (
+        <span key={words} className="text-secondary wrap-anywhere">
+          {words}
+        </span>
+      ))}
       {id(object.id)}
     </li>
   )

@@ -7,7 +7,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { entriesQuery } from './AuditExplorer.tsx'
-import { ObjectCell, operationWords, ResultBadge, type Entry } from './entries.tsx'
+import { ObjectCell, ResultBadge, whatWords, type Entry } from './entries.tsx'
 
 const columns: readonly Column<Entry>[] = [
   {
@@ -16,7 +16,7 @@ const columns: readonly Column<Entry>[] = [
     cell: ({ timeCompleted }) => <DateTime date={timeCompleted} seconds />,
     width: '13rem',
   },
-  { id: 'operation', header: 'operation', cell: ({ operationId }) => operationWords(operationId) },
+  { id: 'operation', header: 'operation', cell: whatWords },
   { id: 'object', header: 'object', cell: (entry) => <ObjectCell done={entry} /> },
   { id: 'address', header: 'address', mono: true, cell: ({ sourceIp }) => sourceIp },
   { id: 'result', header: 'result', cell: ({ result }) => <ResultBadge result={result} /> },

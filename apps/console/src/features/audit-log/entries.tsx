@@ -1,10 +1,18 @@
 /** How entries of the audit log are shown. */
 import type { resourceActivity, siloAuditLogList } from '@purlin/contract/operations/audit/audit-log'
 import type { Result } from '@purlin/contract/op'
+import {
+  deedWords,
+  mainObject,
+  nameOf,
+  otherObjects,
+  sentenceText,
+  saysChange,
+} from '@purlin/contract/rules/audit/deeds'
+import { doneWords } from '@purlin/contract/rules/audit/done-words'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { capitalize } from '#/lib/text.ts'
 import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
-import { doneWords } from './doneWords.ts'
 import type { AuditFilters } from './search.ts'
 
 export type Entry = Result<typeof siloAuditLogList>['items'][number]
@@ -15,8 +23,15 @@ export type Touched = NonNullable<Entry['objects']>[number]
 /** `disk_create` in the log: `Created disk`. */
 export const operationWords = (operationId: string): string => capitalize(doneWords(operationId))
 
+/** The deed of an entry where its object is in another column: `Resized from 2 to 4 vCPUs`. */
+export const whatWords = (done: Pick<Done, 'operationId' | 'objects'>): string => capitalize(deedWords(done))
+
 export const actorWords = ({ actor, actorName }: Pick<Done, 'actor' | 'actorName'>): string =>
   actor.kind === 'unauthenticated' ? 'not signed in' : (actorName ?? 'unknown')
+
+/** The deed of an entry in a chart: with its object, if the entry says what was changed. */
+export const markWords = (done: Pick<Done, 'operationId' | 'objects'>): string =>
+  capitalize(saysChange(done) ? sentenceText(done) : doneWords(done.operationId))
 
 /** The filters that the menu of an entry offers. */
 export const menuOfDone = (done: Done, filter: (next: AuditFilters) => void) => {
@@ -32,44 +47,6 @@ export const menuOfDone = (done: Done, filter: (next: AuditFilters) => void) => 
 /** The name of a user, if one of these entries is theirs. */
 export const actorNameIn = (entries: readonly Done[] = [], id: string | undefined): string | undefined =>
   entries.find(({ actor }) => actor.kind === 'silo_user' && actor.siloUserId === id)?.actorName ?? undefined
-
-/** The change of an object. */
-export function changeOf({ nameBefore, nameAfter }: Touched): 'made' | 'deleted' | 'renamed' | undefined {
-  if (nameBefore === null) return 'made'
-  if (nameAfter === null) return 'deleted'
-  return nameBefore === nameAfter ? undefined : 'renamed'
-}
-
-/** Whether something is protected from deletion, as an entry says that it has changed. */
-export const protectionWords = (isProtected: boolean): string =>
-  isProtected ? 'protected from deletion' : 'protection removed'
-
-export const nameOf = ({ nameBefore, nameAfter }: Touched): string => nameAfter ?? nameBefore ?? ''
-
-/**
- * The object that an entry is mostly about: of the kind that the operation names, such as the instance of
- * `instance_update`, else of any. The one that was made, deleted or renamed or, if none was, the last one.
- */
-export function mainObject({
-  operationId,
-  objects = [],
-}: Pick<Done, 'operationId' | 'objects'>): Touched | undefined {
-  const named = objects.filter(({ type }) => isOf(operationId, type))
-  const longest = Math.max(...named.map(({ type }) => type.length))
-  const own = named.filter(({ type }) => type.length === longest)
-  const among = own.length > 0 ? own : objects
-  return among.find((one) => changeOf(one) !== undefined) ?? among.at(-1)
-}
-
-/** Whether the name of an operation begins with a type. That of an image says whose it is, the operation does not. */
-const isOf = (operationId: string, type: string): boolean =>
-  operationId.startsWith(`${type.replace(/^.+-image$/, 'image').replaceAll('-', '_')}_`)
-
-/** How many objects an entry has besides the main one. */
-export const otherObjects = ({
-  objects = [],
-  objectsOmitted = 0,
-}: Pick<Done, 'objects' | 'objectsOmitted'>): number => Math.max(0, objects.length - 1) + objectsOmitted
 
 /** `disk web-1`, and how many more there are. */
 export function ObjectCell({ done }: { done: Pick<Done, 'operationId' | 'objects' | 'objectsOmitted'> }) {

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { query } from '#/api/query.ts'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import type { ChartMark, ChartMarks } from '#/ui/chart/marks.ts'
-import { actorWords, operationWords } from './entries.tsx'
+import { actorWords, markWords } from './entries.tsx'
 import { betweenTimes, opening, textOf } from './filters.ts'
 
 /** The last changes: there are few in the time that charts show. */
@@ -33,7 +33,7 @@ export function useChangeMarks({ resource, all, range }: Subject): ChartMarks {
     const items = (data?.items ?? []).map((entry) => ({
       id: entry.id,
       at: entry.timeCompleted.getTime(),
-      title: operationWords(entry.operationId),
+      title: markWords(entry),
       by: actorWords(entry),
     }))
     return { items, hrefOf: (marks) => `${all}${all.includes('?') ? '&' : '?'}${textOf(placeOf(marks))}` }

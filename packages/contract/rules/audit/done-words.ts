@@ -1,7 +1,7 @@
 /** Operations of the audit log as people say what was done. */
-import { kinds, kindsWith } from '@purlin/contract/rules/kinds'
-import { snake } from '@purlin/contract/wire'
-import type { OperationName } from '@purlin/contract/operations'
+import { kinds, kindsWith } from '../kinds.ts'
+import { snake } from '#/wire.ts'
+import type { OperationName } from '#/operations.ts'
 
 const past: Readonly<Record<string, string>> = {
   acknowledge: 'acknowledged',

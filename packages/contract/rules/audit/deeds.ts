@@ -1,0 +1,272 @@
+/** Entries of the audit log in the words of the console, of the command line and of exports. */
+import { formatBytes } from '../limits.ts'
+import { kindOf, kindOfType, nounOf } from '../kinds.ts'
+import { doneWords } from './done-words.ts'
+
+interface Change {
+  field: string
+  before?: string | null | undefined
+  after?: string | null | undefined
+}
+/** An object of an entry. */
+export interface TouchedObject {
+  type: string
+  id: string
+  nameBefore: string | null
+  nameAfter: string | null
+  tagKeys?: string[] | undefined
+  protected?: boolean | undefined
+  changes?: Change[] | undefined
+}
+export interface DoneEntry<T extends TouchedObject = TouchedObject> {
+  operationId: string
+  objects?: T[] | undefined
+  objectsOmitted?: number | undefined
+}
+
+/** The change of an object. */
+export function changeOf({
+  nameBefore,
+  nameAfter,
+}: TouchedObject): 'made' | 'deleted' | 'renamed' | undefined {
+  if (nameBefore === null) return 'made'
+  if (nameAfter === null) return 'deleted'
+  return nameBefore === nameAfter ? undefined : 'renamed'
+}
+
+export const nameOf = ({ nameBefore, nameAfter }: TouchedObject): string => nameAfter ?? nameBefore ?? ''
+
+const isChanged = (object: TouchedObject): boolean =>
+  changeOf(object) !== undefined || object.changes !== undefined
+
+/** Whether the name of an operation begins with a type. That of an image says whose it is, the operation does not. */
+const isOf = (operationId: string, type: string): boolean =>
+  operationId.startsWith(`${type.replace(/^.+-image$/, 'image').replaceAll('-', '_')}_`)
+
+/** The objects of the kind that an operation names, such as the instance of `instance_update`. */
+function ownObjects<T extends TouchedObject>({ operationId, objects = [] }: DoneEntry<T>): T[] {
+  const named = objects.filter(({ type }) => isOf(operationId, type))
+  const longest = Math.max(...named.map(({ type }) => type.length))
+  return named.filter(({ type }) => type.length === longest)
+}
+
+/**
+ * The object that an entry is mostly about: of the kind that the operation names, else of any. The one that was made,
+ * deleted or changed or, if none was, the last one.
+ */
+export function mainObject<T extends TouchedObject>(entry: DoneEntry<T>): T | undefined {
+  const { objects = [] } = entry
+  const own = ownObjects(entry)
+  const among = own.length > 0 ? own : objects
+  return among.find(isChanged) ?? objects.find(({ changes }) => changes !== undefined) ?? among.at(-1)
+}
+
+/** How many objects an entry has besides the main one. */
+export const otherObjects = ({ objects = [], objectsOmitted = 0 }: DoneEntry): number =>
+  Math.max(0, objects.length - 1) + objectsOmitted
+
+/** A part of what was done: `resized` an object `from 2 to 4 vCPUs`. */
+interface Deed {
+  /** Before the object. */
+  verb: string
+  /** After it. */
+  rest: string
+  /** Both where the object is not between them. */
+  alone: string
+}
+const deed = (verb: string, rest: string): Deed => ({
+  verb,
+  rest,
+  alone: `${verb} ${rest}`.trim(),
+})
+/** Of a part of an object. */
+const deedOf = (verb: string, rest: string): Deed => ({
+  ...deed(verb, rest),
+  verb: `${verb} of`,
+})
+
+function listed(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? ''
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`
+}
+
+const units = (type: string) => {
+  const kind = kindOfType(type)
+  const recorded = kind && kindOf(kind).recorded
+  return (field: string) => recorded?.[field]?.unit
+}
+
+/** The words for a size, where its unit does not say of what it is. */
+const sizeOf: Readonly<Record<string, string>> = {
+  memory: ' of memory',
+  quota_memory: ' of memory',
+  quota_storage: ' of storage',
+}
+
+/** `from 2 to 4 vCPUs`, `from 512 MiB to 2 GiB of memory` */
+function rangeText({ field, before, after }: Change, unit: 'bytes' | 'vCPUs'): string {
+  const text = (value: string) =>
+    unit === 'bytes' ? formatBytes(Number(value)) : `${value} ${value === '1' ? 'vCPU' : 'vCPUs'}`
+  const [from, to] = [text(before ?? '0'), text(after ?? '0')]
+  const [number = '', unitBefore] = from.split(' ')
+  const isSame = unit === 'vCPUs' || to.endsWith(` ${unitBefore}`)
+  return `from ${isSame ? number : from} to ${to}${sizeOf[field] ?? ''}`
+}
+
+const resizing: Readonly<Record<string, (rest: string) => Deed>> = {
+  instance: (rest) => deed('resized', rest),
+  disk: (rest) => deed('enlarged', rest),
+  silo: (rest) => deedOf('changed the quotas', rest),
+}
+
+const policies: Readonly<Record<string, string>> = {
+  never: 'never',
+  best_effort: 'best effort',
+}
+
+/** The fields with other words than `changed the … from … to …`. */
+const special: Readonly<Record<string, (before: string | null, after: string | null) => Deed>> = {
+  instance(before, after) {
+    if (before !== null && after !== null) return deed('moved', `from ${before} to ${after}`)
+    return before === null ? deed('attached', `to ${after}`) : deed('detached', `from ${before}`)
+  },
+  boot_disk(before, after) {
+    if (before !== null && after !== null)
+      return deedOf('changed the boot disk', `from ${before} to ${after}`)
+    return before === null
+      ? deedOf('set the boot disk', `to ${after}`)
+      : deedOf('unset the boot disk', `(${before})`)
+  },
+  auto_restart_policy(before, after) {
+    const text = (value: string | null) => (value === null ? 'default' : (policies[value] ?? value))
+    return deedOf('changed the auto-restart policy', `from ${text(before)} to ${text(after)}`)
+  },
+}
+
+function changeDeed({ field, before, after }: Change): Deed {
+  const noun = field.replaceAll('_', ' ')
+  if (before === undefined || after === undefined) return deedOf(`changed the ${noun}`, '')
+  return (
+    special[field]?.(before, after) ??
+    deedOf(`changed the ${noun}`, `from ${before ?? 'none'} to ${after ?? 'none'}`)
+  )
+}
+
+/** The declared fields of an object that were changed. */
+function changeDeeds({ type, changes = [] }: TouchedObject): Deed[] {
+  const unitOf = units(type)
+  const sizes: string[] = []
+  const others: Deed[] = []
+  for (const change of changes) {
+    const unit = unitOf(change.field)
+    if (unit) sizes.push(rangeText(change, unit))
+    else others.push(changeDeed(change))
+  }
+  const resized = resizing[type] ?? ((rest: string) => deed('changed', rest))
+  return [...(sizes.length > 0 ? [resized(listed(sizes))] : []), ...others]
+}
+
+const fewKeys = 3
+
+/** `env, team, cost and 3 more` */
+const keysText = (keys: readonly string[], most: number): string =>
+  keys.slice(0, most).join(', ') + (keys.length > most ? ` and ${keys.length - most} more` : '')
+
+/** All that was done to an object that existed before and after it. */
+function deedsOf(object: TouchedObject, mostKeys = fewKeys): Deed[] {
+  const { nameBefore, nameAfter, tagKeys, protected: isProtected } = object
+  if (nameBefore === null || nameAfter === null) return []
+  const deeds: Deed[] = []
+  if (nameBefore !== nameAfter)
+    deeds.push({
+      ...deed('renamed', `to ${nameAfter}`),
+      alone: `renamed from ${nameBefore} to ${nameAfter}`,
+    })
+  deeds.push(...changeDeeds(object))
+  if (tagKeys) deeds.push(deedOf('changed the tags', `(${keysText(tagKeys, mostKeys)})`))
+  if (isProtected !== undefined)
+    deeds.push(isProtected ? deed('protected', 'from deletion') : deedOf('removed the protection', ''))
+  return deeds
+}
+
+/** The changes of declared fields of an object, such as `resized from 2 to 4 vCPUs`. */
+export const changesWords = (object: TouchedObject): string =>
+  listed(changeDeeds(object).map(({ alone }) => alone))
+
+/** All that an entry says of an object besides its names: `changed the description`, `changed the tags (env)`. */
+export function objectWords(object: TouchedObject): string[] {
+  const name = nameOf(object)
+  return deedsOf({ ...object, nameBefore: name, nameAfter: name }, Infinity).map(({ alone }) => alone)
+}
+
+/** All that was done to the main object, if the entry says it. A sign-in may also change the name of the user. */
+function mainDeeds(entry: DoneEntry, main: TouchedObject): Deed[] {
+  return main.changes || ownObjects(entry).includes(main) ? deedsOf(main) : []
+}
+
+/** A sentence in parts: the name may be a link. */
+export interface Sentence<T extends TouchedObject> {
+  /** Up to the name of the object: `resized`, `created disk`. */
+  before: string
+  object?: T
+  name?: string
+  after: string
+  /** How many more objects it is about. */
+  more: number
+}
+
+/** `resized web-01 from 2 to 4 vCPUs`, without the actor. */
+export function sentenceOf<T extends TouchedObject>(entry: DoneEntry<T>): Sentence<T> {
+  const { objects = [] } = entry
+  const words = doneWords(entry.operationId)
+  const object = mainObject(entry)
+  if (!object) return { before: words, after: '', more: otherObjects(entry) }
+  const deeds = mainDeeds(entry, object)
+  const [first] = deeds
+  const noun = nounOf(object.type)
+  if (!first) {
+    const joined = words.toLowerCase().endsWith(noun.toLowerCase()) ? words : `${words}: ${noun}`
+    const after = objectWords(object).map((text) => `(${text})`)
+    return {
+      before: joined,
+      object,
+      name: nameOf(object),
+      after: after.join(' '),
+      more: otherObjects(entry),
+    }
+  }
+  const more = objects.filter((one) => one !== object && isChanged(one)).length
+  if (deeds.length > 1) {
+    const after = `(${deeds.map(({ alone }) => alone).join(', ')})`
+    return {
+      before: `edited ${noun}`,
+      object,
+      name: nameOf(object),
+      after,
+      more,
+    }
+  }
+  // People say 'resized web-01': it is a machine that has vCPUs.
+  const before = object.type === 'instance' ? first.verb : `${first.verb} ${noun}`
+  const name = (first.verb === 'renamed' ? object.nameBefore : undefined) ?? nameOf(object)
+  return { before, object, name, after: first.rest, more }
+}
+
+/** The sentence as text. */
+export function sentenceText(entry: DoneEntry): string {
+  const { before, name, after, more } = sentenceOf(entry)
+  return [before, name, after, more > 0 ? `and ${more} more` : ''].filter((part) => part).join(' ')
+}
+
+/** The deed without its object: `resized from 2 to 4 vCPUs`, `created disk`. */
+export function deedWords(entry: DoneEntry): string {
+  const main = mainObject(entry)
+  const deeds = main ? mainDeeds(entry, main) : []
+  return deeds.length > 0 ? deeds.map(({ alone }) => alone).join(', ') : doneWords(entry.operationId)
+}
+
+/** Whether an entry says what it has changed. */
+export function saysChange(entry: DoneEntry): boolean {
+  const main = mainObject(entry)
+  return main !== undefined && mainDeeds(entry, main).length > 0
+}
