@@ -85,13 +85,14 @@ async function startAlone(sledId: string, { program, kernel }: Alone): Promise<n
   for (const one of [run, seed]) mkdirSync(one)
   const filename = join(folder, 'disk')
   writeFileSync(filename, '')
-  const node = { driver: 'raw', 'node-name': 'disk', 'read-only': false, file: { driver: 'file', filename } }
+  const file = { driver: 'file', filename, discard: 'unmap' } as const
+  const node = { driver: 'raw', 'node-name': 'disk', 'read-only': false, file }
   const args = argumentsOf({
     id,
     spec,
     accelerator: 'tcg',
     network: 'none',
-    disks: [node],
+    disks: [[node]],
     seed,
     sockets,
     consoleLog: log,

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLayers } from '../layers/layers.ts'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess } from '../machine/process.ts'
+import { imageOf } from '../testing/chains.ts'
 import { buildGuest } from '../testing/guest.ts'
 import { clockWithLooks } from '../testing/looks.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
@@ -120,9 +121,9 @@ describe.skipIf(whyNoQemu)('disks that grow and are rolled back', { timeout: 300
       show: (path: string) => Promise.resolve(path),
       hide: () => Promise.resolve(),
     }
-    const node = await openLayers(folders, { size, slot, layers: [empty(), ...layers.map(written)] })
+    const nodes = await openLayers(folders, { size, slot, layers: [empty(), ...layers.map(written)] })
     const raw = { driver: 'raw', file: { driver: 'file', filename: expected } }
-    await run('qemu-img', ['compare', ...[node, raw].map((one) => `json:${JSON.stringify(one)}`)])
+    await run('qemu-img', ['compare', imageOf(nodes), `json:${JSON.stringify(raw)}`])
   }
   const filesOf = (layers: readonly Layer[]) =>
     layers.map(({ id }) => sha256(readFileSync(layerFile(blobsFolder(), id, 'data'))))

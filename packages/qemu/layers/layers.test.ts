@@ -10,6 +10,7 @@ import { BytesMissing, LayerOpen, type Layer } from '@purlin/core/ports'
 import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { imageOf } from '../testing/chains.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { LayerInUse, requireLockable } from './file-locks.ts'
 import { openLayers, settleLayer, type BlockNode } from './layers.ts'
@@ -27,9 +28,8 @@ afterEach(() => {
 })
 
 const written = (...ids: string[]): Layer[] => ids.map((id) => ({ id, hasBytes: true }))
-const imageOf = (node: BlockNode) => `json:${JSON.stringify(node)}`
-const io = (node: BlockNode, ...commands: string[]) =>
-  run('qemu-io', ['-t', 'writeback', ...commands.flatMap((command) => ['-c', command]), imageOf(node)])
+const io = (nodes: readonly BlockNode[], ...commands: string[]) =>
+  run('qemu-io', ['-t', 'writeback', ...commands.flatMap((command) => ['-c', command]), imageOf(nodes)])
 
 function newWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'purlin-layers-'))
@@ -41,7 +41,7 @@ function newWorld() {
     show: (path: string) => Promise.resolve(path),
     hide: () => Promise.resolve(),
   }
-  const nodeOf = (layers: readonly Layer[]) => openLayers(at, { size, slot: 0, layers })
+  const nodesOf = (layers: readonly Layer[]) => openLayers(at, { size, slot: 0, layers })
   const settle = (id: string) => settleLayer(at.blobs, id, { size })
 
   /** QEMU and Blobs read the same bytes of a chain. */
@@ -50,12 +50,12 @@ function newWorld() {
     const bytes = await blobs.read(layers, 0, size)
     writeFileSync(raw, bytes)
     const expected = JSON.stringify({ driver: 'raw', file: { driver: 'file', filename: raw } })
-    await run('qemu-img', ['compare', imageOf(await nodeOf(layers)), `json:${expected}`])
+    await run('qemu-img', ['compare', imageOf(await nodesOf(layers)), `json:${expected}`])
     const [top] = layers
     if (top) await settle(top.id)
     expect(Buffer.compare(await blobs.read(layers, 0, size), bytes)).toBe(0)
   }
-  return { blobs, at, nodeOf, settle, compare }
+  return { blobs, at, nodesOf, settle, compare }
 }
 
 /** Writes at random places through Blobs, also in parts of extents and zeros. */
@@ -88,11 +88,11 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     const [low, middle, top] = [randomUUID(), randomUUID(), randomUUID()]
     await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
     for (const layers of [written(low), written(middle, low), written(top, middle, low)]) {
-      const node = await world.nodeOf(
+      const nodes = await world.nodesOf(
         layers.map((layer, i) => (i === 0 ? { ...layer, hasBytes: false } : layer)),
       )
       await io(
-        node,
+        nodes,
         `write -P 0x31 ${3 * KiB} ${2 * KiB}`,
         `write -P 0x32 ${4 * extent} ${3 * extent}`,
         `write -z ${5 * extent} ${extent}`,
@@ -117,11 +117,11 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
     const layers = [{ id: top, hasBytes: false }, ...written(low)]
     await world.blobs.write(layers, 0, Buffer.alloc(2 * extent, 8))
-    await io(await world.nodeOf(layers), `write -z 0 ${extent}`, 'flush')
+    await io(await world.nodesOf(layers), `write -z 0 ${extent}`, 'flush')
     // The next look repairs what a crash between tables and map has left.
-    const node = await world.nodeOf(written(top, low))
+    const nodes = await world.nodesOf(written(top, low))
     expect(existsSync(layerFile(world.at.blobs, top, 'qcow2'))).toBe(true)
-    await io(node, `read -P 0 0 ${extent}`, `read -P 8 ${extent} ${extent}`)
+    await io(nodes, `read -P 0 0 ${extent}`, `read -P 8 ${extent} ${extent}`)
     await world.settle(top)
     const bytes = await world.blobs.read(written(top, low), 0, 2 * extent)
     expect([bytes[0], bytes[extent]]).toEqual([0, 8])
@@ -133,7 +133,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
     const layers = [{ id: top, hasBytes: false }, ...written(low)]
     for (let round = 1; round <= 4; round++) {
-      const process = spawn('qemu-io', ['-t', 'writeback', imageOf(await world.nodeOf(layers))])
+      const process = spawn('qemu-io', ['-t', 'writeback', imageOf(await world.nodesOf(layers))])
       const lines = Array.from({ length: 40 }, (_, i) => `write -P ${round} ${i * extent + 512} 1k`)
       process.stdin.write(`${lines.slice(0, 20).join('\n')}\nflush\nread 0 512\n`)
       const rest = setInterval(() => process.stdin.write(`${lines.slice(20).join('\n')}\n`), 1)
@@ -157,7 +157,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     const [low, top] = [randomUUID(), randomUUID()]
     await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(size, 7))
     const layers = [{ id: top, hasBytes: false }, ...written(low)]
-    const process = spawn('qemu-io', [imageOf(await world.nodeOf(layers))])
+    const process = spawn('qemu-io', [imageOf(await world.nodesOf(layers))])
     const ended = once(process, 'exit')
     const commands = [`write -P 8 0 ${extent}`, 'flush', 'read 0 512']
     // It takes one command for each prompt.
@@ -169,7 +169,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     }
     await isRead()
     await expect(world.settle(top)).rejects.toThrow(LayerInUse)
-    await expect(world.nodeOf(written(top, low))).rejects.toThrow(LayerInUse)
+    await expect(world.nodesOf(written(top, low))).rejects.toThrow(LayerInUse)
     // As on file systems whose locks this host does not list.
     const tables = layerFile(world.at.blobs, top, 'qcow2')
     await expect(requireLockable(tables)).rejects.toThrow(LayerInUse)
@@ -199,7 +199,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
       return Reflect.apply(whole, this, [bytes, from, Math.min(length, 7), at])
     })
     try {
-      await io(await world.nodeOf(layers), `write -P 8 ${10 * extent} ${extent}`, 'flush')
+      await io(await world.nodesOf(layers), `write -P 8 ${10 * extent} ${extent}`, 'flush')
       await world.settle(layers[0]!.id)
     } finally {
       short.mockRestore()
@@ -219,7 +219,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     const world = newWorld()
     const [low, top, other] = [randomUUID(), randomUUID(), randomUUID()]
     await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(512, 1))
-    for (const id of [top, other]) await world.nodeOf([{ id, hasBytes: false }, ...written(low)])
+    for (const id of [top, other]) await world.nodesOf([{ id, hasBytes: false }, ...written(low)])
     expect((await world.blobs.list()).toSorted()).toEqual([low, top, other].toSorted())
     const tables = layerFile(world.at.blobs, top, 'qcow2')
     expect(statSync(tables).mode & 0o077).toBe(0)
@@ -233,12 +233,12 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
   it('never gives a machine zeros for bytes that are missing', async () => {
     const world = newWorld()
     const [low, top] = [randomUUID(), randomUUID()]
-    await expect(world.nodeOf(written(low))).rejects.toThrow(BytesMissing)
-    await expect(world.nodeOf([{ id: top, hasBytes: false }, ...written(low)])).rejects.toThrow(BytesMissing)
+    await expect(world.nodesOf(written(low))).rejects.toThrow(BytesMissing)
+    await expect(world.nodesOf([{ id: top, hasBytes: false }, ...written(low)])).rejects.toThrow(BytesMissing)
   })
 
   it('takes no bytes of a guest for a header that names the files of another', async () => {
-    const { blobs, at, compare, nodeOf } = newWorld()
+    const { blobs, at, compare, nodesOf } = newWorld()
     const file = (name: string) => join(at.blobs, '..', name)
     const secret = 'of another machine '.repeat(4_000)
     writeFileSync(file('backing'), secret)
@@ -256,7 +256,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
       await blobs.write([{ id: upper, hasBytes: false }, ...written(lower)], 0, header.subarray(0, extent))
       await compare(written(upper, lower))
       // The guest reads what it has written.
-      const { stdout } = await io(await nodeOf(written(upper, lower)), 'read -v 0 4k')
+      const { stdout } = await io(await nodesOf(written(upper, lower)), 'read -v 0 4k')
       expect(stdout).toContain('51 46 49 fb')
       expect(stdout).not.toContain('of another')
     }
@@ -268,7 +268,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await world.blobs.write([{ id: low, hasBytes: false }], 0, Buffer.alloc(extent, 1))
     await world.blobs.write([{ id: top, hasBytes: false }, ...written(low)], 0, Buffer.alloc(extent, 2))
     const tables = layerFile(world.at.blobs, top, 'qcow2')
-    await world.nodeOf(written(top, low))
+    await world.nodesOf(written(top, low))
     const bytes = readFileSync(tables)
     // The L2 table says that the extent is in another place.
     bytes.writeBigUInt64BE((1n << 63n) | BigInt(extent), 4 * extent)
@@ -282,7 +282,7 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await expect(world.settle(top)).rejects.toThrow(TablesDamaged)
     writeFileSync(tables, Buffer.alloc(5 * extent))
     await expect(world.blobs.read(written(top, low), 0, 1)).rejects.toThrow(LayerOpen)
-    await world.nodeOf(written(top, low))
+    await world.nodesOf(written(top, low))
     await world.settle(top)
     expect([...(await world.blobs.read(written(top, low), 0, 1))]).toEqual([2])
     await world.compare(written(top, low))

@@ -10,7 +10,7 @@ import { systemCodeOf } from '@purlin/databases/error-codes'
 import { extent, layerFile, type LayerFileKind } from '@purlin/databases/layer-files'
 import { writeAll } from '@purlin/databases/written-files'
 import { requireFree } from './file-locks.ts'
-import { hasZeros, readTables, writeTables } from './tables.ts'
+import { hasZeros, readTables, sizeInTables, writeTables } from './tables.ts'
 
 const sector = 512
 const settling = createKeyedLock()
@@ -35,11 +35,20 @@ export interface LayerFolders {
   hide: (path: string) => Promise<void>
 }
 
-/** The options of a node for `-blockdev`, `blockdev-add` and `json:`. */
+/** A file in a node. */
+interface FileNode {
+  driver: 'file'
+  filename: string
+  discard: 'unmap'
+}
+
+/** The options of a node for `-blockdev` and `blockdev-add`. The node below is named: its own options are given before. */
 export interface BlockNode {
   driver: string
   'node-name': string
   'read-only': boolean
+  file: FileNode
+  backing?: string | null
   [option: string]: unknown
 }
 
@@ -50,24 +59,30 @@ const isThere = async (path: string): Promise<boolean> =>
   (await stat(path).catch((error: unknown) => ignoreMissing(error))) !== undefined
 
 /**
- * Makes the files of a disk ready for a machine that does not run yet, and returns the node of its newest layer with
- * those below. While another host runs the machine, the tables of its newest layer stay as they are. Throws BytesMissing.
+ * Makes the files of a disk ready for a machine that does not run yet, and returns the nodes of its layers, the lowest first. While
+ * another host runs the machine, the tables of its newest layer stay as they are. Throws BytesMissing.
  */
 export async function openLayers(
   folders: LayerFolders,
   disk: LayeredDisk,
   runsElsewhere = false,
-): Promise<BlockNode> {
+): Promise<BlockNode[]> {
   const [top, ...below] = disk.layers
   for (const { id } of below) await settleLayer(folders.blobs, id, disk)
   if (top && !runsElsewhere) await settleLayer(folders.blobs, top.id, disk)
-  const backing = await backingOf(folders, disk)
-  return runsElsewhere ? topNode(folders, disk, backing) : nodeOf(folders, disk, backing)
+  const nodes: BlockNode[] = []
+  for (let depth = below.length; depth > 0; depth--) {
+    const node = await openToRead(folders, { disk, depth }, nodes.at(-1))
+    if (node) nodes.push(node)
+  }
+  const open = runsElsewhere ? topNode : nodeOf
+  nodes.push(await open(folders, disk, nodes.at(-1)))
+  return nodes
 }
 
 /** Makes a new first layer ready, above those that a running machine has; the node has nothing below it. */
 export function openTopLayer(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode> {
-  return nodeOf(folders, disk, null)
+  return nodeOf(folders, disk, undefined)
 }
 
 /**
@@ -80,70 +95,93 @@ export const nodeName = (slot: number, layer: string, use: LayerUse = 'written')
 /** The size that a guest sees: whole sectors. */
 export const sizeOf = ({ size }: Pick<LayeredDisk, 'size'>) => Math.ceil(size / sector) * sector
 
+/**
+ * The size that the guest of a running machine sees now, which may be less than that of the disk: QEMU keeps it in the tables
+ * of the first layer, or in the length of its bytes.
+ */
+export async function seenSize(blobs: string, disk: LayeredDisk): Promise<number> {
+  const [top, ...below] = disk.layers
+  const path = (kind: LayerFileKind) => layerFile(blobs, top?.id ?? '', kind)
+  const size = below.length === 0 ? (await stat(path('data'))).size : await sizeInTables(path('qcow2'))
+  return Math.min(size, sizeOf(disk))
+}
+
 async function nodeOf(
   { blobs, show }: LayerFolders,
   disk: LayeredDisk,
-  backing: BlockNode | null,
+  below: BlockNode | undefined,
 ): Promise<BlockNode> {
-  const [layer, ...below] = disk.layers
+  const [layer, ...lower] = disk.layers
   if (!layer) throw new Error('a disk has at least one layer')
   const data = layerFile(blobs, layer.id, 'data')
   await requireFile(data, layer)
   await truncateAtLeast(data, sizeOf(disk))
   const name = nodeName(disk.slot, layer.id)
   const shown = await show(data, 'written')
-  if (below.length === 0) return rawNode({ name, data: shown, readOnly: false })
+  if (lower.length === 0) return rawNode({ name, data: shown, readOnly: false })
   const tables = layerFile(blobs, layer.id, 'qcow2')
-  await writeTables(tables, sizeOf(disk), await mapOf(blobs, layer))
-  return tablesNode({ name, data: shown, tables: await show(tables, 'written'), readOnly: false }, backing)
+  const map = await mapOf(blobs, layer)
+  await writeTables(tables, { size: sizeOf(disk), map, below: below?.file.filename, isKept: true })
+  return tablesNode({ name, data: shown, tables: await show(tables, 'written'), readOnly: false }, below)
 }
 
-/** The nodes below the newest layer; null if none of them has bytes. */
-async function backingOf(folders: LayerFolders, disk: LayeredDisk): Promise<BlockNode | null> {
-  let backing: BlockNode | null = null
-  const lowest = disk.layers.length - 1
-  for (let depth = lowest; depth > 0; depth--) {
-    backing = (await openToRead(folders, { disk, depth }, backing)) ?? backing
-  }
-  return backing
+/** A layer of a disk, by the number of those above it. */
+interface LayerAt {
+  disk: LayeredDisk
+  depth: number
 }
 
 /**
- * Makes a layer that no machine writes to ready to be read, above a node or that with a name; undefined if it has no bytes.
- * Throws BytesMissing.
+ * Makes a layer that no machine writes to ready to be read, above a node; undefined if it has no bytes. Throws BytesMissing.
  */
 export async function openToRead(
   folders: LayerFolders,
-  { disk, depth }: { disk: LayeredDisk; depth: number },
-  backing: BlockNode | string | null,
+  at: LayerAt,
+  below: BlockNode | undefined,
+): Promise<BlockNode | undefined> {
+  const { disk, depth } = at
+  const node = await nodeToRead(folders, at, below)
+  const layer = disk.layers[depth]
+  if (!node || !layer || depth === disk.layers.length - 1) return node
+  await mkdir(folders.tables, { recursive: true, mode: 0o700 })
+  const map = await mapOf(folders.blobs, layer)
+  await writeTables(node.file.filename, {
+    size: sizeOf(disk),
+    map,
+    below: below?.file.filename,
+    // The next boot makes new ones.
+    isKept: false,
+  })
+  return node
+}
+
+/** The node of a layer that is only read, whose tables may be written already; undefined if it has no bytes. Throws BytesMissing. */
+export async function nodeToRead(
+  { blobs, tables, show }: LayerFolders,
+  { disk, depth }: LayerAt,
+  below: BlockNode | undefined,
 ): Promise<BlockNode | undefined> {
   const layer = disk.layers[depth]
   if (!layer) return undefined
-  const data = layerFile(folders.blobs, layer.id, 'data')
+  const data = layerFile(blobs, layer.id, 'data')
   if (layer.hasBytes ? !(await requireFile(data, layer)) : !(await isThere(data))) return undefined
-  const files = {
-    name: nodeName(disk.slot, layer.id, 'read'),
-    data: await folders.show(data, 'read'),
-    readOnly: true,
-  }
+  const name = nodeName(disk.slot, layer.id, 'read')
+  const files = { name, data: await show(data, 'read'), readOnly: true }
   if (depth === disk.layers.length - 1) return rawNode(files)
-  const tables = join(folders.tables, `${disk.slot}-${layer.id}.qcow2`)
-  await mkdir(folders.tables, { recursive: true, mode: 0o700 })
-  await writeTables(tables, sizeOf(disk), await mapOf(folders.blobs, layer))
-  return tablesNode({ ...files, tables }, backing)
+  return tablesNode({ ...files, tables: join(tables, `${disk.slot}-${layer.id}.qcow2`) }, below)
 }
 
 /** The node of the first layer of a running machine as it is, above another one: nothing is written. */
 export async function topNode(
   folders: LayerFolders,
   disk: LayeredDisk,
-  backing: BlockNode | string | null,
+  below: BlockNode | undefined,
 ): Promise<BlockNode> {
-  const [layer, ...below] = disk.layers
+  const [layer, ...lower] = disk.layers
   if (!layer) throw new Error('a disk has at least one layer')
   const shown = (kind: LayerFileKind) => folders.show(layerFile(folders.blobs, layer.id, kind), 'written')
   const files = { name: nodeName(disk.slot, layer.id), data: await shown('data'), readOnly: false }
-  return below.length === 0 ? rawNode(files) : tablesNode({ ...files, tables: await shown('qcow2') }, backing)
+  return lower.length === 0 ? rawNode(files) : tablesNode({ ...files, tables: await shown('qcow2') }, below)
 }
 
 interface NodeFiles {
@@ -156,7 +194,7 @@ interface NodeFiles {
  * It is read-only if the node above it is: QEMU opens a file again that has to change, and cannot once the tables of a layer that was
  * settled are gone.
  */
-const fileNode = (filename: string) => ({ driver: 'file', filename, discard: 'unmap' })
+const fileNode = (filename: string): FileNode => ({ driver: 'file', filename, discard: 'unmap' })
 
 const rawNode = ({ name, data, readOnly }: NodeFiles): BlockNode => ({
   driver: 'raw',
@@ -168,7 +206,7 @@ const rawNode = ({ name, data, readOnly }: NodeFiles): BlockNode => ({
 
 const tablesNode = (
   { name, data, tables, readOnly }: NodeFiles & { tables: string },
-  backing: BlockNode | string | null,
+  below: BlockNode | undefined,
 ): BlockNode => ({
   driver: 'qcow2',
   'node-name': name,
@@ -176,7 +214,7 @@ const tablesNode = (
   discard: 'unmap',
   file: fileNode(tables),
   'data-file': fileNode(data),
-  backing,
+  backing: below?.['node-name'] ?? null,
 })
 
 /** Creates the file if the layer was never written. Throws BytesMissing if it was. */

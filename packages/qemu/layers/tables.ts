@@ -20,6 +20,8 @@ export const hasZeros = 2
 
 const magic = Buffer.from('QFI\xfb', 'latin1')
 const headerLength = 104
+/** QEMU reads no longer names. */
+const longestName = 1023
 const externalDataFile = 4n
 const perTable = extent / 8
 const perRefcountBlock = extent / 2
@@ -53,11 +55,21 @@ export function tablesSize(size: number): number {
   return 2 * extent * layoutOf(tables, tables).clusters
 }
 
-/**
- * Writes the tables of a layer of `size` bytes (a multiple of 512). The header is written last, so that a file that was
- * not finished is none.
- */
-export async function writeTables(path: string, size: number, map: Uint8Array): Promise<void> {
+interface NewTables {
+  /** of the layer in bytes, a multiple of 512 */
+  size: number
+  map: Uint8Array
+  /** The file of the node below. QEMU never opens it by this name, but a node is described with all below it unless it is there. */
+  below?: string | undefined
+  /** They outlive a loss of power. */
+  isKept: boolean
+}
+
+/** Writes the tables of a layer. The header is written last, so that a file that was not finished is none. */
+export async function writeTables(
+  path: string,
+  { size, map, below = '', isKept }: NewTables,
+): Promise<void> {
   const tables = Math.max(1, Math.ceil(size / extent / perTable))
   const ofTable = (table: number) => map.subarray(table * perTable, (table + 1) * perTable)
   const used = Array.from({ length: tables }, (_, table) => table).filter((table) =>
@@ -74,9 +86,9 @@ export async function writeTables(path: string, size: number, map: Uint8Array): 
       await writeAll(file, at, entriesOf(ofTable(table), table))
     }
     await writeAll(file, layout.l1At * extent, l1)
-    await file.datasync()
-    await writeAll(file, 0, headerOf(size, layout))
-    await file.datasync()
+    if (isKept) await file.datasync()
+    await writeAll(file, 0, headerOf(size, layout, below))
+    if (isKept) await file.datasync()
   } finally {
     await file.close()
   }
@@ -101,11 +113,16 @@ function entriesOf(map: Uint8Array, table: number): Buffer {
   return entries
 }
 
-function headerOf(size: number, { tables, l1At }: Layout): Buffer {
+function headerOf(size: number, { tables, l1At }: Layout, below: string): Buffer {
   // The end of the header extensions follows the header: the name of the data file is never in it.
-  const header = Buffer.alloc(headerLength + 8)
+  const endsAt = headerLength + 8
+  const name = Buffer.from(Buffer.byteLength(below) > longestName ? '' : below)
+  const header = Buffer.alloc(endsAt + name.length)
   magic.copy(header)
   header.writeUInt32BE(3, 4)
+  if (name.length > 0) header.writeBigUInt64BE(BigInt(endsAt), 8)
+  header.writeUInt32BE(name.length, 16)
+  name.copy(header, endsAt)
   header.writeUInt32BE(Math.log2(extent), 20)
   header.writeBigUInt64BE(BigInt(size), 24)
   header.writeUInt32BE(tables, 36)
@@ -136,6 +153,16 @@ export async function readTables(path: string, most: number): Promise<Uint8Array
       if (at !== 0) readEntries(await piece(file, at, extent), map, table * perTable)
     }
     return map
+  } finally {
+    await file.close()
+  }
+}
+
+/** The size that QEMU has written into the tables of a layer, in bytes. */
+export async function sizeInTables(path: string): Promise<number> {
+  const file = await open(path, 'r')
+  try {
+    return Number((await piece(file, 0, headerLength)).readBigUInt64BE(24))
   } finally {
     await file.close()
   }

@@ -10,12 +10,17 @@ import { reasonOf } from './failure.ts'
 import { seedFiles } from './seed.ts'
 
 const id = '6a1f0c52-7c1e-4f0b-9d43-0d4a3c1b8e01'
+/** The nodes of a disk with one layer. */
+const disk = (name: string): MachineSettings['disks'][number] => {
+  const file = { driver: 'file', filename: `written/${name}`, discard: 'unmap' } as const
+  return [{ driver: 'raw', 'node-name': name, 'read-only': false, file }]
+}
 const settings = (more: Partial<MachineSettings> = {}): MachineSettings => ({
   id,
   spec: exampleSpec('sled'),
   accelerator: 'tcg',
   network: 'outbound',
-  disks: [{ driver: 'raw', 'node-name': 'd0-x', 'read-only': false }],
+  disks: [disk('d0-x')],
   seed: '/m/seed',
   sockets: {
     qmp: '/m/a,b/qmp',
@@ -58,12 +63,12 @@ describe('the arguments of QEMU', () => {
 
   it('has one root port for each device, disks by serial number, and the boot disk first', () => {
     const spec = exampleSpec('sled')
-    const [disk] = spec.disks
-    const second = { ...disk!, id: '11111111-5a0f-4a8e-8f0e-2f6a52f6d001', slot: 1, blockSize: 4096 as const }
+    const [first] = spec.disks
+    const second = { ...first!, id: '11111111-5a0f-4a8e-8f0e-2f6a52f6d001', slot: 1, blockSize: 4096 as const }
     const words = argumentsOf(
       settings({
-        spec: { ...spec, bootDiskId: second.id, disks: [disk!, second] },
-        disks: ['d0-x', 'd1-y'].map((name) => ({ driver: 'raw', 'node-name': name, 'read-only': false })),
+        spec: { ...spec, bootDiskId: second.id, disks: [first!, second] },
+        disks: [disk('d0-x'), disk('d1-y')],
       }),
     )
     const devices = valuesOf(words, '-device')

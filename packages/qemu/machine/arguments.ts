@@ -24,8 +24,8 @@ export interface MachineSettings {
    * nothing. Otherwise the devices of the host for its interfaces, in the order of `spec.nics`.
    */
   network: 'outbound' | 'none' | readonly string[]
-  /** The newest layer of each disk, in the order of `spec.disks`. */
-  disks: readonly BlockNode[]
+  /** The layers of each disk, the lowest first, in the order of `spec.disks`. */
+  disks: readonly (readonly BlockNode[])[]
   /** The folder with the data for cloud-init. */
   seed: string
   sockets: { qmp: string; serial: string; screen: string; memory: string; sending: string }
@@ -59,6 +59,10 @@ const sandbox = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecont
 
 /** The id of the device of a disk. */
 export const diskDevice = (slot: number): string => `disk${slot}`
+
+/** True if QEMU calls the device of a disk so: by its id, or by its path. */
+export const isDiskDevice = (name: string | undefined, slot: number): boolean =>
+  name === diskDevice(slot) || name?.includes(`/${diskDevice(slot)}/`) === true
 
 /** In values of options, a comma begins the next option unless it is doubled. */
 const escaped = (value: string): string => value.replaceAll(',', ',,')
@@ -152,9 +156,9 @@ function devicesOf({ spec, disks, seed, network }: MachineSettings): string[] {
   }
   return [
     ...spec.disks.flatMap((disk, i) => [
-      '-blockdev',
-      JSON.stringify(disks[i]),
-      ...attached(diskOptions(disk, bootIndex(spec, disk, i), disks[i]?.['node-name'] ?? '')),
+      // Each by itself: Linux gives a program 128 KiB for one argument, and 2 MiB for all.
+      ...(disks[i] ?? []).flatMap((node) => ['-blockdev', JSON.stringify(node)]),
+      ...attached(diskOptions(disk, bootIndex(spec, disk, i), disks[i]?.at(-1)?.['node-name'] ?? '')),
     ]),
     ...spec.nics.flatMap((nic, i) => ['-netdev', backendOf(nic, network, i), ...attached(nicOptions(nic))]),
     '-blockdev',

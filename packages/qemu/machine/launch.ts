@@ -79,7 +79,7 @@ async function isUefi(record: KeptRecord, { kernel, blobs }: MachineContext): Pr
 }
 
 /** One after the other: they share the folders of links. */
-async function openDisks(id: string, record: KeptRecord, context: MachineContext): Promise<BlockNode[]> {
+async function openDisks(id: string, record: KeptRecord, context: MachineContext): Promise<BlockNode[][]> {
   const { spec, arriving } = record.value
   const disks = []
   for (const disk of spec.disks)

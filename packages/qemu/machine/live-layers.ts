@@ -1,9 +1,19 @@
 /** Gives a running machine new top layers, and its disks a larger size. */
 import type { VmDisk, VmLayers } from '@purlin/core/ports'
 import { layerFile } from '@purlin/databases/layer-files'
-import { nodeName, openToRead, openTopLayer, sizeOf, topNode, type LayerFolders } from '../layers/layers.ts'
+import {
+  nodeName,
+  nodeToRead,
+  openToRead,
+  openTopLayer,
+  seenSize,
+  sizeOf,
+  topNode,
+  type BlockNode,
+  type LayerFolders,
+} from '../layers/layers.ts'
 import type { Qmp } from '../qmp/qmp.ts'
-import { diskDevice } from './arguments.ts'
+import { isDiskDevice } from './arguments.ts'
 
 const topOf = (disk: Pick<VmDisk, 'layers'> | undefined): string => disk?.layers[0]?.id ?? ''
 
@@ -42,34 +52,36 @@ interface Switch {
  */
 export async function switchLayers({ folders, qmp, from, to }: Switch): Promise<void> {
   await dropTops(qmp, from, to)
-  const sizes = await nodeSizes(qmp)
   const actions = []
   for (const { before, after } of changed(from, to)) {
     const overlay = nodeName(after.slot, topOf(after))
     const node = nodeName(before.slot, topOf(before))
-    const size = sizes.get(node) ?? before.size
+    const size = await seenSize(folders.blobs, before)
     await qmp.run('blockdev-add', await openTopLayer(folders, { ...after, size }))
     actions.push({ type: 'blockdev-snapshot', data: { node, overlay } })
   }
   if (actions.length > 0) await qmp.run('transaction', { actions })
 }
 
-/** The nodes of QEMU by their names, with their sizes. */
-async function nodeSizes(qmp: Qmp): Promise<Map<string | undefined, number>> {
-  const nodes = await qmp.run<{ 'node-name'?: string; image: { 'virtual-size': number } }[]>(
-    'query-named-block-nodes',
-    { flat: true },
-  )
-  return new Map(nodes.map((node) => [node['node-name'], node.image['virtual-size']]))
+/**
+ * The names of the nodes of QEMU. It is asked for their counters: a list with their options (`query-named-block-nodes`) takes seconds
+ * with hundreds of layers, and the guest stands still as long.
+ */
+async function nodeNames(qmp: Qmp): Promise<Set<string | undefined>> {
+  const nodes = await qmp.run<{ 'node-name'?: string }[]>('query-blockstats', { 'query-nodes': true })
+  return new Set(nodes.map((node) => node['node-name']))
 }
 
 /** Lets the guest see the sizes of disks that have grown: QEMU enlarges the files of the first layers. */
-export async function growDisks(qmp: Qmp, disks: readonly VmDisk[]): Promise<void> {
-  const sizes = await nodeSizes(qmp)
+export async function growDisks(
+  { blobs }: LayerFolders,
+  qmp: Qmp,
+  disks: readonly VmDisk[],
+): Promise<void> {
   for (const disk of disks) {
-    const node = nodeName(disk.slot, topOf(disk))
     const size = sizeOf(disk)
-    if ((sizes.get(node) ?? size) < size) await qmp.run('block_resize', { 'node-name': node, size })
+    const node = nodeName(disk.slot, topOf(disk))
+    if ((await seenSize(blobs, disk)) < size) await qmp.run('block_resize', { 'node-name': node, size })
   }
 }
 
@@ -79,12 +91,12 @@ export async function growDisks(qmp: Qmp, disks: readonly VmDisk[]): Promise<voi
  */
 export async function closeFrozen(folders: LayerFolders, qmp: Qmp, disks: readonly VmDisk[]): Promise<void> {
   for (const disk of disks) {
-    const names = await nodeSizes(qmp)
+    const names = await nodeNames(qmp)
     const written = disk.layers.slice(1).map(({ id }) => nodeName(disk.slot, id))
     const open = written.filter((name) => names.has(name))
     if (open.length > 0) {
-      const backing = await openFrozen(folders, { qmp, names }, disk)
-      await qmp.run('blockdev-reopen', { options: [await topNode(folders, disk, backing)] })
+      const below = await openFrozen(folders, { qmp, names }, disk)
+      await qmp.run('blockdev-reopen', { options: [await topNode(folders, disk, below)] })
       for (const name of open) await qmp.run('blockdev-del', { 'node-name': name })
     }
     for (const { id } of disk.layers.slice(1))
@@ -92,29 +104,27 @@ export async function closeFrozen(folders: LayerFolders, qmp: Qmp, disks: readon
   }
 }
 
-/** Opens all layers below the first one, unless they are. Returns the name of the highest. */
+/** Opens all layers below the first one, unless they are. Returns the highest. */
 async function openFrozen(
   folders: LayerFolders,
-  { qmp, names }: { qmp: Qmp; names: ReadonlyMap<string | undefined, number> },
+  { qmp, names }: { qmp: Qmp; names: ReadonlySet<string | undefined> },
   disk: VmDisk,
-): Promise<string> {
-  let backing: string | null = null
+): Promise<BlockNode> {
+  let below: BlockNode | undefined
   for (let depth = disk.layers.length - 1; depth > 0; depth--) {
-    const name = nodeName(disk.slot, disk.layers[depth]?.id ?? '', 'read')
-    if (!names.has(name)) {
-      const node = await openToRead(folders, { disk, depth }, backing)
-      if (!node) continue
-      await qmp.run('blockdev-add', node)
-    }
-    backing = name
+    const isOpen = names.has(nodeName(disk.slot, disk.layers[depth]?.id ?? '', 'read'))
+    const node = await (isOpen ? nodeToRead : openToRead)(folders, { disk, depth }, below)
+    if (!node) continue
+    if (!isOpen) await qmp.run('blockdev-add', node)
+    below = node
   }
-  if (backing === null) throw new Error('a layer that was frozen has no bytes')
-  return backing
+  if (!below) throw new Error('a layer that was frozen has no bytes')
+  return below
 }
 
 /** Removes what a switch that was broken off has left. QEMU refuses to remove a node that is in use. */
 export async function dropTops(qmp: Qmp, from: readonly VmDisk[], to: readonly VmDisk[]): Promise<void> {
-  const names = await nodeSizes(qmp)
+  const names = await nodeNames(qmp)
   for (const { after } of changed(from, to)) {
     const name = nodeName(after.slot, topOf(after))
     if (names.has(name)) await qmp.run('blockdev-del', { 'node-name': name })
@@ -130,7 +140,7 @@ export async function hasSwitched(
   const [first] = changed(from, to)
   if (!first) return true
   const { slot } = first.after
-  const blocks = await qmp.run<{ qdev?: string; inserted?: { 'node-name'?: string } }[]>('query-block')
-  const block = blocks.find(({ qdev }) => qdev?.includes(diskDevice(slot)))
-  return block?.inserted?.['node-name'] === nodeName(slot, topOf(first.after))
+  const blocks = await qmp.run<{ qdev?: string; 'node-name'?: string }[]>('query-blockstats')
+  const block = blocks.find(({ qdev }) => isDiskDevice(qdev, slot))
+  return block?.['node-name'] === nodeName(slot, topOf(first.after))
 }

@@ -66,7 +66,7 @@ export class MachineLayers {
   /** Completes a switch: the guest gets the sizes, and the layers that the machine does not write to are settled and taken from it. */
   async complete(qmp: Qmp): Promise<void> {
     const { spec, unsettled } = this.#record.value
-    await growDisks(qmp, spec.disks)
+    await growDisks(this.#folders, qmp, spec.disks)
     for (const [layer, disk] of frozenLayers(spec.disks)) await settleLayer(this.#folders.blobs, layer, disk)
     await closeFrozen(this.#folders, qmp, spec.disks)
     if (unsettled !== undefined) await this.#record.save({ unsettled: undefined })

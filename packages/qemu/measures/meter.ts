@@ -2,7 +2,7 @@
 import type { Measures, VmDisk, VmNic, VmSamples } from '@purlin/core/ports'
 import type { NicTraffic } from '@purlin/netns/privileged/networks'
 import type { Qmp } from '../qmp/qmp.ts'
-import { diskDevice, type QemuAccelerator } from '../machine/arguments.ts'
+import { isDiskDevice, type QemuAccelerator } from '../machine/arguments.ts'
 import { latencies, measureLatencies, type LatencyCounters } from './latencies.ts'
 import { askForMemory, memoryAt, memoryMeasures, type MemorySample } from './memory.ts'
 import { trafficMeasures, type TrafficSample } from './traffic.ts'
@@ -123,9 +123,9 @@ export class Meter {
     if (!traffic) return
     const stats = await qmp.run<BlockStats[]>('query-blockstats')
     if (late.aborted) return
-    const statsOf = ({ slot }: VmDisk) =>
-      stats.find(({ qdev }) => qdev?.includes(`/${diskDevice(slot)}/`) === true || qdev === diskDevice(slot))
-    const found = disks.flatMap((disk) => statsOf(disk)?.stats ?? [])
+    const found = disks.flatMap(
+      ({ slot }) => stats.find(({ qdev }) => isDiskDevice(qdev, slot))?.stats ?? [],
+    )
     if (found.length === disks.length) this.#devices.push({ time, resets: this.resets, disks: found })
     const memory = await memoryAt(time, { qmp, pid, now: time })
     if (late.aborted) return
