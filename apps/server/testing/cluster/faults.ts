@@ -6,13 +6,13 @@ import { readNow, serverNames, until, type ServerName } from '../faults/site.ts'
 import { signalAll } from '../postgres-processes.ts'
 import { psql } from '../postgres.ts'
 
-/** What fails. Faults of the same part are never there at once. */
+/** A part that can fail. Two faults of one part are never there at the same time. */
 type Part = ServerName | 'database' | 'database wire' | `${'host' | 'wire' | 'arrivals'} ${0 | 1}`
 
 export interface ClusterFault {
   name: string
   parts: readonly Part[]
-  /** The servers that acknowledge writes meanwhile. */
+  /** The servers that acknowledge writes at the same time. */
   working: readonly ServerName[]
   /** Nothing about the hosts is recorded, because they answer another server. */
   isHidden?: boolean
@@ -223,7 +223,7 @@ const untilHolders = ({ site, hosts }: Cluster, count: 1 | 2): Promise<void> =>
     return held.length === names.length && new Set(held.map(({ holder }) => holder)).size === count
   })
 
-/** What is recorded about the hosts: their states, and the sleds that do not answer. */
+/** The records about the hosts: their states, and the sleds that do not answer. */
 export const recordsOfHosts = ({ site }: Cluster) =>
   readNow(site, async (tx) => ({
     hosts: await tx.selectFrom('host').select(['id', 'state', 'timeStateChanged']).orderBy('id').execute(),

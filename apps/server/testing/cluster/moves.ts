@@ -45,7 +45,7 @@ export async function expectMoved(cluster: Cluster, ids: readonly string[]): Pro
   await untilSettled(site)
   for (const id of ids) await untilPrinting(site, id)
   expect(await runningTwice(cluster)).toEqual([])
-  // What was left of a move that was broken off may end a little later.
+  // The rest of a move that was broken off may end a little later.
   for (const id of ids)
     await until(`${id} has one process`, async () => (await processesOf(cluster, id)) === 1)
   expect(await readNow(site, violations)).toEqual([])
