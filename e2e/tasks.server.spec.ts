@@ -33,7 +33,7 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await button(page, 'Stop').click()
   const stopping = dialog(page, 'Stop 2 instances')
-  await expect(stopping.getByRole('list', { name: 'Reasons' })).toHaveText('1 stopped')
+  await expect(stopping.getByRole('list', { name: 'Reasons' })).toHaveText('1 stopped: web-3')
   await button(stopping, 'Cancel').click()
   await button(page, 'Stop').click()
   await confirmButton(stopping).click()
@@ -68,6 +68,7 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
   await button(page, 'Delete').click()
   const again = dialog(page, 'Delete 29 disks')
   await expect(again).toContainText('1 of 30 will be left as it is')
+  await expect(again.getByRole('list', { name: 'Reasons' })).toHaveText('1 attached to an instance: data-0')
   await again.getByRole('textbox').fill('delete 29')
   await confirmButton(again).click()
   await expectToast(page, '29 disks deleted, 1 left as they were')
@@ -111,7 +112,7 @@ test('a person groups instances, snapshots their disks and frees addresses, all 
   await expectDisabled(button(adding, 'Add'), 'Select a group')
   await pick(page, adding, 'Group', 'apart')
   await expect(adding).toContainText('1 of 3 will be left as it is')
-  await expect(adding.getByRole('list', { name: 'Reasons' })).toHaveText('1 running')
+  await expect(adding.getByRole('list', { name: 'Reasons' })).toHaveText('1 running: web-3')
   await button(adding, 'Add 2 instances').click()
   await expectToast(page, '2 instances added to the group, 1 left as they were')
   await expect(adding).toBeHidden()
@@ -136,7 +137,7 @@ test('a person groups instances, snapshots their disks and frees addresses, all 
   await all.check()
   await button(page, 'Detach').click()
   await expect(dialog(page, 'Detach 1 floating IP').getByRole('list', { name: 'Reasons' })).toHaveText(
-    '1 not attached',
+    '1 not attached: spare',
   )
   await confirm(page, 'Detach 1 floating IP')
   await expectToast(page, '1 floating IP detached')

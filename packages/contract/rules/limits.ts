@@ -197,7 +197,8 @@ export const limits = {
   },
   /**
    * Of tasks: items of one, the address of a list that it is made for, those of a person that are kept and that wait or
-   * run, days for which they are kept, and reasons and names that an answer lists.
+   * run, days for which they are kept, reasons and names that an answer lists, and names for
+   * each reason.
    */
   task: {
     items: 10_000,
@@ -206,6 +207,7 @@ export const limits = {
     open: 10,
     days: 30,
     listed: 20,
+    named: 5,
     digest: 32,
     pattern: 80,
     reason: 1024,

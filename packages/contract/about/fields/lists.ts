@@ -141,7 +141,10 @@ export const lists: FieldSentences = {
     names: `The names of the first items that would not be skipped, at most ${limits.task.listed}.`,
     digest: 'The digest of the items that would not be skipped, for the creation of the task.',
   },
-  'TaskPreview.skipped': reasons,
+  'TaskPreview.skipped': {
+    ...reasons,
+    names: `The names of the first items with this reason, at most ${limits.task.named}.`,
+  },
   taskItemList: {
     result: 'Only items with this result.',
     reason: 'Only items that failed for this reason, as worded in `failures`.',

@@ -10,7 +10,8 @@ import { TagChanges } from '../lists/tags.ts'
 
 const text = string(unlimited)
 const count = integer({ min: 0, format: 'uint32' })
-const reasons = array(object({ code: optional(nullable(text)), message: text, count }), unlimited)
+const reason = { code: optional(nullable(text)), message: text, count }
+const reasons = array(object(reason), unlimited)
 const Action = ref('TaskAction', enumOf(taskActionNames))
 /** Kinds as in messages: `floating-ip`. */
 export const taskTypes = taskKinds.map((kind) => kinds[kind].type)
@@ -80,7 +81,7 @@ export const taskPreview = op({
   body,
   response: ref('TaskPreview', object({
     totalItems: count,
-    skipped: reasons,
+    skipped: array(object({ ...reason, names: optional(array(text, unlimited)) }), unlimited),
     names: array(text, unlimited),
     digest: text,
   })),

@@ -43,6 +43,7 @@ describe('snapshots', () => {
       names: ['web-boot', 'db-boot'],
       skipped: ['1 maintenance', '1 without a disk'],
     })
+    expect(skipped.map(({ names: left = [] }) => left.join()).toSorted()).toEqual(['db-data', 'empty'])
     const matching = { ...body, ids: null, query: '/v1/instances?project=demo&find=web' }
     expect((await tasks().preview(matching)).names).toEqual(['web-boot'])
     const task = await tasks().run(body)

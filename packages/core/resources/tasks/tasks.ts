@@ -144,6 +144,7 @@ function reasonsOf(items: readonly Planned[]) {
     code: all[0]?.code ?? null,
     message,
     count: all.length,
+    names: all.slice(0, limits.task.named).map(({ name }) => name),
   }))
   return reasons.toSorted((a, b) => b.count - a.count).slice(0, limits.task.listed)
 }

@@ -13,7 +13,7 @@ import { toastFailure } from './toasts.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
 import { beginTask, followTask, taskRequest, type TaskType } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
-import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
+import { leftIn, SkippedReasons, someOf, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
 // Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
 const atOnce = 4
@@ -131,7 +131,18 @@ export async function askMany<R extends object>(
             {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
           </p>
         )}
-        {skipped.length > 0 && <SkippedReasons skipped={skipped} />}
+        {skipped.length > 0 ? (
+          <SkippedReasons skipped={skipped} />
+        ) : (
+          others > 0 && (
+            <p className="wrap-anywhere text-ink">
+              {someOf(
+                left.map((row) => labelIn(of, row)),
+                others,
+              )}
+            </p>
+          )
+        )}
         {options?.content}
         {note && <Note>{note}</Note>}
       </>
