@@ -155,7 +155,7 @@ test('ten machines are tagged and stopped every evening with at most 10 presses'
   const schedule = dialog(page, 'Create schedule')
   await expect(textbox(schedule, 'Name')).toBeFocused()
   await page.keyboard.type('evening')
-  await textbox(schedule, 'Tag').click()
+  await schedule.getByRole('combobox', { name: 'Tag' }).click()
   await page.keyboard.type('hours=day')
   await button(schedule, 'Create schedule').click()
   await expectToast(page, 'Schedule evening created')

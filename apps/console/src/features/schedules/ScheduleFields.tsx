@@ -19,13 +19,14 @@ import {
   days,
   keptWords,
   nextRuns,
-  tagProblem,
   targetProblem,
+  targets,
   targetsFor,
   timeProblem,
   type Target,
   type Values,
 } from './schedule.ts'
+import { TagOfTargets } from './TagOfTargets.tsx'
 
 const atMost = `At most ${limits.schedule.targets}`
 const intervals = [
@@ -75,14 +76,7 @@ export function ScheduleFields({ control, project }: { control: Control<Values>;
         validate={(_, values) => targetProblem(values)}
       />
       {target === 'tag' || target === 'diskTag' ? (
-        <TextControl
-          name="tag"
-          control={control}
-          required
-          mono
-          hint="A key such as env, or a key with a value such as env=test."
-          validate={tagProblem}
-        />
+        <TagOfTargets control={control} project={project} of={targets[target]} />
       ) : (
         <Named control={control} project={project} of={target} />
       )}
