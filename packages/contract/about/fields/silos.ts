@@ -228,7 +228,7 @@ export const silos: FieldSentences = {
     provisioned: 'The amounts that the project uses.',
     siloProvisioned: 'The amounts that all projects of the silo use.',
     siloCapacity: 'The amounts that the quota of the silo allows.',
-    failures: `Resources that have failed, at most ${limits.overview.failures}.`,
+    failures: `Resources that have failed, schedules whose last run has failed, and disks with such a schedule, at most ${limits.overview.failures}.`,
   },
   'ProjectOverview.resources': {
     kind: 'The type of the resources, such as `disk`.',
@@ -237,7 +237,7 @@ export const silos: FieldSentences = {
   },
   'ProjectOverview.failures': {
     kind: 'The type of the resource.',
-    state: 'The state it is in.',
+    state: 'The state it is in; `failing` for schedules, and for disks whose snapshot schedule fails.',
     message: 'The reason in words for people.',
   },
   IpPool: { ipVersion: 'The version of all its addresses.' },

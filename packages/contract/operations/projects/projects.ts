@@ -27,7 +27,8 @@ export const { projectPolicyView, projectPolicyUpdate } = settingOps('projectPol
 
 /** The kinds that the overview of a project counts. */
 export const countedKinds = ['instance', 'disk', 'snapshot', 'image', 'vpc', 'floatingIp'] as const
-const Type = enumOf(countedKinds.map((kind) => kinds[kind].type))
+const types = countedKinds.map((kind) => kinds[kind].type)
+const Type = enumOf(types)
 
 export const projectOverview = op({
   method: 'GET', path: '/v1/projects/{project}/overview', allow: 'project.viewer', ok: 200, tag,
@@ -48,7 +49,7 @@ export const projectOverview = op({
       siloCapacity: QuotaCounts,
       failures: array(
         object({
-          kind: Type,
+          kind: enumOf([...types, kinds.schedule.type]),
           id: Uuid,
           name: Name,
           state: string(unlimited),

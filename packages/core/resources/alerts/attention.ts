@@ -173,7 +173,7 @@ async function failedInstances(tx: Tx): Promise<Finding[]> {
 }
 
 async function failedSchedules(tx: Tx): Promise<Finding[]> {
-  const rows = await failingSchedules(tx, mostOfEach)
+  const rows = await failingSchedules(tx, { most: mostOfEach })
   return rows.map(({ id, name, projectName, siloName, failedSince, lastError }) => ({
     kind: 'snapshots_failing',
     severity: 'warning',
@@ -185,7 +185,7 @@ async function failedSchedules(tx: Tx): Promise<Finding[]> {
 }
 
 async function failedRuns(tx: Tx): Promise<Finding[]> {
-  const rows = await failingRuns(tx, mostOfEach)
+  const rows = await failingRuns(tx, { most: mostOfEach })
   return rows.map(({ id, name, projectName, siloName, failedSince, lastError }) => ({
     kind: 'schedule_failing',
     severity: 'warning',

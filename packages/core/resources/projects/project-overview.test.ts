@@ -75,6 +75,32 @@ it('has the failures, with their reasons', async () => {
   ])
 })
 
+it('has the schedules whose last run has failed, and the disks whose snapshot schedule fails', async () => {
+  await w.as('admin').projectCreate({ body: { name: 'other', description: '' } })
+  await makeDisk('data')
+  const rule = { type: 'daily', time: '03:00' } as const
+  for (const project of ['demo', 'other'])
+    await w.as('admin').scheduleCreate({
+      query: { project },
+      body: { name: 'evening', description: '', action: 'stop', tag: 'env', rule },
+    })
+  await w.as('admin').diskSnapshotScheduleUpdate({
+    params: { disk: 'data' },
+    query: { project: 'demo' },
+    body: { everyHours: 1, keep: 1 },
+  })
+  await w.settle()
+  expect((await overview()).failures).toEqual([])
+  await inDb(w, async (tx) => {
+    await tx.updateTable('schedule').set({ failedSince: 1, lastError: 'it failed' }).execute()
+    await tx.updateTable('snapshotSchedule').set({ failedSince: 1, lastError: 'no room' }).execute()
+  })
+  expect((await overview()).failures).toMatchObject([
+    { kind: 'schedule', name: 'evening', state: 'failing', message: 'it failed' },
+    { kind: 'disk', name: 'data', state: 'failing', message: 'its snapshot schedule fails: no room' },
+  ])
+})
+
 it('is empty for a project without anything', async () => {
   expect(await overview()).toMatchObject({ failures: [], provisioned: { cpus: 0, memory: 0, storage: 0 } })
 })

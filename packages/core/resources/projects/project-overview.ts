@@ -9,7 +9,9 @@ import { together } from '#/concurrency/together.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { kindRows, rowsOf } from '#/db/kinds.ts'
 import { pageByName } from '#/db/lists/pages.ts'
+import { failingRuns } from '../schedules/runs.ts'
 import { readUse, readUtilization } from '../silos/quotas.ts'
+import { failingSchedules } from '../storage/snapshot-schedules.ts'
 import { sql } from 'kysely'
 
 type Counted = (typeof countedKinds)[number]
@@ -26,7 +28,10 @@ export const overviews: Family<'projectOverview'> = {
       readUtilization(ctx, siloId),
       together(countedKinds.map((kind) => countsOf(ctx, kind, id))),
     ])
-    const failures = await together(keysOf(failed).map((kind) => failuresOf(ctx, kind, id)))
+    const failures = await together([
+      ...keysOf(failed).map((kind) => failuresOf(ctx, kind, id)),
+      failingIn(ctx, id),
+    ])
     return {
       resources,
       provisioned,
@@ -65,6 +70,28 @@ async function failuresOf(ctx: Ctx, kind: Failing, projectId: string) {
     state: failed[kind],
     message: lastError,
   }))
+}
+
+/** The schedules whose last run has failed. */
+async function failingIn({ tx }: Ctx, projectId: string) {
+  const of = { most: limits.overview.failures, projectId }
+  const [runs, ofDisks] = await together([failingRuns(tx, of), failingSchedules(tx, of)])
+  return [
+    ...runs.map(({ id, name, lastError }) => ({
+      kind: kinds.schedule.type,
+      id,
+      name,
+      state: 'failing',
+      message: lastError,
+    })),
+    ...ofDisks.map(({ id, name, lastError }) => ({
+      kind: kinds.disk.type,
+      id,
+      name,
+      state: 'failing',
+      message: `its snapshot schedule fails: ${lastError}`,
+    })),
+  ]
 }
 
 /** Whether resources are protected says nothing about how the project is. */

@@ -143,7 +143,7 @@ export async function isRunUnderWay(
 }
 
 /** Those whose last run has failed, with the names of what they are in. */
-export const failingRuns = (tx: Tx, most: number) =>
+export const failingRuns = (tx: Tx, { most, projectId }: { most: number; projectId?: string }) =>
   tx
     .selectFrom('schedule')
     .innerJoin('project', 'project.id', 'schedule.projectId')
@@ -151,6 +151,7 @@ export const failingRuns = (tx: Tx, most: number) =>
     .select(['schedule.id', 'schedule.name', 'project.name as projectName', 'silo.name as siloName'])
     .select(['schedule.failedSince', 'schedule.lastError'])
     .where('schedule.failedSince', '>', 0)
+    .$if(projectId !== undefined, (of) => of.where('project.id', '=', projectId ?? ''))
     .where('schedule.timeDue', 'is not', null)
     .orderBy('schedule.failedSince')
     .limit(most)

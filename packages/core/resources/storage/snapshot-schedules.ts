@@ -100,7 +100,7 @@ export const snapshotSchedules: Family<'diskSnapshotScheduleDelete' | keyof type
 }
 
 /** Schedules whose last run has failed, with the names of what their disks are in. */
-export const failingSchedules = (tx: Tx, most: number) =>
+export const failingSchedules = (tx: Tx, { most, projectId }: { most: number; projectId?: string }) =>
   tx
     .selectFrom('snapshotSchedule')
     .innerJoin('disk', 'disk.id', 'snapshotSchedule.diskId')
@@ -109,6 +109,7 @@ export const failingSchedules = (tx: Tx, most: number) =>
     .select(['disk.id', 'disk.name', 'project.name as projectName', 'silo.name as siloName'])
     .select(['snapshotSchedule.failedSince', 'snapshotSchedule.lastError'])
     .where('snapshotSchedule.failedSince', '>', 0)
+    .$if(projectId !== undefined, (of) => of.where('project.id', '=', projectId ?? ''))
     .where('snapshotSchedule.timeDue', 'is not', null)
     .orderBy('snapshotSchedule.failedSince')
     .limit(most)

@@ -45,7 +45,7 @@ const snapshotTones: Record<SnapshotState, BadgeTone> = {
 }
 /** The colours of the states of every kind. */
 export const toneOfState = (state: string): BadgeTone =>
-  ({ ...snapshotTones, ...diskTones, ...instanceTones })[state] ?? 'neutral'
+  ({ ...snapshotTones, ...diskTones, ...instanceTones, failing: 'danger' as const })[state] ?? 'neutral'
 
 const roleTones: Record<Role, BadgeTone> = { admin: 'accent', collaborator: 'neutral', viewer: 'neutral' }
 

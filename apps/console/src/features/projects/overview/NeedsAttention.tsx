@@ -6,7 +6,7 @@ import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { kindOf, type Failure } from './overview.ts'
 
-/** The resources of a project that have failed, and why. */
+/** The resources of a project that have failed, its schedules that fail, and why. */
 export function NeedsAttention({
   project,
   failures,
@@ -18,7 +18,7 @@ export function NeedsAttention({
     <LinesCard
       title="Needs attention"
       items={failures}
-      keyOf={({ id }) => id}
+      keyOf={({ id, state }) => `${id} ${state}`}
       line={(failure) => <FailureLine project={project} failure={failure} />}
       none="Nothing is wrong. No resource of this project has failed."
       isGood
