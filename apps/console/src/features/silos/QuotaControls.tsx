@@ -1,5 +1,6 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { useWatch, type Control } from 'react-hook-form'
+import { amountOf, leftText, type Resource, type Utilization } from '#/features/utilization/quota.ts'
 import { formatSize } from '#/lib/format.ts'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { formPart } from '#/ui/form/formPart.ts'
@@ -46,8 +47,14 @@ export const quotasOf = (silo: Record<'cpus' | 'memory' | 'storage', number | bi
 const quotas = formPart<Quotas>()
 const most = 2 ** 63 / GiB
 
-/** The fields of the quotas of a silo. */
-export function QuotaControls<F extends Quotas>({ control: given }: { control: Control<F> }) {
+/** The fields of the quotas of a silo, with what it uses and what is free now, where that is known. */
+export function QuotaControls<F extends Quotas>({
+  control: given,
+  use,
+}: {
+  control: Control<F>
+  use?: Utilization | undefined
+}) {
   const control = quotas(given)
   return (
     <>
@@ -60,17 +67,35 @@ export function QuotaControls<F extends Quotas>({ control: given }: { control: C
         units="vCPUs"
         min={0}
         max={Number.MAX_SAFE_INTEGER}
+        hint={use && inUse(use, 'cpus')}
       />
       {(['memoryQuota', 'storageQuota'] as const).map((name) => (
-        <SizeQuota key={name} name={name} control={control} />
+        <SizeQuota key={name} name={name} control={control} use={use} />
       ))}
     </>
   )
 }
 
+const inUse = (use: Utilization, key: Resource) =>
+  `${amountOf(key, use.provisioned[key])} in use. ${leftText(use, key)}`
+
+const resourceOf = { memoryQuota: 'memory', storageQuota: 'storage' } as const
+
 /** A quota in GiB, with the size as other screens write it. */
-function SizeQuota({ name, control }: { name: 'memoryQuota' | 'storageQuota'; control: Control<Quotas> }) {
+function SizeQuota({
+  name,
+  control,
+  use,
+}: {
+  name: keyof typeof resourceOf
+  control: Control<Quotas>
+  use: Utilization | undefined
+}) {
   const size = useWatch({ control, name })
+  const hints = [
+    ...(size >= 1024 ? [`${formatSize(size * GiB)}.`] : []),
+    ...(use ? [inUse(use, resourceOf[name])] : []),
+  ]
   return (
     <NumberControl
       name={name}
@@ -79,7 +104,7 @@ function SizeQuota({ name, control }: { name: 'memoryQuota' | 'storageQuota'; co
       units="GiB"
       min={0}
       max={most}
-      hint={size >= 1024 ? formatSize(size * GiB) : undefined}
+      hint={hints.length > 0 ? hints.join(' ') : undefined}
     />
   )
 }

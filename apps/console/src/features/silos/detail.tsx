@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { loadOrKeep, readAnew } from '#/api/query.ts'
 import { Expiry } from '#/features/certificates/Expiry.tsx'
+import { siloUseQuery, usageText } from '#/features/utilization/quota.ts'
 import { paths, sections, type SiloTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { roleScope, viewQuery } from '#/resource/kind.ts'
@@ -41,10 +43,17 @@ const tabs: readonly [string, SiloTab][] = [
   ['SCIM', 'scim'],
 ]
 
+const resources = [
+  { label: 'CPU', key: 'cpus' },
+  { label: 'Memory', key: 'memory' },
+  { label: 'Storage', key: 'storage' },
+] as const
+
 function SiloPage() {
   const { silo: name } = Route.useParams()
   const navigate = useNavigate()
   const silo = useLoaded(viewQuery(kinds.silo, name))
+  const { data: use } = useQuery(siloUseQuery(name))
   const leave = async () => {
     await readAnew(kinds.silo.list)
     await navigate({ href: sections.silo.list() })
@@ -61,12 +70,16 @@ function SiloPage() {
       <Summary
         main={[
           { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
-          { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
           { label: 'Admin group', value: silo.adminGroupName },
           { label: 'TLS certificate', value: certificateOf(silo.certificateExpires) },
+          ...resources.map(({ label, key }) => ({ label, value: use ? usageText(use, key) : undefined })),
           ageProperty(silo.timeCreated),
         ]}
-        rest={[descriptionProperty(silo.description), ...identityProperties(silo)]}
+        rest={[
+          descriptionProperty(silo.description),
+          { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
+          ...identityProperties(silo),
+        ]}
       />
       <Tabs
         label="Silo"

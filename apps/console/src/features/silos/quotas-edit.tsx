@@ -3,9 +3,11 @@ import {
   siloQuotasView,
   siloUtilizationView,
 } from '@purlin/contract/operations/silos/system-silos'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { invalidate, loadToEdit, query } from '#/api/query.ts'
+import { siloUseQuery } from '#/features/utilization/quota.ts'
 import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { fresh, formRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -23,6 +25,7 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quot
 function EditQuotas() {
   const params = Route.useParams()
   const row = useLoaded(query(siloQuotasView, { params }))
+  const { data: use } = useQuery(siloUseQuery(params.silo))
   const form = useForm<Quotas>({ defaultValues: quotasOf(row) })
   const target = { view: siloQuotasView, update: siloQuotasUpdate, args: { params } }
   const { save, request, notice } = useGuardedUpdate(target, { form, row, valuesOf: quotasOf })
@@ -46,7 +49,7 @@ function EditQuotas() {
         A quota may be lower than the present use: running instances are not affected, but nothing new can be
         created.
       </Notice>
-      <QuotaControls control={form.control} />
+      <QuotaControls control={form.control} use={use} />
     </SiloForm>
   )
 }

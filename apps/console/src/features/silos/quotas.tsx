@@ -1,21 +1,16 @@
-import { siloUtilizationView } from '@purlin/contract/operations/silos/system-silos'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { prefetch, query } from '#/api/query.ts'
+import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
+import { siloUseQuery } from '#/features/utilization/quota.ts'
 import { QuotaBars } from '#/features/utilization/QuotaBars.tsx'
 import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
 import { roleScope } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 
-const utilization = (silo: string) => ({
-  ...query(siloUtilizationView, { params: { silo } }),
-  throwOnError: false,
-})
-
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quotas')({
-  loader: ({ params }) => prefetch(utilization(params.silo)),
+  loader: ({ params }) => prefetch(siloUseQuery(params.silo)),
   staticData: { crumb: { label: 'Quotas' } },
   component: QuotasTab,
 })
@@ -23,7 +18,7 @@ export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quot
 /** The use of the silo's quotas. */
 function QuotasTab() {
   const { silo } = Route.useParams()
-  const { data, error, refetch } = useQuery(utilization(silo))
+  const { data, error, refetch } = useQuery(siloUseQuery(silo))
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
   return (
     <>
@@ -32,11 +27,7 @@ function QuotasTab() {
           Edit quotas
         </GuardedLink>
       </div>
-      <QuotaBars
-        use={data && { ...data, capacity: data.allocated }}
-        error={error}
-        retry={() => void refetch()}
-      />
+      <QuotaBars use={data} error={error} retry={() => void refetch()} />
       <Outlet />
     </>
   )

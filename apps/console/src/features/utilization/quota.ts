@@ -1,5 +1,6 @@
 /** The quotas of the silo and their use. */
 import { utilizationView } from '@purlin/contract/operations/silos/silos'
+import { siloUtilizationView } from '@purlin/contract/operations/silos/system-silos'
 import type { Result } from '@purlin/contract/op'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
@@ -14,6 +15,13 @@ export const utilizationQuery = () => ({ ...query(utilizationView, { query: {} }
 
 /** The use and quotas of the silo; undefined as long as they are not known. */
 export const useUtilization = (): Utilization | undefined => useQuery(utilizationQuery()).data
+
+/** The use and quotas of any silo, for operators. */
+export const siloUseQuery = (silo: string) => ({
+  ...query(siloUtilizationView, { params: { silo } }),
+  select: (use: Result<typeof siloUtilizationView>): Utilization => ({ ...use, capacity: use.allocated }),
+  throwOnError: false,
+})
 
 /** Quotas as lines of charts. */
 export const limitsOf = ({ cpus, memory, storage }: Utilization['capacity']): Limits => ({
@@ -48,6 +56,17 @@ export const leftText = (utilization: Utilization, key: Resource): string =>
   isHardwareShort(utilization, key)
     ? `The hardware has ${amountOf(key, leftOf(utilization, key))} free. The quota leaves ${amountOf(key, leftInQuota(utilization, key))}.`
     : `The quota leaves ${amountOf(key, leftOf(utilization, key))}.`
+
+/** The used and the free amount in one line: '12 of 64 vCPUs, 52 free'. */
+export function usageText(utilization: Utilization, key: Resource): string {
+  const { provisioned, capacity } = utilization
+  const quota = Number(capacity[key])
+  if (quota === 0 && provisioned[key] === 0) return 'no quota'
+  const show = (amount: number) => (key === 'cpus' ? amount.toLocaleString() : formatSize(amount))
+  const unit = key === 'cpus' ? ' vCPUs' : ''
+  const where = isHardwareShort(utilization, key) ? ' on the hardware' : ''
+  return `${show(provisioned[key])} of ${show(quota)}${unit}, ${show(leftOf(utilization, key))} free${where}`
+}
 
 /** Storage that is about to be used: `The upload needs 2 GiB of storage for a temporary disk`. */
 interface StorageNeed {
