@@ -15,7 +15,7 @@ import {
   properties,
   row,
 } from '../support/actions.ts'
-import { makeInstance, openIn } from '../support/prepare.ts'
+import { makeFloatingIp, makeInstance, openIn } from '../support/prepare.ts'
 import { expect, test } from '../support/world.ts'
 
 /** Opens the menu of a row, reads the reason of a disabled action and closes it. */
@@ -75,9 +75,20 @@ test('a person resizes, starts, reboots, stops and deletes an instance from the 
   await expectToast(page, 'Stopping instance web')
   await expect(web).toContainText('stopping')
   await expect(web).toContainText('stopped')
+  await api.snapshotCreate({
+    query: { project },
+    body: { name: 'before', description: '', disk: 'web-boot' },
+  })
+  await api.instanceSnapshotCreate({
+    query: { project, instance: 'web' },
+    body: { name: 'monday', description: '' },
+  })
+  await makeFloatingIp(api, project, 'front', 'web')
   await fromRow(page, 'web', 'Delete')
   const deleting = dialog(page, 'Delete instance')
-  await expect(deleting).toContainText('Snapshots of the disks stay.')
+  await expect(deleting).toContainText('These snapshots of its disks stay: before and monday-web-boot.')
+  await expect(deleting).toContainText('These snapshots of the instance are deleted with it: monday.')
+  await expect(deleting).toContainText('These floating IPs stay in the project: front.')
   await expect(deleting.getByRole('checkbox', { name: 'web-boot' })).toBeChecked()
   await expect(deleting).toContainText('Boot disk, 2 GiB, created')
   await confirm(page, 'Delete instance')
@@ -89,6 +100,7 @@ test('a person resizes, starts, reboots, stops and deletes an instance from the 
 test('a person deletes several instances with the disks of their choice', async ({ page, api, own }) => {
   const project = await own('several')
   for (const name of ['web-1', 'web-2']) await makeInstance(api, { project, name })
+  await makeFloatingIp(api, project, 'front', 'web-2')
   await openIn(page, project, 'instances')
   for (const name of ['web-1', 'web-2']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await button(page, 'Delete').click()
@@ -96,6 +108,8 @@ test('a person deletes several instances with the disks of their choice', async 
   const ofBoot = deleting.getByRole('radio', { name: 'Boot disks that were created with their instance' })
   await expect(ofBoot).toBeChecked()
   await expect(deleting).toContainText('2 disks, 4 GiB')
+  await expect(deleting).toContainText('These floating IPs stay in their projects: front.')
+  await expect(deleting).toContainText('Snapshots of an instance are deleted with it')
   await deleting.getByRole('radio', { name: 'No disks' }).check()
   await confirmButton(deleting).click()
   await expect(page.getByText('No instances', { exact: true })).toBeVisible()

@@ -217,6 +217,7 @@ test('a person enlarges a disk and rolls it back to a snapshot, and keeps what i
   await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
   await fromRow(page, 'monday', 'Roll disk back')
   const back = dialog(page, 'Roll disk back')
+  await expect(back).toContainText(/Needs 64 GiB. The quota leaves .* of storage/)
   await textbox(back, 'Name of that snapshot').fill('tuesday')
   await button(back, 'Roll disk back').click()
   await expectToast(page, 'Disk data has the content of snapshot monday again')

@@ -60,6 +60,12 @@ type Foreign<K extends Kind, B = Body<K, 'Update'>> = {
   [F in OwnField<B>]-?: F extends keyof RowOf<K> ? (NonNullable<B[F]> extends RowOf<K>[F] ? never : F) : F
 }[OwnField<B>]
 
+/** The query of a list, and the id of what its rows are in. */
+export interface Asked<Query> {
+  query: Query
+  within: string
+}
+
 /** The rules of a kind, of which those count that the operations need. */
 interface AllRules<K extends Kind, View> {
   /** A row as clients see it in lists, of the columns that lists show. */
@@ -70,8 +76,8 @@ interface AllRules<K extends Kind, View> {
   seen?: (ctx: Ctx, rows: RowsOf<K>) => RowsOf<K>
   /** The rows that nothing uses, of a list that can be limited to them. */
   unused?: (rows: RowsOf<K>, now: number) => RowsOf<K>
-  /** The rows that further fields of the list's query ask for. `within` is the id of what the rows are in. */
-  asked?: (ctx: Ctx, rows: RowsOf<K>, query: QueryOf<K>, within: string) => Promise<RowsOf<K>>
+  /** The rows that further fields of the list's query ask for. */
+  asked?: (ctx: Ctx, rows: RowsOf<K>, list: Asked<QueryOf<K>>) => Promise<RowsOf<K>>
   /** Throws if what the rows are in can have none. */
   check?: (holder: HolderOf<K>) => void
   create: (ctx: Ctx, holder: HolderOf<K>, body: Body<K, 'Create'>) => Promise<RowOf<K>>
@@ -111,7 +117,7 @@ interface AnyRules {
   viewOne?: (ctx: Ctx, row: AnyRow) => Promise<unknown>
   seen?: (ctx: Ctx, rows: Rows<object>) => Rows<object>
   unused?: (rows: Rows<object>, now: number) => Rows<object>
-  asked?: (ctx: Ctx, rows: Rows<object>, query: Query, within: string) => Promise<Rows<object>>
+  asked?: (ctx: Ctx, rows: Rows<object>, list: Asked<Query>) => Promise<Rows<object>>
   check?: (holder: AnyRow) => void
   create?: (ctx: Ctx, holder: AnyRow, body: unknown) => Promise<AnyRow>
   update?: (ctx: Ctx, row: AnyRow, body: unknown) => Promise<AnyRow>
@@ -166,7 +172,7 @@ function handlersOf(kind: Kind, rules: AnyRules, only: readonly Verb[]) {
     const { id } = await holderOf(ctx, query)
     const some = seen?.(ctx, rowsIn(ctx.tx, id))
     const unasked = isUnused(query) && unused ? unused(some ?? rowsIn(ctx.tx, id), ctx.now) : some
-    const left = asked ? await asked(ctx, unasked ?? rowsIn(ctx.tx, id), query, id) : unasked
+    const left = asked ? await asked(ctx, unasked ?? rowsIn(ctx.tx, id), { query, within: id }) : unasked
     const rows = left && { rows: left, holder: id }
     const page = await read(ctx, query as PageQuery, { ...(rows ?? { rowsIn, parent: id }), table })
     return mapPage(page, view)

@@ -11,7 +11,7 @@ import type { Listed } from '#/db/lists/listed.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity, newKept, refuseProtected } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
-import { plain } from '../kind/plain.ts'
+import { plain, type Asked } from '../kind/plain.ts'
 import { unusedSnapshots } from '../kind/unused.ts'
 import { requestSwitch } from './layer-switches.ts'
 import { chainOf, layerAbove, requireBytes } from './layers.ts'
@@ -39,9 +39,15 @@ export const snapshots = plain('snapshot', {
 }).handlers
 
 /** The snapshots of a disk, which may be gone if its id is given. Throws 404 for an unknown name. */
-async function ofDisk(ctx: Ctx, rows: Rows, { disk }: { disk?: string | undefined }, project: string) {
+async function ofDisk(
+  ctx: Ctx,
+  rows: Rows,
+  { query: { disk }, within }: Asked<{ disk?: string | undefined }>,
+) {
   if (disk === undefined) return rows
-  const id = isUuid(disk) ? disk : (await resolveToRead(ctx, 'disk', { disk, within: { project } })).id
+  const id = isUuid(disk)
+    ? disk
+    : (await resolveToRead(ctx, 'disk', { disk, within: { project: within } })).id
   return rows.where('snapshot.diskId', '=', id)
 }
 

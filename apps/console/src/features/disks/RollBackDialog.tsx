@@ -17,7 +17,7 @@ import { RollBackForm, type RollBackValues } from './RollBackForm.tsx'
 
 interface RollBackDialogProps {
   project: string
-  disk: Named
+  disk: Named & { size: number }
   onDismiss: () => void
 }
 
@@ -51,6 +51,7 @@ function RollBackTo({
       noun="Disk"
       name={disk.name}
       chosen={last}
+      size={disk.size}
       nameLength={nameMaxLength}
       request={(body) => requestTo(diskRollBack, { params: { disk: disk.id }, query: {}, body })}
       onDismiss={onDismiss}

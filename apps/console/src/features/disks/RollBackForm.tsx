@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { sendRequest, type ApiRequest } from '#/api/request.ts'
+import { StorageLeft } from '#/features/utilization/StorageLeft.tsx'
 import { generateName } from '#/lib/input/names.ts'
 import { validateLength } from '#/lib/input/validate.ts'
 import { showDoneToast } from '#/resource/actions/toasts.tsx'
@@ -22,7 +23,8 @@ interface RollBackFormProps<O extends RowOp<Named>> {
   nameLength: number
   /** The request; `snapshotBefore` is the name of a snapshot to take before, if one is to be taken. */
   request: (body: { snapshot: string; snapshotBefore?: string }) => ApiRequest<O>
-  submitDisabledReason?: string | undefined
+  /** The bytes of the snapshot that is taken before, if they are known. */
+  size?: number | undefined
   /** Reads further lists again. */
   after?: () => unknown
   onDismiss: () => void
@@ -66,7 +68,6 @@ export function RollBackForm<O extends RowOp<Named>>(props: RollBackFormProps<O>
       onSubmit={rollBack}
       request={request}
       onDismiss={of.onDismiss}
-      submitDisabledReason={of.submitDisabledReason}
     >
       {typeof children === 'function' ? children(form.control) : children}
       <CheckboxControl
@@ -75,12 +76,15 @@ export function RollBackForm<O extends RowOp<Named>>(props: RollBackFormProps<O>
         label="Take a snapshot of the present content first"
       />
       {isKept && (
-        <NameControl
-          name="name"
-          control={form.control}
-          label="Name of that snapshot"
-          validate={validateLength(nameLength)}
-        />
+        <>
+          <NameControl
+            name="name"
+            control={form.control}
+            label="Name of that snapshot"
+            validate={validateLength(nameLength)}
+          />
+          <StorageLeft needed={of.size} />
+        </>
       )}
     </ModalForm>
   )

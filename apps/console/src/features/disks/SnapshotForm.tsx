@@ -1,12 +1,13 @@
 import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useWatch, type Control } from 'react-hook-form'
+import { StorageLeft } from '#/features/utilization/StorageLeft.tsx'
 import { formatSize } from '#/lib/format.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { generateName } from '#/lib/input/names.ts'
 import { sections } from '#/lib/addresses.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
-import { snapshotDisabledReason } from './reasons.ts'
+import { snapshotDisabledReason } from './reasons/reasons.ts'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
@@ -24,13 +25,15 @@ export interface SnapshotFormProps {
   project: string
   /** The name of the disk, where it is chosen already; the snapshot then gets a name made of it. */
   disk?: string
+  /** The size of that disk. */
+  size?: number
   animate?: boolean
   /** Closes the form, which leads to the list of snapshots unless given. */
   onClose?: () => void
 }
 
 /** The form of a new snapshot in a side modal. */
-export function SnapshotForm({ project, disk, onClose, animate = false }: SnapshotFormProps) {
+export function SnapshotForm({ project, disk, size, onClose, animate = false }: SnapshotFormProps) {
   return (
     <CreateForm
       kind={kinds.snapshot}
@@ -42,7 +45,9 @@ export function SnapshotForm({ project, disk, onClose, animate = false }: Snapsh
       animate={animate}
     >
       {({ control, setValue }) =>
-        !disk && (
+        disk ? (
+          <StorageLeft needed={size} />
+        ) : (
           <DiskControl
             project={project}
             control={control}
@@ -83,6 +88,7 @@ function DiskControl({ project, control, onMade }: DiskControlProps) {
         hint={disks.problem ?? 'Only disks that are attached or detached can be snapshotted.'}
         {...disks.field}
       />
+      <StorageLeft needed={disks.chosen?.size} />
     </>
   )
 }

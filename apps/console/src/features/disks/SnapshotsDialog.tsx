@@ -12,6 +12,7 @@ import {
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
+import { StorageLeft } from '#/features/utilization/StorageLeft.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Chosen } from '#/resource/actions/actions.tsx'
 import { TaskForm } from '#/resource/actions/TaskForm.tsx'
@@ -61,19 +62,22 @@ export function SnapshotsDialog({ kind, chosen }: { kind: keyof typeof ofKind; c
       {(plan) => {
         const [first] = plan?.names ?? []
         return (
-          <TextControl
-            name="namePattern"
-            control={form.control}
-            label="Names of the snapshots"
-            required
-            mono
-            validate={problemOf}
-            hint={
-              first === undefined || problem !== undefined
-                ? `${hint}.`
-                : `${hint}: ${example(namePattern, first, at)}`
-            }
-          />
+          <>
+            <TextControl
+              name="namePattern"
+              control={form.control}
+              label="Names of the snapshots"
+              required
+              mono
+              validate={problemOf}
+              hint={
+                first === undefined || problem !== undefined
+                  ? `${hint}.`
+                  : `${hint}: ${example(namePattern, first, at)}`
+              }
+            />
+            <StorageLeft />
+          </>
         )
       }}
     </TaskForm>

@@ -18,7 +18,7 @@ import {
   rollBackDisabledReason,
   snapshotDisabledReason,
   withHolder,
-} from './reasons.ts'
+} from './reasons/reasons.ts'
 
 const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
 const GrowDialog = lazily(() => import('./GrowDialog.tsx'), 'GrowDialog')
@@ -45,7 +45,9 @@ export const diskActions = (
     label: 'Snapshot',
     role: 'collaborator',
     disabledReason: snapshotDisabledReason,
-    dialog: ({ name }, close) => <SnapshotForm animate project={project} disk={name} onClose={close} />,
+    dialog: ({ name, size }, close) => (
+      <SnapshotForm animate project={project} disk={name} size={size} onClose={close} />
+    ),
   },
   {
     id: 'rollBack',
@@ -97,7 +99,7 @@ export const diskActions = (
     note: ({ length }) => `${length === 1 ? 'Its' : 'Their'} data cannot be recovered.`,
     disabledReason: deleteDisabledReason,
     isExplained: ({ state }) => state.state === 'attached',
-    refusal: async (disk) => (await import('./refusal.tsx')).refusal(project, disk),
+    refusal: async (disk) => (await import('./reasons/refusal.tsx')).refusal(project, disk),
     leave,
   }),
 ]

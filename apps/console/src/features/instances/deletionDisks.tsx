@@ -1,5 +1,7 @@
 /** The disks that are deleted with instances: chosen in the dialog that deletes these. */
 import { instanceDelete, type instanceDiskList } from '@purlin/contract/operations/instances/instances'
+import { instanceSnapshotList } from '@purlin/contract/operations/storage/instance-snapshots'
+import { snapshotList } from '@purlin/contract/operations/storage/snapshots'
 import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { disksDeletedBy, isOwnBootDisk, type TaskAction } from '@purlin/contract/rules/tasks'
@@ -10,9 +12,10 @@ import { load, query } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
 import { serverNow } from '#/lib/clock.ts'
 import { useStore, createStore, type Store } from '#/lib/store.ts'
-import { formatSize, relativeLong } from '#/lib/format.ts'
-import type { Instance } from '#/features/instance-state/update.ts'
+import { formatSize, joinedByAnd, relativeLong } from '#/lib/format.ts'
+import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import type { Options } from '#/resource/actions/confirmation.tsx'
+import type { Named } from '#/resource/kind.ts'
 import { SkippedReasons } from '#/resource/actions/TaskPlan.tsx'
 import { CheckboxField } from '#/ui/field/CheckboxField.tsx'
 import { RadioGroupField } from '#/ui/field/RadioGroupField.tsx'
@@ -21,6 +24,8 @@ import { disksQuery, externalIpsQuery } from './queries.ts'
 type Disk = Item<typeof instanceDiskList>
 const keepsDisks = 'Attached disks are detached, not deleted.'
 const snapshotsStay = 'Snapshots of the disks stay.'
+const wholesGo =
+  'Snapshots of an instance are deleted with it; the snapshots of its disks that they consist of stay.'
 const task = (action: TaskAction) => ({ kind: 'instance', action }) as const
 
 /** The choice of disks, the boot disk chosen if it was created with its instance. Without rows, about all that match. */
@@ -35,16 +40,20 @@ export const deletionDisks = <R extends Instance>(
 async function ofOne<R extends Instance>(row: R, projectOf: (row: R) => string): Promise<Options<R>> {
   const target = { project: projectOf(row), instance: row.name }
   const chosen = createStore<ReadonlySet<string>>(new Set())
-  const found = await Promise.all([load(disksQuery(target)), load(externalIpsQuery(target))]).catch(
-    () => undefined,
-  )
-  const [disks, ips] = found ?? []
+  const found = await Promise.all([load(disksQuery(target)), floatingIpsOf(target)]).catch(() => undefined)
+  const [disks, floating = []] = found ?? []
+  const snapshots = disks && (await snapshotsOf(target, disks.items).catch(() => undefined))
   const own = (disks?.items ?? []).filter((disk) => isOwnBootDisk(row, disk) && !disk.protected)
   chosen.set(new Set(own.map(({ id }) => id)))
-  const floating = (ips?.items ?? []).flatMap((ip) => (ip.kind === 'floating' ? [ip.name] : []))
   return {
     content: disks ? (
-      <Disks disks={disks.items} bootDisk={row.bootDiskId} floating={floating} chosen={chosen} />
+      <Disks
+        disks={disks.items}
+        bootDisk={row.bootDiskId}
+        floating={floating}
+        snapshots={snapshots}
+        chosen={chosen}
+      />
     ) : (
       <p>{keepsDisks}</p>
     ),
@@ -58,14 +67,73 @@ async function ofOne<R extends Instance>(row: R, projectOf: (row: R) => string):
   }
 }
 
+/** The names of the floating IPs of an instance. */
+const floatingIpsOf = async (target: InstanceTarget): Promise<string[]> =>
+  (await load(externalIpsQuery(target))).items.flatMap((ip) => (ip.kind === 'floating' ? [ip.name] : []))
+
+/** The first names, and the number of all. */
+interface Names {
+  first: readonly string[]
+  count: number
+}
+const mostNames = 10
+
+/** 'a, b and 4 more' */
+const namesText = ({ first, count }: Names): string => {
+  const shown = first.slice(0, mostNames)
+  const rest = count - shown.length
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : joinedByAnd(shown)
+}
+const allOf = (names: readonly string[]): Names => ({ first: names, count: names.length })
+
+interface SnapshotsOf {
+  /** Those of its disks stay. */
+  ofDisks: Names
+  /** Those of the instance do not. */
+  wholes: Names
+}
+
+async function snapshotsOf(target: InstanceTarget, disks: readonly Disk[]): Promise<SnapshotsOf> {
+  const { project } = target
+  const paged = { limit: mostNames, total: true }
+  const namesIn = ({
+    items,
+    totalItems = items.length,
+  }: {
+    items: Named[]
+    totalItems?: number | undefined
+  }): Names => ({
+    first: items.map(({ name }) => name),
+    count: totalItems,
+  })
+  const [wholes, ...ofEach] = await Promise.all([
+    load(query(instanceSnapshotList, { query: { ...target, ...paged } })).then(namesIn),
+    ...disks.map(async ({ id }) => {
+      const { items, ...page } = await load(query(snapshotList, { query: { project, disk: id, ...paged } }))
+      const own = items.filter(({ diskId }) => diskId === id)
+      // A server that does not know the field `disk` lists those of others, too.
+      return own.length === items.length ? namesIn({ items, ...page }) : allOf(own.map(({ name }) => name))
+    }),
+  ])
+  return {
+    wholes,
+    ofDisks: {
+      first: ofEach.flatMap(({ first }) => first),
+      count: ofEach.reduce((sum, { count }) => sum + count, 0),
+    },
+  }
+}
+
 interface DisksProps {
   disks: readonly Disk[]
   bootDisk: string | null | undefined
   floating: readonly string[]
+  /** Undefined if they could not be read. */
+  snapshots: SnapshotsOf | undefined
   chosen: Store<ReadonlySet<string>>
 }
 
-function Disks({ disks, bootDisk, floating, chosen }: DisksProps) {
+function Disks({ disks, bootDisk, floating, snapshots, chosen }: DisksProps) {
   const ticked = useStore(chosen)
   const toggle = (id: string, isTicked: boolean) => {
     const others = [...ticked].filter((one) => one !== id)
@@ -88,10 +156,15 @@ function Disks({ disks, bootDisk, floating, chosen }: DisksProps) {
           ))}
         </fieldset>
       )}
-      <p>
-        {disks.length > 0 && `Disks that are not ticked are detached. ${snapshotsStay} `}
-        {floating.length > 0 && `These floating IPs stay in the project: ${floating.join(', ')}.`}
-      </p>
+      {disks.length > 0 && <p>Disks that are not ticked are detached.</p>}
+      {!snapshots && <p>{`${snapshotsStay} ${wholesGo}`}</p>}
+      {snapshots && snapshots.ofDisks.count > 0 && (
+        <p>These snapshots of its disks stay: {namesText(snapshots.ofDisks)}.</p>
+      )}
+      {snapshots && snapshots.wholes.count > 0 && (
+        <p>These snapshots of the instance are deleted with it: {namesText(snapshots.wholes)}.</p>
+      )}
+      {floating.length > 0 && <p>These floating IPs stay in the project: {namesText(allOf(floating))}.</p>}
     </>
   )
 }
@@ -126,6 +199,9 @@ async function ofMany<R extends Instance>(
       }),
     ),
   ).catch(() => undefined)
+  const floating = await Promise.all(
+    reads.map((row) => limit(() => floatingIpsOf({ project: projectOf(row), instance: row.name }))),
+  ).catch(() => undefined)
   const all = isCounted ? disks?.flat() : undefined
   const amounts = all && {
     delete_with_boot_disk: amountOf(all.filter(({ isOwn }) => isOwn)),
@@ -133,7 +209,14 @@ async function ofMany<R extends Instance>(
     delete: keepsDisks,
   }
   return {
-    content: <DisksOfMany ids={rows.map(({ id }) => id)} amounts={amounts} chosen={chosen} />,
+    content: (
+      <DisksOfMany
+        ids={rows.map(({ id }) => id)}
+        amounts={amounts}
+        floating={isCounted ? floating?.flat() : undefined}
+        chosen={chosen}
+      />
+    ),
     request: ({ id }) =>
       requestTo(instanceDelete, {
         params: { instance: id },
@@ -151,10 +234,13 @@ const amountOf = (disks: readonly Disk[]) =>
 function DisksOfMany({
   ids,
   amounts,
+  floating,
   chosen,
 }: {
   ids: string[]
   amounts: Record<Choice, string> | undefined
+  /** Undefined if they are too many, or could not be read. */
+  floating: readonly string[] | undefined
   chosen: Store<Choice>
 }) {
   const value = useStore(chosen)
@@ -178,7 +264,13 @@ function DisksOfMany({
           <SkippedReasons skipped={skipped} />
         </>
       )}
-      <p>Disks that are not deleted are detached. {snapshotsStay} Floating IPs stay in their projects.</p>
+      <p>
+        Disks that are not deleted are detached. {snapshotsStay} {wholesGo}
+      </p>
+      {!floating && <p>Floating IPs stay in their projects.</p>}
+      {floating && floating.length > 0 && (
+        <p>These floating IPs stay in their projects: {namesText(allOf(floating))}.</p>
+      )}
     </>
   )
 }

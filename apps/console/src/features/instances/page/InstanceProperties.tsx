@@ -4,6 +4,8 @@ import { sections } from '#/lib/addresses.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { lazily } from '#/lib/lazily.tsx'
+import { Address } from '#/ui/value/Address.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { ageProperty, descriptionProperty, idProperty } from '#/ui/value/PropertiesTable.tsx'
 import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
@@ -54,6 +56,7 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
             }))
           : []),
         { label: 'external IPs', value: <ExternalIps target={target} /> },
+        { label: 'private IP', value: <PrivateIp target={target} /> },
         { label: 'vpc', value: <VpcName target={target} /> },
         ageProperty(instance.timeCreated),
       ]}
@@ -70,10 +73,20 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
   )
 }
 
+/** The primary interface. If it cannot be read, the rest of the page still stands. */
+function usePrimaryNic(target: InstanceTarget) {
+  const { data, isPending } = useQuery({ ...nicsQuery(target), throwOnError: false })
+  return { nic: data?.items.find(({ primary }) => primary), isPending }
+}
+
+function PrivateIp({ target }: { target: InstanceTarget }) {
+  const { nic, isPending } = usePrimaryNic(target)
+  if (isPending) return <Skeleton className="h-3 w-24" />
+  return nic ? <Address ip={nic.ip} /> : <Dash />
+}
+
 function VpcName({ target }: { target: InstanceTarget }) {
-  // Secondary to the page: if it cannot be read, the rest still stands.
-  const nics = useQuery({ ...nicsQuery(target), throwOnError: false })
-  const id = nics.data?.items.find((nic) => nic.primary)?.vpcId
-  if (nics.isPending) return <Skeleton className="h-3 w-20" />
-  return <Reference to="vpc" id={id} project={target.project} />
+  const { nic, isPending } = usePrimaryNic(target)
+  if (isPending) return <Skeleton className="h-3 w-20" />
+  return <Reference to="vpc" id={nic?.vpcId} project={target.project} />
 }

@@ -1,8 +1,10 @@
 import { instanceSnapshotCreate } from '@purlin/contract/operations/storage/instance-snapshots'
 import { wholeNameMaxLength } from '@purlin/contract/rules/snapshot-names'
+import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
+import { StorageLeft } from '#/features/utilization/StorageLeft.tsx'
 import { paths } from '#/lib/addresses.ts'
 import { generateName } from '#/lib/input/names.ts'
 import { validateLength } from '#/lib/input/validate.ts'
@@ -14,6 +16,7 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { reload } from '#/resource/kind.ts'
+import { disksQuery } from '../queries.ts'
 import { wholes } from './kind.ts'
 
 interface Values {
@@ -31,6 +34,7 @@ export function TakeDialog({ target, onDismiss }: { target: InstanceTarget; onDi
       tags: '',
     },
   })
+  const disks = useQuery({ ...disksQuery(target), throwOnError: false }).data?.items
   const request = ({ name, description, tags }: Values) =>
     requestTo(instanceSnapshotCreate, {
       query: target,
@@ -62,6 +66,7 @@ export function TakeDialog({ target, onDismiss }: { target: InstanceTarget; onDi
       <NameControl name="name" control={form.control} validate={validateLength(wholeNameMaxLength)} />
       <DescriptionControl name="description" control={form.control} />
       <TagsControl control={form.control} />
+      <StorageLeft needed={disks?.reduce((sum, { size }) => sum + size, 0)} />
     </ModalForm>
   )
 }

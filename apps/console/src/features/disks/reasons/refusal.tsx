@@ -6,7 +6,7 @@ import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import type { Disk } from './disks.tsx'
+import type { Disk } from '../disks.tsx'
 import { detachDisabledReason, holderIdOf } from './reasons.ts'
 
 /** The instance that prevents the deletion of a disk, and what has to be done there first. */

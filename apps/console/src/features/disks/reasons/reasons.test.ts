@@ -1,6 +1,6 @@
 import type { DiskState, InstanceState } from '@purlin/contract/rules/states'
 import { expect, it } from 'vitest'
-import type { Disk } from './disks.tsx'
+import type { Disk } from '../disks.tsx'
 import {
   deleteDisabledReason,
   detachDisabledReason,

@@ -5,7 +5,7 @@ import { load } from '#/api/query.ts'
 import type { Instance } from '#/features/instance-state/update.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import type { Disk } from './disks.tsx'
+import type { Disk } from '../disks.tsx'
 
 /** Why a disk cannot be deleted now, or undefined. */
 export function deleteDisabledReason({ state }: Pick<Disk, 'state'>): string | undefined {
