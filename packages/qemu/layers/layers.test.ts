@@ -83,6 +83,25 @@ describe.skipIf(whyNoQemu)('layers in QEMU', () => {
     await world.compare([...layers.slice(0, 3), { id: randomUUID(), hasBytes: false }])
   })
 
+  it('describes no node with all below it: the tables name the file of the next one', async () => {
+    const world = newWorld()
+    const layers = [{ id: randomUUID(), hasBytes: false }, ...written(randomUUID(), randomUUID())]
+    await world.blobs.write([{ id: layers[2]!.id, hasBytes: false }], 0, Buffer.alloc(size, 7))
+    await world.blobs.write([{ id: layers[1]!.id, hasBytes: false }, layers[2]!], 0, Buffer.alloc(extent, 8))
+    const nodes = await world.nodesOf(layers)
+    expect(nodes.map((node) => node.backing)).toEqual([
+      undefined,
+      ...nodes.slice(0, 2).map((node) => node['node-name']),
+    ])
+    // QEMU's header has the place of the name, and its length.
+    const names = nodes.slice(1).map(({ file }) => {
+      const header = readFileSync(file.filename)
+      const at = Number(header.readBigUInt64BE(8))
+      return header.toString('utf8', at, at + header.readUInt32BE(16))
+    })
+    expect(names).toEqual(nodes.slice(0, 2).map(({ file }) => file.filename))
+  })
+
   it('Blobs reads what a machine has written, zeroed and discarded, whatever is below', async () => {
     const world = newWorld()
     const [low, middle, top] = [randomUUID(), randomUUID(), randomUUID()]

@@ -66,10 +66,7 @@ interface NewTables {
 }
 
 /** Writes the tables of a layer. The header is written last, so that a file that was not finished is none. */
-export async function writeTables(
-  path: string,
-  { size, map, below = '', isKept }: NewTables,
-): Promise<void> {
+export async function writeTables(path: string, { size, map, below = '', isKept }: NewTables): Promise<void> {
   const tables = Math.max(1, Math.ceil(size / extent / perTable))
   const ofTable = (table: number) => map.subarray(table * perTable, (table + 1) * perTable)
   const used = Array.from({ length: tables }, (_, table) => table).filter((table) =>

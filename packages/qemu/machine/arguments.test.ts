@@ -64,7 +64,12 @@ describe('the arguments of QEMU', () => {
   it('has one root port for each device, disks by serial number, and the boot disk first', () => {
     const spec = exampleSpec('sled')
     const [first] = spec.disks
-    const second = { ...first!, id: '11111111-5a0f-4a8e-8f0e-2f6a52f6d001', slot: 1, blockSize: 4096 as const }
+    const second = {
+      ...first!,
+      id: '11111111-5a0f-4a8e-8f0e-2f6a52f6d001',
+      slot: 1,
+      blockSize: 4096 as const,
+    }
     const words = argumentsOf(
       settings({
         spec: { ...spec, bootDiskId: second.id, disks: [first!, second] },

@@ -73,11 +73,7 @@ async function nodeNames(qmp: Qmp): Promise<Set<string | undefined>> {
 }
 
 /** Lets the guest see the sizes of disks that have grown: QEMU enlarges the files of the first layers. */
-export async function growDisks(
-  { blobs }: LayerFolders,
-  qmp: Qmp,
-  disks: readonly VmDisk[],
-): Promise<void> {
+export async function growDisks({ blobs }: LayerFolders, qmp: Qmp, disks: readonly VmDisk[]): Promise<void> {
   for (const disk of disks) {
     const size = sizeOf(disk)
     const node = nodeName(disk.slot, topOf(disk))

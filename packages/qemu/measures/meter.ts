@@ -123,9 +123,7 @@ export class Meter {
     if (!traffic) return
     const stats = await qmp.run<BlockStats[]>('query-blockstats')
     if (late.aborted) return
-    const found = disks.flatMap(
-      ({ slot }) => stats.find(({ qdev }) => isDiskDevice(qdev, slot))?.stats ?? [],
-    )
+    const found = disks.flatMap(({ slot }) => stats.find(({ qdev }) => isDiskDevice(qdev, slot))?.stats ?? [])
     if (found.length === disks.length) this.#devices.push({ time, resets: this.resets, disks: found })
     const memory = await memoryAt(time, { qmp, pid, now: time })
     if (late.aborted) return
