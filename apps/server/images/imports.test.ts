@@ -18,10 +18,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { recogniseImage } from '@purlin/contract/rules/images/formats'
 import { MiB } from '@purlin/contract/rules/limits'
 import type { DownloadFrom, PackedFormat } from '@purlin/core/ports'
+import { openWorld } from '@purlin/core/testing/world'
+import { openFiles, pathOfFile } from '@purlin/databases/files/in-files'
 import { createDownloads, type DownloadOptions } from './downloads.ts'
 import { createUnpacker } from './unpacker.ts'
 
@@ -224,6 +226,51 @@ describe('a file that is unpacked', () => {
     await expect(unpack('swapped', 'qcow2', { qemuImg })).rejects.toThrow(/changed while it was read/)
     expect(readFileSync(path('kept')).equals(Buffer.alloc(disk.length))).toBe(true)
   })
+
+  it.runIf(hasQemu)(
+    'fails as a whole import if it names a data file, and has its bytes if it does not',
+    async () => {
+      const create = (name: string, ...options: string[]) =>
+        execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', ...options, path(name), '3M'])
+      create('named', '-o', `data_file=${path('data')},data_file_raw=on`)
+      writeFileSync(path('data'), disk)
+      execFileSync('qemu-img', ['convert', '-O', 'qcow2', path('disk.raw'), path('own')])
+      const url = await serve(({ url: asked = '' }, response) =>
+        response.end(readFileSync(path(asked.slice(1)))),
+      )
+      const files = path('imports')
+      const w = await openWorld({
+        imageImports: {
+          files: openFiles(files, { most: 64 * MiB, isFull: () => false }),
+          downloads: createDownloads({ refused: [], allowed }),
+          unpacker: createUnpacker({ pathOf: (id) => pathOfFile(files, id), folder: path('unpacking') }),
+        },
+      })
+      const query = { project: 'demo' }
+      const api = w.as('admin')
+      for (const name of ['named', 'own']) {
+        const source = { type: 'url', url: `${url}/${name}` } as const
+        const kind = { os: 'debian', version: '13', blockSize: 512 } as const
+        await api.imageImportCreate({ query, body: { ...kind, name, description: '', source, sha256: null } })
+      }
+      const at = { params: { imageImport: 'named' }, query }
+      await vi.waitFor(async () => {
+        await w.settle()
+        expect(await api.imageImportView(at)).toMatchObject({
+          state: 'failed',
+          problem: expect.stringContaining('needs another file') as string,
+        })
+        expect((await api.imageList({ query })).items.map(({ name }) => name)).toContain('own')
+      }, 60_000)
+      expect((await api.imageList({ query })).items.map(({ name }) => name)).not.toContain('named')
+      // None of the bytes of the file that it names were read.
+      const layers = await w.world.blobs.list()
+      const read = (id: string) => w.world.blobs.read([{ id, hasBytes: true }], 0, disk.length)
+      expect(layers).toHaveLength(1)
+      expect(Buffer.compare(await read(layers[0] ?? ''), disk)).toBe(0)
+      await w.close()
+    },
+  )
 
   it('leaves no open files if it is damaged or not wanted any more', async () => {
     const openFiles = () => readdirSync('/proc/self/fd').length

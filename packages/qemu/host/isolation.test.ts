@@ -106,6 +106,9 @@ describe.skipIf(whyNot)('a machine in its box', () => {
       CapBnd: '0000000000000000',
       NoNewPrivs: '1',
     })
+    // Each of its threads has the filter of its box, and that of QEMU's sandbox.
+    for (const thread of readdirSync(`/proc/${pid}/task`))
+      expect(statusOf(pid, thread)).toMatchObject({ Seccomp: '2', Seccomp_filters: '2' })
     // It has a network without any device but its own loopback.
     expect(
       readFileSync(`/proc/${pid}/net/dev`, 'utf8')
@@ -268,9 +271,9 @@ const openFiles = (pid: number) =>
     flags: parseInt(/^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1] ?? '', 8),
   }))
 const mountsOf = (pid: number) => readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
-const statusOf = (pid: number) =>
+const statusOf = (pid: number, thread: number | string = pid) =>
   Object.fromEntries(
-    readFileSync(`/proc/${pid}/status`, 'utf8')
+    readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8')
       .split('\n')
       .map((line) => line.split(':\t')),
   )
