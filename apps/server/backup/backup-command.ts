@@ -38,7 +38,10 @@ const listed = (paths: readonly string[]): string =>
     .map((path) => `\n  ${path}`)
     .join('')
 
-function report({ id, bytes, newBytes, files, rows, missing, unknown, removed }: Made, to: string): string {
+const counted = (machines: number) => (machines === 1 ? 'a running machine' : `${machines} running machines`)
+
+function report(made: Made, to: string): string {
+  const { id, bytes, newBytes, files, rows, missing, unknown, machines, removed } = made
   const lines = [
     `Backup ${id} is in ${to}: ${rows} rows, ${files} files, ${bytes} bytes, of which ${newBytes} are new.`,
   ]
@@ -47,5 +50,9 @@ function report({ id, bytes, newBytes, files, rows, missing, unknown, removed }:
     lines.push(`Missing, because the data folder does not have them: ${missing.length}${listed(missing)}`)
   if (unknown.length > 0)
     lines.push(`Not copied, because they are not files of this database: ${unknown.length}${listed(unknown)}`)
+  if (machines > 0)
+    lines.push(
+      `Copied while guests wrote to them: the disks of ${counted(machines)}. Only their snapshots are of one moment.`,
+    )
   return lines.join('\n')
 }

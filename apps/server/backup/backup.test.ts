@@ -1,5 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, watch } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
@@ -191,7 +201,15 @@ describe.each(engines)('backups of a server on %s', { timeout: 300_000 }, (engin
     const { code, said } = await backup('--keep', '1').ended
     expect(code, said).toBe(0)
     expect(said).toMatch(/\nOlder backups were deleted: .+\n$/)
+    // A machine that QEMU runs has links to the files of its disks.
+    const [identity = ''] = readdirSync(join(dataDir, 'blobs'))
+    const machines = join(dataDir, 'blobs', identity, 'machines')
+    const links = join(machines, 'host', 'machine', 'written')
+    mkdirSync(links, { recursive: true })
+    for (const kind of ['data', 'qcow2']) writeFileSync(join(links, `x.${kind}`), '')
     const again = await backup('--keep', '2').ended
+    expect(again.said).toContain('\nCopied while guests wrote to them: the disks of a running machine.')
+    rmSync(machines, { recursive: true })
     const stored = Number(/of which (\d+) are new/.exec(again.said)?.[1])
     expect(stored, again.said).toBeLessThan(engine === 'sqlite' ? 5 * MiB : 16 * MiB)
     const { place, args } = await fresh()

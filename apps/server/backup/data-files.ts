@@ -6,6 +6,8 @@ import { layerFileKinds } from '@purlin/databases/layer-files'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
+const linkOfMachine = new RegExp(`^blobs/${uuid}/machines/[^/]+/([^/]+)/`)
+
 /** Files that a backup copies as they are, in this order. */
 const copied = [
   new RegExp(`^blobs/${uuid}/folder$`),
@@ -21,8 +23,8 @@ const leftOut = [
   new RegExp(`^blobs/${uuid}/database$`),
   // Machines that run: their disks are with the bytes of disks.
   /^qemu\//,
-  // Links to files of layers.
-  new RegExp(`^blobs/${uuid}/machines/`),
+  // Links to files of layers, which a machine has until it has ended.
+  linkOfMachine,
   // Bytes that no row names.
   new RegExp(`^blobs/${uuid}/aside/`),
 ]
@@ -32,6 +34,8 @@ export interface DataFiles {
   copied: string[]
   /** Paths that this program does not know, or that belong to another database. They are not copied. */
   unknown: string[]
+  /** How many machines write to the bytes of disks: those that QEMU runs. */
+  machines: number
 }
 
 /** True if a path in a backup may be written into a data folder. */
@@ -45,7 +49,8 @@ export async function dataFilesIn(folder: string, identity: string): Promise<Dat
   const found = copied.flatMap(of)
   const known = new Set(found)
   const isKnown = (path: string) => known.has(path) || leftOut.some((one) => one.test(path))
-  return { copied: found, unknown: paths.filter((path) => !isKnown(path)) }
+  const machines = new Set(of(linkOfMachine).map((path) => linkOfMachine.exec(path)?.[1]))
+  return { copied: found, unknown: paths.filter((path) => !isKnown(path)), machines: machines.size }
 }
 
 async function walk(folder: string, within: string): Promise<string[]> {

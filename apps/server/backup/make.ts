@@ -70,6 +70,8 @@ export interface Made {
   missing: string[]
   /** Files of the data folder that are not in the backup, because they are not Purlin's. */
   unknown: string[]
+  /** The number of machines that wrote to their disks while these were copied. */
+  machines: number
   /** The ids of old backups that were deleted. */
   removed: string[]
 }
@@ -153,6 +155,7 @@ async function make(of: Making): Promise<Made> {
     rows: Object.values(rows).reduce((sum, n) => sum + n, 0),
     missing,
     unknown: found.unknown,
+    machines: found.machines,
     removed,
   }
 }
