@@ -136,6 +136,14 @@ describe('a file', () => {
     expect((await admin().snapshotList({ query })).items).toEqual([])
     expect(await purlin(line)).toMatchObject({ code: 6 })
   })
+
+  it('is recognised before it is sent, if it has no disk', async () => {
+    const file = join(shell.home, 'packed.raw')
+    writeFileSync(file, Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(1020, 1)]))
+    const line = `image upload --project demo --name packed --os none --version 1 --file ${file}`
+    const { err } = await purlin(line)
+    expect(err).toMatch(/^\S+packed.raw: The file is recognised as gzip\..*Import the file instead/)
+  })
 })
 
 it('watch shows an answer, and then its changes', async () => {

@@ -1,9 +1,11 @@
 /** Imports a file as a disk, and makes an image of one. The same command continues after an interruption. */
+import { open } from 'node:fs/promises'
 import type { Options } from '../commands/local.ts'
 import { CliError } from '../errors.ts'
 import { apiOf, type Api, type Row } from '../http/api.ts'
 import { note, type Io } from '../io.ts'
 import { serverFor } from '../profiles/server.ts'
+import { headLength, recogniseImage, uploadDoubt } from '@purlin/contract/rules/images/formats'
 import { GiB } from '@purlin/contract/rules/limits'
 import { tagKeyProblem, tagValueProblem } from '@purlin/contract/rules/tags'
 import { factsOf, forgetSent, sentTo, type FileFacts } from './record.ts'
@@ -61,6 +63,7 @@ export async function uploadImage(io: Io, options: Options): Promise<void> {
   const kept = keptOf(options)
   const one = { ...(await importOf(io, options)), name, snapshot: name }
   const { api, project } = one
+  await sayDoubt(io, one.facts)
   const isMade = (await api.find('imageView', { params: { image }, query: { project } })) !== undefined
   // With the disk of its upload, only the end of an interrupted one is left to do.
   if (isMade && !(await api.find('diskView', { params: { disk: name }, query: { project } })))
@@ -71,6 +74,18 @@ export async function uploadImage(io: Io, options: Options): Promise<void> {
   await api.call('diskDelete', { params: { disk: String(id) } })
   forgetSent(io, String(id))
   await note(io, `Uploaded image ${image}.`)
+}
+
+/** Says of a file that is no disk what it is, before it is sent. */
+async function sayDoubt(io: Io, { path, size }: FileFacts): Promise<void> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0)
+    const doubt = uploadDoubt(recogniseImage({ bytes: buffer.subarray(0, bytesRead), size }))
+    if (doubt !== undefined) await note(io, `${path}: ${doubt}`)
+  } finally {
+    await file.close()
+  }
 }
 
 /** Tags and protection of the image: what is wrong with them is said before the file is sent. */

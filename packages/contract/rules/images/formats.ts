@@ -24,6 +24,15 @@ export function recogniseImage(file: ImageHead): Recognised {
   return found ? found.read(file) : readRaw(file)
 }
 
+/** Why an upload, which stores the bytes of a file as they are, makes no disk of it; undefined if it does. */
+export function uploadDoubt(found: Recognised): string | undefined {
+  if ('problem' in found) return `${found.problem}.`
+  const { format } = found
+  return format === 'raw' || format === 'iso'
+    ? undefined
+    : `The file is recognised as ${format}. An upload stores its bytes as they are, and no instance boots from them. Import the file instead: the server unpacks it.`
+}
+
 interface Known {
   /** The offset of the first bytes; 0 unless given. */
   at?: number

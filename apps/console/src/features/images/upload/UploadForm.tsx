@@ -212,6 +212,9 @@ function Fields({
           {warnings.map((one) => (
             <p key={one}>{one}</p>
           ))}
+          {findings?.doubt !== undefined && (
+            <TextLink href={paths.imageImport(project)}>Import image</TextLink>
+          )}{' '}
           <ExternalLink href={guides.imageRequirements.href}>How to prepare an image</ExternalLink>
         </Notice>
       )}

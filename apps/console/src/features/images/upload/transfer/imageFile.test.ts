@@ -14,6 +14,7 @@ describe('inspect', () => {
       efiAt: 512,
       isCd: false,
       isCompressed: false,
+      doubt: undefined,
     })
     expect((await found('a.raw', { 2048: 'EFI PART', 4096: 'EFI PART' })).efiAt).toBe(2048)
     expect((await found('a.raw', { 1024: 'EFI PART' })).efiAt).toBeUndefined()
@@ -27,12 +28,24 @@ describe('inspect', () => {
       efiAt: undefined,
       isCd: false,
       isCompressed: false,
+      doubt: undefined,
     })
+  })
+
+  it('says of a file of another form what it is, whatever its name', async () => {
+    const { doubt } = await found('a.raw', { 0: '\u{1f}' })
+    expect(doubt).toBeUndefined()
+    const packed = await inspect(new File([Uint8Array.of(0x1f, 0x8b, 8, 0), new Uint8Array(1000)], 'a.raw'))
+    expect(packed.doubt).toMatch(/recognised as gzip.*Import the file instead/)
+    expect(bootWarnings(packed)).toEqual([packed.doubt])
+    expect((await found('a.raw', { 0: 'vhdxfile' })).doubt).toBe(
+      'The file is a VHDX. Convert it to qcow2 or a raw image first.',
+    )
   })
 })
 
 describe('warnings', () => {
-  const plain = { efiAt: undefined, isCd: false, isCompressed: false }
+  const plain = { efiAt: undefined, isCd: false, isCompressed: false, doubt: undefined }
 
   it('about the block size name both sizes', () => {
     expect(blockSizeWarning({ ...plain, efiAt: 4096 }, 512)).toMatch(/4096.*512/)

@@ -1,4 +1,5 @@
 /** Recognises the image in a file by its first bytes and its name. */
+import { headLength, recogniseImage, uploadDoubt } from '@purlin/contract/rules/images/formats'
 
 export interface FileFindings {
   /** Offset of the GPT header, which is the block size that the image was made for. */
@@ -6,6 +7,8 @@ export interface FileFindings {
   /** It has the signature of a CD image. */
   isCd: boolean
   isCompressed: boolean
+  /** Why the bytes of the file are no disk, if they show it. */
+  doubt: string | undefined
 }
 
 const efiOffsets = [512, 2048, 4096] as const
@@ -17,11 +20,13 @@ const hasTextAt = async (file: Blob, offset: number, text: string): Promise<bool
 
 /** Inspects a file. Rejects if it cannot be read. */
 export async function inspect(file: Blob & { name: string }): Promise<FileFindings> {
-  const [efi, isCd] = await Promise.all([
+  const [efi, isCd, head] = await Promise.all([
     Promise.all(efiOffsets.map((at) => hasTextAt(file, at, 'EFI PART'))),
     hasTextAt(file, cdOffset, 'CD001'),
+    file.slice(0, headLength).arrayBuffer(),
   ])
-  return { efiAt: efiOffsets[efi.indexOf(true)], isCd, isCompressed: compressed.test(file.name) }
+  const doubt = uploadDoubt(recogniseImage({ bytes: new Uint8Array(head), size: file.size }))
+  return { efiAt: efiOffsets[efi.indexOf(true)], isCd, isCompressed: compressed.test(file.name), doubt }
 }
 
 /** Why the selected block size may be wrong, or undefined. */
@@ -34,7 +39,8 @@ export function blockSizeWarning({ efiAt, isCd }: FileFindings, blockSize: numbe
 }
 
 /** Why an instance may not boot from the image, one sentence per reason. */
-export function bootWarnings({ efiAt, isCd, isCompressed }: FileFindings): string[] {
+export function bootWarnings({ efiAt, isCd, isCompressed, doubt }: FileFindings): string[] {
+  if (doubt !== undefined) return [doubt]
   const noSignature =
     'No boot signature was found: neither “EFI PART” at byte 512, 2048 or 4096, nor “CD001” at byte 32769.'
   const packed =
