@@ -48,6 +48,12 @@ describe('a document', () => {
     const fields = [{ name: 'host', type: 'text' as const }]
     const template = { name: 'base', description: '', text: '#cloud-config\nhostname: <<<host>>>\n', fields }
     await admin().userDataTemplateCreate({ query, body: template })
+    const evening = { type: 'daily' as const, time: '19:00' }
+    const stop = { name: 'rest', description: '', action: 'stop' as const, rule: evening, paused: true }
+    await admin().scheduleCreate({ query, body: { ...stop, instances: ['web'], timeZone: 'Europe/Berlin' } })
+    const hours = { type: 'hours' as const, hours: 6 }
+    const nightly = { name: 'nightly', description: '', action: 'snapshot' as const, rule: hours }
+    await admin().scheduleCreate({ query, body: { ...nightly, disks: ['kept'], keep: { daily: 7 } } })
     await admin().vpcUpdate({ params: { vpc: 'default' }, query, body: { protected: true } })
     const { code, out } = await purlin('export --project demo')
     expect(code).toBe(0)
@@ -57,6 +63,10 @@ describe('a document', () => {
     expect(out).toContain('tags:\n          env: prod\n')
     expect(out).toContain('identity: projectviewer\n')
     expect(out).not.toContain('identity_id')
+    expect((parse(out) as { projects: { schedules: unknown }[] }).projects[0]?.schedules).toMatchObject([
+      { name: 'nightly', disks: ['kept'], keep: { daily: 7 }, rule: { type: 'hours', hours: 6 } },
+      { name: 'rest', instances: ['web'], rule: evening, time_zone: 'Europe/Berlin', paused: true },
+    ])
     expect(await purlin(`plan -f ${file()} --prune --exit-code`)).toEqual({
       code: 0,
       out: '',
@@ -89,6 +99,12 @@ describe('a document', () => {
     expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0, out: '' })
     const base = { params: { template: 'base' }, query: { project: 'copy' } }
     expect(await admin().userDataTemplateView(base)).toMatchObject({ fields: [{ name: 'host' }] })
+    const rest = { params: { schedule: 'rest' }, query: { project: 'copy' } }
+    const inCopy = { params: { instance: 'web' }, query: { project: 'copy' } }
+    expect(await admin().scheduleView(rest)).toMatchObject({
+      instances: [{ id: (await admin().instanceView(inCopy)).id }],
+      paused: true,
+    })
     const kept = { params: { disk: 'kept' }, query: { project: 'copy' } }
     expect(await admin().diskView(kept)).toMatchObject({ protected: true, tags: { env: 'prod' } })
   })
@@ -130,6 +146,26 @@ describe('a document', () => {
       code: 0,
       out: '- disk copy/kept\n',
     })
+  })
+
+  it('changes schedules, whose other target takes the place of the present one', async () => {
+    const has = (schedules: string) =>
+      save(`purlin: 1\nprojects:\n  - name: copy\n    schedules:\n${schedules}`)
+    // What the fields leave to the server is no change.
+    has(
+      '      - name: nightly\n        rule: { type: hours, hours: 6 }\n        keep: { daily: 7, weekly: 0 }\n',
+    )
+    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    has(
+      '      - name: nightly\n        action: stop\n        tag: env=test\n      - name: rest\n        tag: env=test\n',
+    )
+    expect((await purlin(`apply -f ${file()}`)).out).toBe(
+      '~ schedule copy/nightly  action: "snapshot" → "stop", tag: none → "env=test", keep: {"daily":7} → null\n' +
+        '~ schedule copy/rest  tag: none → "env=test", instances: ["web"] → null\n',
+    )
+    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    has('      - name: nightly\n')
+    expect((await purlin(`apply -f ${file()} --prune --yes`)).out).toBe('- schedule copy/rest\n')
   })
 
   it('names users and groups in policies, or has their ids, and refuses names of none', async () => {

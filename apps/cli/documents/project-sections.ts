@@ -4,6 +4,7 @@ import type { OperationName } from '@purlin/contract/operations'
 import type { Row } from '../http/api.ts'
 import { poolName } from './attachments.ts'
 import { instances, starts } from './instance-sections.ts'
+import { schedules } from './schedule-section.ts'
 import { policyOf } from './policies.ts'
 import { plain, type At, type Section, type Setting } from './section.ts'
 
@@ -98,6 +99,7 @@ export const projects = plain('project', {
     floatingIps,
     templates,
     instances,
+    schedules,
     groups('affinityGroup'),
     groups('antiAffinityGroup'),
     starts,

@@ -118,9 +118,10 @@ async function* changesOfSetting(part: Setting, wanted: unknown, place: Place): 
 /** The fields that a document does not mention stay as they are. */
 async function* differences(
   part: Section,
-  { own, found }: { own: Row; found: Row },
+  { own: given, found }: { own: Row; found: Row },
   place: Place,
 ): AsyncGenerator<Change> {
+  const own = part.completed?.(given, found) ?? given
   const apart = [...(part.initial ?? []), ...part.parts.filter(isField).map(({ key }) => key)]
   const keys = Object.keys(own).filter((key) => !apart.includes(key) && !isSame(own[key], found[key]))
   const fixed = keys.filter((key) => !part.changeable.includes(key))

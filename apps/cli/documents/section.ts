@@ -35,6 +35,8 @@ export interface Section extends DocumentPart {
   create: (api: Api, at: At, body: Row) => Promise<unknown>
   update: (api: Api, at: At, body: Row) => Promise<unknown>
   remove: (api: Api, at: At, body: Row) => Promise<unknown>
+  /** A body with what its fields leave to the server, as it is in the resource that exists. */
+  completed?: (body: Row, present: Row) => Row
   /** In the order in which they are created. */
   parts: readonly (Section | Setting)[]
 }
@@ -87,6 +89,7 @@ interface Plain {
   /** Further fields of a creation. */
   more?: Row
   obstacle?: Section['obstacle']
+  completed?: NonNullable<Section['completed']>
   parts?: Section['parts']
 }
 
@@ -105,6 +108,7 @@ export function plain(
     read,
     bodyOf,
     obstacle,
+    completed,
     more = {},
     parts = [],
   }: Plain = {},
@@ -121,6 +125,7 @@ export function plain(
   return {
     ...part,
     ...(obstacle ? { obstacle } : {}),
+    ...(completed ? { completed } : {}),
     noun,
     parentKey,
     parts,

@@ -29,6 +29,17 @@ const own = ['protected', 'tags']
 const protectable = { fields: [...described, ...own], changeable: ['description', ...own] }
 const ofGroup = { fields: [...described, 'policy', 'failure_domain'], changeable: ['description'] }
 const sizeOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
+const partsOfSchedule = [
+  'action',
+  'rule',
+  'instances',
+  'tag',
+  'disks',
+  'disk_tag',
+  'keep',
+  'time_zone',
+  'paused',
+]
 const startOfInstance = ['start', 'user_data', 'ssh_public_keys', 'anti_affinity_groups']
 
 /** The kinds that documents have. */
@@ -89,6 +100,11 @@ export const documentParts = {
     ],
     changeable: [...protectable.changeable, ...sizeOfInstance],
     initial: startOfInstance,
+  },
+  schedule: {
+    key: 'schedules',
+    fields: [...described, ...partsOfSchedule],
+    changeable: ['description', ...partsOfSchedule],
   },
   affinityGroup: { key: 'affinity_groups', ...ofGroup },
   antiAffinityGroup: { key: 'anti_affinity_groups', ...ofGroup },
