@@ -150,7 +150,7 @@ export const instanceReboot = op({
 
 export const instanceDiskList = op({
   ...reader, path: '/v1/instances/{instance}/disks',
-  query: object({ ...byName, ...inProject }), response: diskList.response,
+  query: object({ ...byNameOf('disk'), ...inProject }), response: diskList.response,
 })
 const diskRef = ref('DiskPath', object({ disk: NameOrId }))
 export const instanceDiskAttach = op({

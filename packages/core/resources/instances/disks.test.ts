@@ -282,3 +282,22 @@ it('the list of disks pages by name', async () => {
   const rest = await list({ limit: 1, pageToken: first.nextPage })
   expect(rest).toMatchObject({ items: [{ name: 'zeta' }], nextPage: null })
 })
+
+it('the list of disks is ordered and queried as that of the project', async () => {
+  await vm.makeDisk('zeta')
+  for (const disk of ['zeta', 'data']) await vm.attach('web', disk)
+  await w.as('projectCollaborator').diskTagsChange({
+    params: { disk: 'zeta' },
+    query,
+    body: { set: { env: 'prod' } },
+  })
+  const names = async (more: object) => {
+    const of = { params: { instance: 'web' }, query: { ...query, ...more } }
+    return (await w.as('viewer').instanceDiskList(of)).items.map(({ name }) => name)
+  }
+  expect(await names({ sortBy: 'size_descending' })).toHaveLength(2)
+  expect(await names({ sortBy: 'name_descending' })).toEqual(['zeta', 'data'])
+  expect(await names({ filter: ['tag:env=prod'] })).toEqual(['zeta'])
+  expect(await names({ filter: ['-name:zeta', 'state:attached'] })).toEqual(['data'])
+  expect(await names({ filter: ['state:detached'] })).toEqual([])
+})
