@@ -17,6 +17,8 @@ export type FilterColumn =
 export interface OrderColumn {
   readonly field: string
   readonly isNumber?: true
+  /** An index has the order, so that lists of any length have it. */
+  readonly isIndexed?: true
   /** The number is a time: rows are compared by it or by their age. */
   readonly isTime?: true
   /** A label for the number. Searches match it too. */

@@ -102,3 +102,17 @@ it('no statement reads a table that grows with the cloud from end to end', async
   expect(plans.size).toBeGreaterThan(100)
   expect(scans).toEqual([])
 })
+
+it('users are read in the order of their sign-ins by its index, each page', async () => {
+  const plans = recordPlans()
+  const w = await openWorld()
+  const order = { sortBy: 'last_sign_in_descending', limit: 2 } as const
+  const { nextPage } = await w.as('admin').userList({ query: order })
+  await w.as('admin').userList({ query: { ...order, pageToken: nextPage ?? '' } })
+  await w.close()
+  const read = [...plans].filter(([sql]) => /timeLastSignedIn" desc/.test(sql))
+  expect(read).toHaveLength(2)
+  for (const [, steps] of read)
+    expect(steps.join()).toMatch(/INDEX siloUser_siloId_timeLastSignedIn_id \(siloId=\?/)
+  for (const [, steps] of read) expect(steps.join()).not.toContain('TEMP B-TREE')
+})

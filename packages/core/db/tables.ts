@@ -77,7 +77,7 @@ export interface SiloUserTable {
   isServiceAccount: number | null
   /** Since when the user may not sign in; null for one who may. */
   timeDeactivated: number | null
-  /** Null for never, and from the time when sign-ins were not kept. */
+  /** 0 for never, and from the time when sign-ins were not kept. No row has null any more. */
   timeLastSignedIn: number | null
   timeCreated: number
   timeModified: number

@@ -78,6 +78,7 @@ export async function createUser(
       displayName: user.name,
       passwordHash: user.passwordHash,
       timeDeactivated: null,
+      timeLastSignedIn: 0,
       timeCreated: now,
       timeModified: now,
     })

@@ -17,7 +17,11 @@ export async function moveDemo(tx: Tx, now: number): Promise<void> {
     .map((column) => column.split('.') as [string, string])
     .filter(([, name]) => isTime.test(name))
   for (const [table, some] of Map.groupBy(times, ([of]) => of)) {
-    const moved = some.map(([, name]) => sql`${sql.ref(name)} = ${sql.ref(name)} + ${byMs}`)
+    // 0 is never.
+    const moved = some.map(
+      ([, name]) =>
+        sql`${sql.ref(name)} = ${sql.ref(name)} + case ${sql.ref(name)} when 0 then 0 else ${byMs} end`,
+    )
     await sql`update ${sql.table(table)} set ${sql.join(moved)}`.execute(tx)
   }
 }

@@ -7,6 +7,9 @@ export const siloUser = kind({
   isNamed: false,
   parent: 'silo',
   counts: byOperators,
-  orders: byDisplayName,
+  orders: {
+    ...byDisplayName,
+    last_sign_in: { field: 'timeLastSignedIn', isNumber: true, isIndexed: true },
+  },
   search: { list: 'userList', rank: 14 },
 })

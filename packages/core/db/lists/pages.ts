@@ -44,8 +44,12 @@ const kindIn = (table: string): string => kindOfTable(table) ?? table
 /** The orders of a table by its further columns. Rows with the same value are in the order of their ids. */
 const ordersOf = (table: string): Sort =>
   Object.fromEntries(
-    Object.entries(rulesOf(kindIn(table)).orders).flatMap(([name, { field, isNumber }]) => {
-      const order = { columns: [field, 'id'], numbers: isNumber ? [field] : [], isSorted: true } as const
+    Object.entries(rulesOf(kindIn(table)).orders).flatMap(([name, { field, isNumber, isIndexed }]) => {
+      const order = {
+        columns: [field, 'id'],
+        numbers: isNumber ? [field] : [],
+        ...(isIndexed ? {} : { isSorted: true as const }),
+      }
       return [
         [`${name}_ascending`, { ...order, descending: false }],
         [`${name}_descending`, { ...order, descending: true }],

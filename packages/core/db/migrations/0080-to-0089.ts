@@ -32,4 +32,12 @@ export const steps0080to0089 = [
       await sql`update "siloUser" set "timeLastSignedIn" = (${started})`.execute(db)
     },
   },
+  {
+    // Rows without a time would be in no page of that order.
+    name: '0088-users-in-order-of-sign-in',
+    columns: { siloUser: { columns: {}, index: [['siloId', 'timeLastSignedIn', 'id']] } },
+    fill: async (db: Db): Promise<void> => {
+      await sql`update "siloUser" set "timeLastSignedIn" = 0 where "timeLastSignedIn" is null`.execute(db)
+    },
+  },
 ] as const satisfies readonly Step[]

@@ -29,7 +29,7 @@ export const unmanagedUser = {
   ...unmanagedGroup,
   isServiceAccount: null,
   timeDeactivated: null,
-  timeLastSignedIn: null,
+  timeLastSignedIn: 0,
   profileJson: null,
 } as const
 

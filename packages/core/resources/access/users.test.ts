@@ -188,6 +188,39 @@ describe('the last sign-in of a user', () => {
       expect(items.filter((one) => one.timeLastSignedIn).map((one) => one.id)).toEqual([idOf(who)])
     }
   })
+
+  it('is an order of users, in pages, for those who see it of all', async () => {
+    const { id: never } = await create('zoe')
+    const { id: last } = await create('yuri')
+    await w.advance(1000)
+    await signIn('yuri', secret)
+    const order = { sortBy: 'last_sign_in_descending', limit: 1 } as const
+    for (const who of ['admin', 'fleetAdmin'] as const) {
+      const ids: string[] = []
+      let pageToken: string | null | undefined
+      do {
+        const more = pageToken ? { pageToken } : {}
+        const page = await w.as(who).siloUserList({ query: { ...acme, ...order, ...more } })
+        ids.push(...page.items.map(({ id }) => id))
+        pageToken = page.nextPage
+      } while (pageToken)
+      const all = await w.as(who).siloUserList({ query: { ...acme, limit: 100 } })
+      expect(ids.toSorted()).toEqual(all.items.map(({ id }) => id).toSorted())
+      expect(ids[0]).toBe(last)
+      const up = { ...acme, sortBy: 'last_sign_in_ascending', limit: 100 } as const
+      const { items } = await w.as(who).siloUserList({ query: up })
+      expect(items.map(({ id }) => id)).toEqual(ids.toReversed())
+      expect(items.find(({ id }) => id === never)).not.toHaveProperty('timeLastSignedIn')
+    }
+    const own = await w.as('admin').userList({ query: order })
+    expect(own.items.map(({ id }) => id)).toEqual([last])
+    for (const who of ['viewer', 'collaborator'] as const) {
+      await expect(w.as(who).userList({ query: order })).rejects.toMatchObject({ status: 403 })
+      await expect(w.as(who).siloUserList({ query: { ...acme, ...order } })).rejects.toMatchObject({
+        status: 403,
+      })
+    }
+  })
 })
 
 describe('sessions of a user', () => {

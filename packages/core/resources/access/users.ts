@@ -21,7 +21,7 @@ import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { builtinUsers } from './builtin-users.ts'
 import { removeFactors } from './second-factors/factors.ts'
-import { userView } from '../silos/silos.ts'
+import { checkOrderOfUsers, userView } from '../silos/silos.ts'
 import { groupOf, localSilo, permitAs, personOf, userOf } from './local/silo.ts'
 
 type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed' }
@@ -74,6 +74,7 @@ export const users: Family<
 
   async siloUserList(ctx, { query }) {
     const silo = await resolveInFleet(ctx, 'silo', query.silo)
+    checkOrderOfUsers(ctx, silo.id, query)
     let rows = ctx.tx.selectFrom('siloUser').where('siloId', '=', silo.id)
     if (query.group !== undefined) {
       const group = await groupOf(ctx, silo, query.group)

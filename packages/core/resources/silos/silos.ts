@@ -4,6 +4,7 @@ import { operations, type Operations } from '@purlin/contract/operations'
 import type { Role } from '@purlin/contract/rules/roles'
 import { permits } from '#/auth/access.ts'
 import type { Actor, Ctx, Family } from '#/context.ts'
+import { fault } from '#/faults.ts'
 import type { SiloUserTable } from '#/db/tables.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
@@ -54,15 +55,27 @@ export const userView =
     ...personOf(row),
     ...(row.isServiceAccount === null ? {} : { serviceAccount: true }),
     ...(row.timeDeactivated === null ? {} : { timeDeactivated: new Date(row.timeDeactivated) }),
-    ...(row.timeLastSignedIn === null || !seesSignIns(actor, row)
+    ...(row.timeLastSignedIn === null || row.timeLastSignedIn === 0 || !seesSignIns(actor, row)
       ? {}
       : { timeLastSignedIn: new Date(row.timeLastSignedIn) }),
   })
 
-/** Those who may see the sessions of a user, or the audit log of the fleet, know sign-ins. */
-const seesSignIns = (actor: Actor, { id, siloId }: Principal): boolean =>
-  permits(actor, operations.userSessionList.allow, { siloId, userId: id }) ||
+/** Those who may see the sessions of a user, or the audit log of the fleet, know sign-ins. Without an `id`: of all users. */
+const seesSignIns = (
+  actor: Actor,
+  { id, siloId }: Pick<Principal, 'siloId'> & Partial<Pick<Principal, 'id'>>,
+): boolean =>
+  permits(actor, operations.userSessionList.allow, { siloId, ...(id === undefined ? {} : { userId: id }) }) ||
   permits(actor, operations.auditLogList.allow)
+
+/** Throws 403 for an order that would show sign-ins to those who do not know them. */
+export function checkOrderOfUsers(
+  { actor }: Pick<Ctx, 'actor'>,
+  siloId: string,
+  { sortBy }: { sortBy?: string | undefined },
+): void {
+  if (sortBy?.startsWith('last_sign_in_') && !seesSignIns(actor, { siloId })) throw fault.forbidden()
+}
 
 type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
 export const silo: Family<OfOwnSilo> = {
@@ -85,6 +98,7 @@ export const silo: Family<OfOwnSilo> = {
 
   async userList(ctx, { query }) {
     permit(ctx)
+    checkOrderOfUsers(ctx, ctx.actor.siloId, query)
     let rows = visible.siloUser(ctx).clearSelect()
     if (query.group != null) {
       const group = await resolveToRead(ctx, 'siloGroup', { groupId: query.group })

@@ -10,6 +10,7 @@ export const LastSignIn = ({ timeLastSignedIn }: Pick<ListedUser, 'timeLastSigne
 export const lastSignInColumn = {
   id: 'lastSignIn',
   header: 'last sign-in',
+  order: 'last_sign_in',
   tip: 'In a browser. The page of a user has their sessions and access tokens.',
   spare: 1,
   cell: (user: ListedUser) => <LastSignIn {...user} />,
