@@ -27,7 +27,7 @@ export const firstRow = 'FIRST-ROW'
 const place = { project: 'telemetry' }
 export const placeOfFirstRow = (kind: PlainSection) => (isInProject(kind) ? place : {})
 
-/** What stands on a finished screen. The options of a select are hidden, and may come before. */
+/** The mark of a finished screen. The options of a select are hidden, and may come before. */
 export const shownOn = (page: Page, shows: Shows): Locator =>
   (shows === null ? page.locator('main table:not([aria-busy]) tbody tr') : page.getByText(shows))
     .filter({ visible: true })

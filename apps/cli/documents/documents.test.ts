@@ -151,7 +151,7 @@ describe('a document', () => {
   it('changes schedules, whose other target takes the place of the present one', async () => {
     const has = (schedules: string) =>
       save(`purlin: 1\nprojects:\n  - name: copy\n    schedules:\n${schedules}`)
-    // What the fields leave to the server is no change.
+    // Parts of fields that are left to the server are no change.
     has(
       '      - name: nightly\n        rule: { type: hours, hours: 6 }\n        keep: { daily: 7, weekly: 0 }\n',
     )
