@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { hasKvm } from '@purlin/qemu/host/kvm'
-import { buildGuest } from '@purlin/qemu/testing/guest'
+import { buildGuest, noGuest } from '@purlin/qemu/testing/guest'
 import { whyNoQemu } from '@purlin/qemu/testing/qemu'
+import { lacks } from '@purlin/sleds/testing/skips'
 import {
   button,
   confirm,
@@ -61,9 +62,9 @@ test('a person boots a real machine, keeps a file on its disk, and sees its snap
   enter,
   api,
 }) => {
-  test.skip(whyNoQemu !== false, `${whyNoQemu}`)
+  test.skip(lacks(whyNoQemu), `${whyNoQemu}`)
   const guest = buildGuest()
-  if (!guest) return test.skip(true, 'the packages of the guest cannot be downloaded')
+  if (!guest) return test.skip(lacks(noGuest), noGuest)
   await enter('/projects', 'tariq-aziz')
   await api.projectCreate({ body: { name: project, description: '' } })
 

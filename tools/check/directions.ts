@@ -213,6 +213,7 @@ export const directions: Record<string, readonly string[]> = {
     'packages/qemu/host/kvm',
     'packages/qemu/testing',
     'packages/netns/testing',
+    'packages/sleds/testing',
     'apps/server/testing',
     'apps/cli/testing',
     ...console('lib'),

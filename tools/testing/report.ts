@@ -25,13 +25,15 @@ export async function take(step: Step, words: string[]): Promise<Taken> {
 
 /**
  * Prints the failed tests of all steps, then all again in a line each, because a log is often read from its end, then
- * the table of the steps. Returns the sum of their counts.
+ * the skipped ones and why, and the table of the steps. Returns the sum of their counts.
  */
 export function report(taken: Taken[]): Counts {
   const failures = taken.flatMap(({ name, failures = [] }) => failures.map((one) => `✗ ${name}: ${one}`))
   for (const failure of failures) console.log(`\n${failure}`)
   console.log()
   for (const failure of failures) console.log(inOneLine(failure))
+  for (const { name, skips = [] } of taken)
+    for (const skip of skips) console.log(inOneLine(`– ${name}: skipped: ${skip}`))
   console.log('\n  step        passed failed skipped  seconds   CPU s')
   for (const { name, counts, seconds, cpuSeconds } of taken) {
     const numbers = [counts.passed, counts.failed, counts.skipped].map((n) => String(n).padStart(7)).join('')

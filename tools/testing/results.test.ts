@@ -10,6 +10,8 @@ import {
   inOneLine,
   none,
   oneFailed,
+  skipsFromPlaywright,
+  skipsFromVitest,
   type VitestReport,
   withExit,
 } from './results.ts'
@@ -110,5 +112,33 @@ describe('failures in words', () => {
       'outside of tests\n    no server',
       'a.spec.ts › group › [server] signs in\n    too late\n    - main:\n      - heading "Sign in"',
     ])
+  })
+})
+
+describe('skipped tests in words', () => {
+  it('are counted by file, with the reasons of that file', () => {
+    const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+    const skipped = { status: 'skipped', fullName: 'waits' }
+    const testResults = [
+      { ...file('passed', [passed, skipped, skipped]), name: '/a.test.ts' },
+      { ...file('passed', [passed]), name: '/b.test.ts' },
+      { ...file('passed', [skipped]), name: '/c.test.ts' },
+    ]
+    const why = (name: string, reason: string) => ({ file: name, reason })
+    const skips = [why('/a.test.ts', 'no disk'), why('/a.test.ts', 'long'), why('/b.test.ts', 'no disk')]
+    expect(skipsFromVitest({ ...counts, testResults }, [...skips, ...skips])).toEqual([
+      '/a.test.ts: 2: no disk; long',
+      '/c.test.ts: 1: no reason is given',
+    ])
+  })
+
+  it('name journeys with their project', () => {
+    const annotations = [{ type: 'skip', description: 'the preview has no socket' }]
+    const journey = (status: string) => ({ status, projectName: 'preview', annotations, results: [] })
+    const specs = [{ title: 'types', tests: [journey('skipped'), journey('expected')] }]
+    const stats = { expected: 1, unexpected: 0, flaky: 0, skipped: 1 }
+    expect(skipsFromPlaywright({ stats, errors: [], suites: [{ title: 'console.spec.ts', specs }] })).toEqual(
+      ['console.spec.ts › [preview] types: the preview has no socket'],
+    )
   })
 })

@@ -1,3 +1,4 @@
+import type { Skip } from '@purlin/sleds/testing/skips'
 import { stripVTControlCharacters } from 'node:util'
 
 /** The numbers of passed, failed and skipped tests. */
@@ -39,7 +40,12 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[]
   specs: {
     title: string
-    tests: { status: string; projectName: string; results: JourneyResult[] }[]
+    tests: {
+      status: string
+      projectName: string
+      annotations?: { type: string; description?: string }[]
+      results: JourneyResult[]
+    }[]
   }[]
 }
 
@@ -112,6 +118,34 @@ export function failuresFromPlaywright(
     ...errors.map(({ message }) => inWords('outside of tests', '', message)),
     ...suites.flatMap((suite) => of(suite, suite.title)),
   ]
+}
+
+const unsaid = 'no reason is given'
+
+/** The skipped tests of each file, and why: one line for a file. */
+export function skipsFromVitest(report: VitestReport, skips: readonly Skip[]): string[] {
+  return report.testResults.flatMap(({ name, assertionResults }) => {
+    const skipped = assertionResults.filter(({ status }) => ['skipped', 'pending', 'todo'].includes(status))
+    if (!skipped.length) return []
+    const reasons = new Set(skips.flatMap(({ file, reason }) => (file === name ? reason : [])))
+    return `${name}: ${skipped.length}: ${[...reasons].join('; ') || unsaid}`
+  })
+}
+
+/** The skipped journeys, each with its reason. */
+export function skipsFromPlaywright({ suites }: PlaywrightReport): string[] {
+  const of = (suite: PlaywrightSuite, path: string): string[] => [
+    ...suite.specs.flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'skipped')
+        .map(({ projectName, annotations = [] }) => {
+          const why = annotations.find(({ type }) => type === 'skip')?.description
+          return `${path} › [${projectName}] ${title}: ${why ?? unsaid}`
+        }),
+    ),
+    ...(suite.suites ?? []).flatMap((child) => of(child, `${path} › ${child.title}`)),
+  ]
+  return suites.flatMap((suite) => of(suite, suite.title))
 }
 
 const PAGE_CHARACTERS = 4000

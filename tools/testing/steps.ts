@@ -1,18 +1,28 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../building/build.ts'
 import { buildGuide } from '../building/guide.ts'
-import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } from '../machine.ts'
+import {
+  chromiumPackages,
+  ensure,
+  findChromium,
+  findFirefox,
+  findProgram,
+  type Presence,
+} from '../machine.ts'
 import { findPgbouncer } from '@purlin/server/testing/pgbouncer'
 import { findPysaml2 } from '@purlin/server/testing/pysaml2'
 import { findPostgres } from '@purlin/server/testing/postgres'
 import { findQemu, qemuPackages } from '@purlin/qemu/testing/qemu'
+import { skipsVariable, type Skip } from '@purlin/sleds/testing/skips'
 import { findNft, testPackages } from '@purlin/netns/testing/packets'
 import { cache } from '../repo.ts'
 import {
   type Counts,
   failuresFromPlaywright,
   failuresFromVitest,
+  skipsFromPlaywright,
+  skipsFromVitest,
   fromPlaywright,
   fromVitest,
   oneFailed,
@@ -32,6 +42,8 @@ import { run } from './run.ts'
 export interface Outcome {
   counts: Counts
   failures?: string[] | undefined
+  /** The skipped tests in words, with the reasons. */
+  skips?: string[] | undefined
   note?: string
   said?: string
   cpuSeconds?: number
@@ -54,8 +66,9 @@ export const steps: Step[] = [
   },
   {
     name: 'pgbouncer',
-    about: 'install PgBouncer if it is missing; without it, the tests behind a pooler are skipped',
-    run: () => present(findPgbouncer, ['pgbouncer'], { isOptional: true }),
+    about:
+      'install PgBouncer if it is missing; without it, the tests behind a pooler are skipped, but not in CI',
+    run: () => present(findPgbouncer, ['pgbouncer']),
   },
   {
     name: 'pysaml2',
@@ -70,8 +83,13 @@ export const steps: Step[] = [
   {
     name: 'nftables',
     about:
-      'install nftables if it is missing; without it or without root, the tests with networks are skipped',
-    run: () => present(findNft, testPackages, { isOptional: true }),
+      'install nftables if it is missing; without it or without root, the tests with networks are skipped, but not in CI',
+    run: () => present(findNft, testPackages),
+  },
+  {
+    name: 'unzip',
+    about: 'install unzip if it is missing',
+    run: () => present(() => findProgram('unzip'), ['unzip']),
   },
   {
     name: 'chromium',
@@ -102,7 +120,7 @@ export const steps: Step[] = [
   {
     name: 'unit',
     about: 'unit, front-door and storage tests',
-    needs: ['postgresql', 'pysaml2'],
+    needs: ['postgresql', 'pysaml2', 'qemu', 'unzip'],
     run: (words) => tests('unit', [...unitProjects, ...words]),
   },
   {
@@ -144,7 +162,7 @@ export const steps: Step[] = [
     run: async (words) =>
       findPostgres()
         ? journeys(['cluster'], findChromium(), words)
-        : { counts: oneSkipped, note: 'no PostgreSQL' },
+        : { counts: process.env['CI'] ? oneFailed : oneSkipped, note: 'no PostgreSQL' },
   },
   {
     name: 'smoke',
@@ -173,18 +191,14 @@ export function chosen(names: string[] | undefined): Step[] {
   return steps.filter(({ name }) => wanted.has(name))
 }
 
-/** A program that steps need. Without an optional one, CI skips the tests of it instead of failing. */
-async function present(
-  find: () => string | undefined,
-  names: readonly string[],
-  { isOptional = false } = {},
-): Promise<Outcome> {
+/** A program that steps need: in CI it has to be there. */
+async function present(find: () => string | undefined, names: readonly string[]): Promise<Outcome> {
   const presence: Presence = await ensure(find, ...names)
   if (presence.at === 'present') return { counts: onePassed, note: find() ?? '' }
   const note = `missing: ${presence.install}`
-  return process.env['CI'] && !isOptional
+  return process.env['CI']
     ? { counts: oneFailed, said: `${note}\n${presence.said}` }
-    : { counts: oneSkipped, note }
+    : { counts: oneSkipped, note, skips: [note] }
 }
 
 /** A check that passes or fails as one; `shows` prints what it says even if it passes. */
@@ -217,11 +231,20 @@ function budgets(): Promise<Outcome> {
 /** Runs Vitest. */
 async function tests(name: string, chosen: string[]): Promise<Outcome> {
   const file = reportFile(`${name}.json`)
+  const reasons = reportFile(`${name}-skips.jsonl`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...chosen], { stream: true })
+  const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...chosen], {
+    stream: true,
+    env: { [skipsVariable]: reasons },
+  })
   const report = read<VitestReport>(file)
   const counts = withExit(report && fromVitest(report), code)
-  return { counts, cpuSeconds, failures: report && failuresFromVitest(report) }
+  return {
+    counts,
+    cpuSeconds,
+    failures: report && failuresFromVitest(report),
+    skips: report && skipsFromVitest(report, readLines(reasons)),
+  }
 }
 
 /** Runs projects of e2e/playwright.config.ts, if there is a browser for them. */
@@ -243,8 +266,22 @@ async function journeys(projects: string[], browser: string | undefined, words: 
   )
   const report = read<PlaywrightReport>(file)
   const counts = withExit(report && fromPlaywright(report), code)
-  return { counts, cpuSeconds, failures: report && failuresFromPlaywright(report, readText) }
+  return {
+    counts,
+    cpuSeconds,
+    failures: report && failuresFromPlaywright(report, readText),
+    skips: report && skipsFromPlaywright(report),
+  }
 }
+
+/** The reasons for skipped tests, which a run has written one after the other. */
+const readLines = (file: string): Skip[] =>
+  existsSync(file)
+    ? readText(file)
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Skip)
+    : []
 
 const readText = (file: string) => readFileSync(file, 'utf8')
 

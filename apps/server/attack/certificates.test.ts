@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { makeCertificate } from '@purlin/x509/make'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll, newFolder } from '../testing/children.ts'
-import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { whyNoPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { admin, serve, type ServerProcess } from '../testing/process.ts'
 import { ask, signIn } from '../testing/requests.ts'
 
@@ -125,7 +126,7 @@ describe('a certificate is replaced under load without a failed request', () => 
     await replaceUnderLoad([await serve({ folder: path, args: await fallback(path) })])
   })
 
-  describe.skipIf(!findPostgres())('of PostgreSQL', () => {
+  describe.skipIf(lacks(whyNoPostgres()))('of PostgreSQL', () => {
     let database: Postgres | undefined
     afterAll(async () => {
       killAll()

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll, newFolder } from '../testing/children.ts'
-import { copyDatabase, findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { copyDatabase, whyNoPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { clientOf, signIn, type Api } from '../testing/requests.ts'
 
@@ -20,7 +21,7 @@ const unreachable = {
   message: expect.stringContaining('the bytes of disks are in another data folder') as string,
 }
 
-describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL', () => {
+describe.skipIf(lacks(whyNoPostgres()))('the data folders of servers on one PostgreSQL', () => {
   let database: Postgres
   let own: string
   let other: string

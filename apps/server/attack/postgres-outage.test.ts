@@ -1,19 +1,20 @@
 import { systemCodeOf } from '@purlin/databases/error-codes'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { keepsWithin } from '../testing/bounds.ts'
 import { killAll } from '../testing/children.ts'
 import { differences, makeLoadProject, startDiskLoad, type DiskLoad } from '../testing/disk-load.ts'
 import { errorsOf } from '../testing/faults/site.ts'
 import { sessionsOf, signalAll } from '../testing/postgres-processes.ts'
-import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { whyNoPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { ask } from '../testing/requests.ts'
 
 // Sessions of the server: a pool of ten, and three more. Four are left for those who look.
 const connections = 17
 
-describe.skipIf(!findPostgres())('while the database fails', () => {
+describe.skipIf(lacks(whyNoPostgres()))('while the database fails', () => {
   let database: Postgres
   let server: ServerProcess
   let load: DiskLoad

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { keepsWithin } from '../testing/bounds.ts'
 import { killAll, newFolder } from '../testing/children.ts'
 import {
@@ -11,11 +12,11 @@ import {
   type DiskLoad,
 } from '../testing/disk-load.ts'
 import { sessionsOf } from '../testing/postgres-processes.ts'
-import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { whyNoPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { admin, serve, type HowToServe, type ServerProcess } from '../testing/process.ts'
 import { ask, clientOf, openSocket, signIn } from '../testing/requests.ts'
 
-describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
+describe.skipIf(lacks(whyNoPostgres()))('servers on one PostgreSQL', () => {
   let database: Postgres
   let first: ServerProcess
   let others: ServerProcess[]

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll, newFolder } from '../testing/children.ts'
-import { findPostgres, psql, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { whyNoPostgres, psql, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { ask } from '../testing/requests.ts'
 
-describe.skipIf(!findPostgres())('the session with which a server monitors its database', () => {
+describe.skipIf(lacks(whyNoPostgres()))('the session with which a server monitors its database', () => {
   let database: Postgres
   let server: ServerProcess
   const folder = newFolder().path

@@ -5,6 +5,7 @@ import { defaultZone, hostOfSilo } from '@purlin/contract/rules/credentials/cert
 import { GiB } from '@purlin/contract/rules/limits'
 import { makeCertificate } from '@purlin/x509/make'
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll, newFolder } from '../testing/children.ts'
 import { startOpenIdProvider } from '../testing/openid/provider.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
@@ -132,7 +133,7 @@ afterAll(async () => {
   await database?.stop()
 })
 
-it.skipIf(!unzip)(
+it.skipIf(lacks(!unzip && 'install unzip'))(
   'a support bundle has what helps to find a fault, and no secret',
   { timeout: 300_000 },
   async () => {

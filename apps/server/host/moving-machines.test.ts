@@ -7,7 +7,7 @@ import { createHolderEpochs, type VmSpec } from '@purlin/core/ports'
 import { layerFile } from '@purlin/databases/layer-files'
 import { findMachine } from '@purlin/qemu/machine/launch'
 import { killProcess } from '@purlin/qemu/machine/process'
-import { findQemu } from '@purlin/qemu/testing/qemu'
+import { whyNoQemu } from '@purlin/qemu/testing/qemu'
 import { sharedFolder } from '@purlin/qemu/testing/shared-hosts'
 import { tinyGuest } from '@purlin/qemu/testing/tiny-guest'
 import { hostIdentity, makeAuthority, serverIdentity } from '@purlin/remote/authority'
@@ -19,6 +19,7 @@ import type { SledHarness } from '@purlin/sleds/suite/suite-harness'
 import { migrationSuite } from '@purlin/sleds/suite/suite'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { consoleOf, counter, patient, startCounter, untilShown } from '../testing/boot-counter.ts'
 import { killAll, newFolder } from '../testing/children.ts'
 import { serve } from '../testing/process.ts'
@@ -163,7 +164,7 @@ function site() {
   }
 }
 
-describe.skipIf(!findQemu())('real machines', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu))('real machines', { timeout: 300_000 }, () => {
   migrationSuite('QEMU on two hosts', openPair)
 
   describe('in a fleet', () => {

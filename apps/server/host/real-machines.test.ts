@@ -1,8 +1,9 @@
-import { findQemu } from '@purlin/qemu/testing/qemu'
+import { whyNoQemu } from '@purlin/qemu/testing/qemu'
 import { findMachine } from '@purlin/qemu/machine/launch'
 import { killProcess } from '@purlin/qemu/machine/process'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { counter, patient, startCounter, untilShown } from '../testing/boot-counter.ts'
 import { killAll, newFolder } from '../testing/children.ts'
 import { serve } from '../testing/process.ts'
@@ -23,7 +24,7 @@ afterAll(async () => {
   for (const folder of [shared, own, other]) folder.remove()
 })
 
-it.skipIf(!findQemu())(
+it.skipIf(lacks(whyNoQemu))(
   'an instance boots on a host that shares the disks of the server, and outlives that host',
   { timeout: 300_000 },
   async () => {

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { startHost } from './host.ts'
 import { readHostConfig } from './host-flags.ts'
 import { killAll, newFolder } from '../testing/children.ts'
-import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { whyNoPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { ask, clientOf, signIn, type Api } from '../testing/requests.ts'
 
@@ -11,7 +12,7 @@ const patient = { timeout: 60_000, interval: 50 }
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const query = { project: 'shared' }
 
-describe.skipIf(!findPostgres())('servers that share a host', () => {
+describe.skipIf(lacks(whyNoPostgres()))('servers that share a host', () => {
   let database: Postgres
   let first: ServerProcess
   let second: ServerProcess

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@purlin/contract/rules/limits'
-import { buildGuest } from '@purlin/qemu/testing/guest'
+import { buildGuest, noGuest } from '@purlin/qemu/testing/guest'
 import { endMachines } from '@purlin/qemu/testing/machines'
-import { findQemu } from '@purlin/qemu/testing/qemu'
+import { whyNoQemu } from '@purlin/qemu/testing/qemu'
 import { shellOf } from '@purlin/qemu/testing/shell'
 import { afterAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll, newFolder } from '../testing/children.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { signIn, type Api } from '../testing/requests.ts'
@@ -74,12 +75,12 @@ const snapshotIsReady = (snapshot: string) =>
   )
 const mounted = (disk: string) => `mount -t vfat /dev/${disk} /mnt`
 
-it.skipIf(!findQemu())(
+it.skipIf(lacks(whyNoQemu))(
   'an uploaded image boots, and keeps its files over stops, snapshots and the end of the server',
   { timeout: 600_000 },
   async ({ skip }) => {
     const guest = buildGuest()
-    if (!guest) return skip('the packages of the guest cannot be downloaded')
+    if (!guest) return skip(lacks(noGuest))
     await start()
     await api.projectCreate({ body: named('real') })
     await upload(guest.disk)
@@ -148,11 +149,11 @@ it.skipIf(!findQemu())(
   },
 )
 
-it.skipIf(!findQemu())(
+it.skipIf(lacks(whyNoQemu))(
   'a snapshot of an instance has all disks at one moment, and a roll-back brings back their bytes',
   { timeout: 600_000 },
   async ({ skip }) => {
-    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    if (!buildGuest()) return skip(lacks(noGuest))
     await start()
     const attach = (disk: string) => api.instanceDiskAttach({ ...at, body: { disk } })
     await api.instanceDiskDetach({ ...at, body: { disk: 'copy' } })
@@ -223,11 +224,11 @@ it.skipIf(!findQemu())(
   },
 )
 
-it.skipIf(!findQemu())(
+it.skipIf(lacks(whyNoQemu))(
   'a disk grows while its machine runs, and is rolled back with its new size',
   { timeout: 600_000 },
   async ({ skip }) => {
-    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    if (!buildGuest()) return skip(lacks(noGuest))
     await start()
     for (const { name } of (await api.instanceDiskList({ ...at, query: { ...query, limit: 100 } })).items)
       if (name !== 'boot') await api.instanceDiskDetach({ ...at, body: { disk: name } })

@@ -1,10 +1,11 @@
-import { findQemu } from '@purlin/qemu/testing/qemu'
+import { whyNoQemu } from '@purlin/qemu/testing/qemu'
 import { findMachine } from '@purlin/qemu/machine/launch'
 import { killProcess } from '@purlin/qemu/machine/process'
 import { openKernel, placeOf } from '@purlin/netns/privileged/open'
 import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { consoleOf, counter, patient, startCounter, untilShown } from '../testing/boot-counter.ts'
 import { killAll, newFolder } from '../testing/children.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
@@ -26,7 +27,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it.skipIf(!findQemu())(
+it.skipIf(lacks(whyNoQemu))(
   'an imported disk boots, keeps its bytes, and its guest outlives the server',
   { timeout: 300_000 },
   async () => {

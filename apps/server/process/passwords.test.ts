@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
+import { lacks, onLinux } from '@purlin/sleds/testing/skips'
 import { createPasswords } from './passwords.ts'
 
 const cost = { memoryCost: 8192, timeCost: 2 }
@@ -36,14 +37,17 @@ describe('passwords', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('are hashed in a thread of low priority', async () => {
-    await passwords.hash('correct horse')
-    // The nineteenth field; the name before it may hold anything.
-    const niceOf = (thread: string) =>
-      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]
-    const threads = readdirSync('/proc/self/task').map(niceOf)
-    expect(threads).toContain('10')
-  })
+  it.skipIf(lacks(process.platform !== 'linux' && onLinux))(
+    'are hashed in a thread of low priority',
+    async () => {
+      await passwords.hash('correct horse')
+      // The nineteenth field; the name before it may hold anything.
+      const niceOf = (thread: string) =>
+        readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]
+      const threads = readdirSync('/proc/self/task').map(niceOf)
+      expect(threads).toContain('10')
+    },
+  )
 
   it.each(['', 'garbage', '$argon2id$v=19$m=1'])('the malformed hash %j fits nothing', async (hash) => {
     expect(await passwords.verify(hash, '')).toBe(false)

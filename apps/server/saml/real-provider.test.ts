@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { findPysaml2 } from '../testing/pysaml2.ts'
 import { base64, newProvider, onCurve, type TestProvider } from '../testing/saml-provider.ts'
 import { readMetadata } from './metadata.ts'
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'purlin-idp-'))
 const run = (...words: string[]) => execFileSync(python, [script, folder, ...words], { encoding: 'utf8' })
 
 // `npm test` installs it, or says why not.
-describe.skipIf(python === '')('an identity provider of pysaml2', () => {
+describe.skipIf(lacks(python === '' && 'install python3-pysaml2'))('an identity provider of pysaml2', () => {
   let w: TestWorld
   beforeAll(async () => {
     w = await openWorld({ saml: createSaml({ refused: [], allowed: [] }) })

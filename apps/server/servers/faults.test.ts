@@ -1,5 +1,6 @@
 /** Equal servers and hosts as processes under load, while each of them, the database and each wire between them fails in turn. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll } from '../testing/children.ts'
 import { startCluster, type Cluster } from '../testing/cluster/cluster.ts'
 import { expectEnd, expectSound, untilWorking } from '../testing/cluster/checks.ts'
@@ -7,13 +8,13 @@ import { carryOut, clusterFaults, drawRounds, recordsOfHosts, untilWhole } from 
 import { untilSettled } from '../testing/faults/checks.ts'
 import { startLoad, type Load } from '../testing/faults/load.ts'
 import { serverNames, until } from '../testing/faults/site.ts'
-import { findPostgres } from '../testing/postgres.ts'
+import { whyNoPostgres } from '../testing/postgres.ts'
 
 const instances = 12
 /** Of drawn faults, several at once. A seed that fails in `npm run soak -- --servers` is added here. */
 const seeds = [1_001_003_001, 805_306_457]
 
-describe.skipIf(!findPostgres())('two servers and two hosts under load', () => {
+describe.skipIf(lacks(whyNoPostgres()))('two servers and two hosts under load', () => {
   let cluster: Cluster
   let load: Load
   beforeAll(async () => {

@@ -1,12 +1,13 @@
 /** Real machines that move between two hosts, while the servers, the hosts, the database and the wires between them fail. */
 import { whyNoQemu } from '@purlin/qemu/testing/qemu'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll } from '../testing/children.ts'
 import { startRealCluster, type Cluster } from '../testing/cluster/cluster.ts'
 import { carryOut, faultsOfMoves, untilWhole } from '../testing/cluster/faults.ts'
 import { makeWriters } from '../testing/cluster/machines.ts'
 import { beginMoves, expectMoved } from '../testing/cluster/moves.ts'
-import { findPostgres } from '../testing/postgres.ts'
+import { whyNoPostgres } from '../testing/postgres.ts'
 import { createRandom } from '../testing/faults/faults.ts'
 
 const instances = 3
@@ -15,7 +16,7 @@ const longestPauseMs = 3_000
 const random = createRandom(1)
 const pauseMs = () => Math.floor(random() * longestPauseMs)
 
-describe.skipIf(!findPostgres() || whyNoQemu)('real machines that move between two hosts', () => {
+describe.skipIf(lacks(whyNoPostgres() || whyNoQemu))('real machines that move between two hosts', () => {
   let cluster: Cluster
   let ids: string[]
   beforeAll(async () => {

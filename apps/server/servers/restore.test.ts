@@ -1,10 +1,11 @@
 /** A restore in the order that the guide gives: servers end, a backup is restored, servers start, and hosts have gone on. */
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { killAll, newFolder, startTool } from '../testing/children.ts'
 import { closeSledsOfServers, startHostProcess } from '../testing/cluster/hosts.ts'
 import { until } from '../testing/faults/site.ts'
-import { findPostgres, psql, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { whyNoPostgres, psql, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve } from '../testing/process.ts'
 import { signIn, type Api } from '../testing/requests.ts'
 
@@ -29,7 +30,7 @@ const untilRunning = (api: Api, name: string): Promise<void> =>
     return runState === 'running'
   })
 
-describe.skipIf(!findPostgres())('a backup of PostgreSQL', () => {
+describe.skipIf(lacks(whyNoPostgres()))('a backup of PostgreSQL', () => {
   let database: Postgres
   beforeAll(async () => {
     database = await startPostgres()

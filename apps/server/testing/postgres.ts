@@ -22,6 +22,9 @@ export interface Postgres {
 const PREFIX = 'purlin-postgres-'
 const START_TIMEOUT = 300_000
 
+/** Why tests with a PostgreSQL are skipped; false if they are not. */
+export const whyNoPostgres = (): string | false => !findPostgres() && 'install postgresql'
+
 /** The folder of PostgreSQL's server programs (the newest of Debian's, else PATH's), or undefined. */
 export function findPostgres(): string | undefined {
   const major = (path: string) => Number(path.split('/').at(-2))

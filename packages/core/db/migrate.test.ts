@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { omits } from '@purlin/sleds/testing/skips'
 import { openFreshEngine } from '#/testing/engines.ts'
 import { sample } from '#/testing/samples.ts'
 import type { Engine } from './engine.ts'
@@ -110,7 +111,7 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     expect((await applied()).map(({ name }) => name)).toEqual(names)
   })
 
-  it.runIf(kind === 'postgres')(
+  it.skipIf(omits(kind !== 'postgres' && 'only PostgreSQL has schemas'))(
     'is created in addition to a schema with tables of the same names',
     async () => {
       await write((tx) =>

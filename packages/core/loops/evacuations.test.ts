@@ -128,7 +128,7 @@ it('of two servers that empty a sled, one may end at any time', { timeout: 600_0
   )
 })
 
-it.skipIf(skipsLong)(
+it.skipIf(skipsLong())(
   'of two servers that roll a release out, one may end at any time',
   { timeout: 600_000 },
   async () => {

@@ -82,7 +82,7 @@ describe('measurements of sleds', () => {
     expect(await read('virtual_disk:io_latency')).toHaveLength(3)
   })
 
-  it.skipIf(skipsLong)('continues over the hours, merged, without gaps or duplicates', async () => {
+  it.skipIf(skipsLong())('continues over the hours, merged, without gaps or duplicates', async () => {
     await vm.create('web', { start: true })
     for (let i = 0; i < 30; i++) await w.advance(5 * minute)
     const [cpu] = await usage()
@@ -136,7 +136,7 @@ describe('measurements of sleds', () => {
     }
   })
 
-  it.skipIf(skipsLong)('stays when the instance is deleted, until it is too old', async () => {
+  it.skipIf(skipsLong())('stays when the instance is deleted, until it is too old', async () => {
     await vm.create('web', { start: true })
     await w.advance(minute)
     await vm.stop('web')

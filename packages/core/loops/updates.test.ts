@@ -84,7 +84,7 @@ it('goes on from unit to unit, switches first, and moves instances away before a
   expect(instance.runState).toBe('running')
 })
 
-it.skipIf(skipsLong)('can be paused and resumed, and continues after a restart of the server', async () => {
+it.skipIf(skipsLong())('can be paused and resumed, and continues after a restart of the server', async () => {
   expect((await post('pause')).status).toBe(400)
   await setTarget('1.1.0')
   await until(({ step }) => step?.kind === 'sled')
@@ -107,7 +107,7 @@ it.skipIf(skipsLong)('can be paused and resumed, and continues after a restart o
   await until(isAt('1.1.0'))
 })
 
-it.skipIf(skipsLong)(
+it.skipIf(skipsLong())(
   'waits while a sled does not answer, says so, and is a stall after a while',
   async () => {
     await setTarget('1.1.0')
@@ -127,7 +127,7 @@ it.skipIf(skipsLong)(
   },
 )
 
-it.skipIf(skipsLong)('is suspended while support has installed another release by hand', async () => {
+it.skipIf(skipsLong())('is suspended while support has installed another release by hand', async () => {
   await setTarget('1.1.0')
   await until(isAt('1.1.0'))
   const [component] = (await world.sleds.hardware()).components

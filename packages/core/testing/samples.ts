@@ -1,4 +1,6 @@
 /** Samples: `npm test` runs a part of the cases that are many; `npm run soak -- --whole` runs all of them. */
+import { omits } from '@purlin/sleds/testing/skips'
+
 const isWhole = process.env['PURLIN_WHOLE'] === '1'
 const isFirstEngine = process.env['PURLIN_TEST_ENGINE'] === undefined
 
@@ -17,4 +19,5 @@ export const inWholeRun = (few: number, many: number): number => (isWhole ? many
  * Tests of a long stretch of simulated time run on SQLite, and on all engines in the whole run. Other tests run the same
  * statements on the other engines, where an hour of all loops takes a minute.
  */
-export const skipsLong = !isWhole && !isFirstEngine
+export const skipsLong = (): boolean =>
+  omits(!isWhole && !isFirstEngine && 'long: npm run soak -- --whole runs it on all engines')

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { NetworkRule, SledNetwork } from '@purlin/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { openGuest, type TestGuest } from '../testing/guests.ts'
 import { whyNoNetworks } from '../testing/packets.ts'
 import { linkAddresses, openTwoHosts, type TestHost, type TwoHosts } from '../testing/two-hosts.ts'
@@ -46,7 +47,7 @@ const python = async (namespace: string, ...args: string[]) =>
 const ask = (zone: string, name: string, family: 4 | 6 = 4) => python(zone, 'ask', addressIn(family, 1), name)
 const askByTcp = (zone: string, name: string) => python(zone, 'ask_by_tcp', addressIn(4, 1), name)
 
-describe.skipIf(why)('the names of a VPC', () => {
+describe.skipIf(lacks(why))('the names of a VPC', () => {
   beforeAll(async () => {
     two = await openTwoHosts(`d${process.pid}`.slice(-5))
     ;[first, second] = two.hosts

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SledNetwork } from '@purlin/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { edgeLimits, limitsNftOf } from '../compile/limits.ts'
 import { routingOf } from '../compile/routing.ts'
 import { devices, routerMac } from '../compile/texts.ts'
@@ -73,7 +74,7 @@ async function goes(
   return got[n]?.join(' ') ?? null
 }
 
-describe.skipIf(why)('networks in the kernel', () => {
+describe.skipIf(lacks(why))('networks in the kernel', () => {
   beforeAll(async () => {
     await run('ip', ['netns', 'add', outside])
     await ip(outside, 'link', 'set', 'lo', 'up')

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { SledNetwork } from '@purlin/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { routerLinkLocal, routerMac } from '../compile/texts.ts'
 import { edgeMac } from '../compile/ways.ts'
 import { openGuest } from '../testing/guests.ts'
@@ -51,7 +52,7 @@ async function calls(from: string, to: { namespace: string; address: string }, p
   }
 }
 
-describe.skipIf(why)('a VPC on two hosts', () => {
+describe.skipIf(lacks(why))('a VPC on two hosts', () => {
   beforeAll(async () => {
     two = await openTwoHosts(`${process.pid}`.slice(-5))
     ;[first, second] = two.hosts

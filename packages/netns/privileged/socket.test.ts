@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SledUnreachable, type SledNetwork } from '@purlin/core/ports'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { lacks, onLinux } from '@purlin/sleds/testing/skips'
 import { answersAt, networksAt } from './client.ts'
 import type { HostNetworks } from './networks.ts'
 import { findNetworks, holdAlone, markOfNetworks } from './open.ts'
@@ -139,17 +140,20 @@ it('a helper that is stopped is unreachable as well', async () => {
   silent.close()
 })
 
-it.skipIf(process.platform !== 'linux')('a host that had networks does not go without', async () => {
-  const user = vi.spyOn(process, 'getuid').mockReturnValue(1000)
-  const of = join(folder, 'data')
-  mkdirSync(of)
-  const problem = 'the network helper does not run'
-  expect(await findNetworks(of, { external: [] })).toEqual({ networks: undefined, problem })
-  writeFileSync(join(of, markOfNetworks), '')
-  const found = await findNetworks(of, { external: [] })
-  user.mockRestore()
-  expect(found.problem).toBe(problem)
-  await expect(found.networks?.prepare(['a'])).rejects.toThrow(SledUnreachable)
-  await expect(found.networks?.set(network)).rejects.toThrow(SledUnreachable)
-  await expect(found.networks?.held()).rejects.toThrow(SledUnreachable)
-})
+it.skipIf(lacks(process.platform !== 'linux' && onLinux))(
+  'a host that had networks does not go without',
+  async () => {
+    const user = vi.spyOn(process, 'getuid').mockReturnValue(1000)
+    const of = join(folder, 'data')
+    mkdirSync(of)
+    const problem = 'the network helper does not run'
+    expect(await findNetworks(of, { external: [] })).toEqual({ networks: undefined, problem })
+    writeFileSync(join(of, markOfNetworks), '')
+    const found = await findNetworks(of, { external: [] })
+    user.mockRestore()
+    expect(found.problem).toBe(problem)
+    await expect(found.networks?.prepare(['a'])).rejects.toThrow(SledUnreachable)
+    await expect(found.networks?.set(network)).rejects.toThrow(SledUnreachable)
+    await expect(found.networks?.held()).rejects.toThrow(SledUnreachable)
+  },
+)

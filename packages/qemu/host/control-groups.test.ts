@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { lacks, notEverywhere } from '@purlin/sleds/testing/skips'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess, startProcess, untilEnded } from '../machine/process.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
@@ -32,7 +33,9 @@ function groupOf(pid: number, controller: string): string {
   return line.split(':')[2] ?? ''
 }
 
-describe.skipIf(whyNoQemu || groups.bounded.length === 0)(`groups for ${groups.bounded.join(', ')}`, () => {
+const noGroups = groups.bounded.length === 0 && notEverywhere.controlGroups
+
+describe.skipIf(lacks(whyNoQemu || noGroups))(`groups for ${groups.bounded.join(', ')}`, () => {
   it('a machine is in its groups from its start until its end', async () => {
     const host = await createQemuHost({
       folder: at('host'),
@@ -67,37 +70,42 @@ describe.skipIf(whyNoQemu || groups.bounded.length === 0)(`groups for ${groups.b
     await host.close()
   })
 
-  it.skipIf(!groups.bounded.includes('pids'))('begins no more processes than its limit', async () => {
-    const id = randomUUID()
-    const go = at('other/go')
-    const begin = 'for i in $(seq 400); do sleep 60 & done; echo $(jobs -p | wc -l) > begun; exec sleep 60'
-    const started = await startProcess({
-      program: 'bash',
-      args: ['-c', `until [ -e ${go} ]; do sleep 0.1; done; ${begin}`],
-      folder: at('other'),
-      box: undefined,
-    })
-    const pid = started?.pid ?? 0
-    await groups.join(id, pid, { ncpus: 1, memory: 64 * MiB })
-    writeFileSync(go, '')
-    const group = groupOf(pid, 'pids')
-    const files = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].map((mount) => join(mount, group, 'cgroup.procs'))
-    const members = () =>
-      readFileSync(files.find((path) => existsSync(path)) ?? '', 'utf8')
-        .trim()
-        .split('\n')
-    // Bash tries to fork a number of times, and ends.
-    await vi.waitFor(() => expect(readFileSync(at('other/errors.log'), 'utf8')).toContain('fork'), 60_000)
-    expect(members().length).toBeLessThanOrEqual(257)
-    for (const one of members()) process.kill(Number(one), 'SIGKILL')
-    if (started) {
-      await killProcess(started)
-      await untilEnded(started, realClock)
-    }
-    await vi.waitFor(async () => {
-      await groups.remove(id)
-      expect(existsSync(join(files[0] ?? '', '..'))).toBe(false)
-    }, 60_000)
-    expect(readdirSync(at('other'))).not.toContain('begun')
-  })
+  it.skipIf(lacks(!groups.bounded.includes('pids') && notEverywhere.processes))(
+    'begins no more processes than its limit',
+    async () => {
+      const id = randomUUID()
+      const go = at('other/go')
+      const begin = 'for i in $(seq 400); do sleep 60 & done; echo $(jobs -p | wc -l) > begun; exec sleep 60'
+      const started = await startProcess({
+        program: 'bash',
+        args: ['-c', `until [ -e ${go} ]; do sleep 0.1; done; ${begin}`],
+        folder: at('other'),
+        box: undefined,
+      })
+      const pid = started?.pid ?? 0
+      await groups.join(id, pid, { ncpus: 1, memory: 64 * MiB })
+      writeFileSync(go, '')
+      const group = groupOf(pid, 'pids')
+      const files = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].map((mount) =>
+        join(mount, group, 'cgroup.procs'),
+      )
+      const members = () =>
+        readFileSync(files.find((path) => existsSync(path)) ?? '', 'utf8')
+          .trim()
+          .split('\n')
+      // Bash tries to fork a number of times, and ends.
+      await vi.waitFor(() => expect(readFileSync(at('other/errors.log'), 'utf8')).toContain('fork'), 60_000)
+      expect(members().length).toBeLessThanOrEqual(257)
+      for (const one of members()) process.kill(Number(one), 'SIGKILL')
+      if (started) {
+        await killProcess(started)
+        await untilEnded(started, realClock)
+      }
+      await vi.waitFor(async () => {
+        await groups.remove(id)
+        expect(existsSync(join(files[0] ?? '', '..'))).toBe(false)
+      }, 60_000)
+      expect(readdirSync(at('other'))).not.toContain('begun')
+    },
+  )
 })

@@ -10,11 +10,12 @@ import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { openLayers } from '../layers/layers.ts'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess } from '../machine/process.ts'
 import { imageOf } from '../testing/chains.ts'
-import { buildGuest } from '../testing/guest.ts'
+import { buildGuest, noGuest } from '../testing/guest.ts'
 import { clockWithLooks } from '../testing/looks.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { openShell, type GuestShell } from '../testing/shell.ts'
@@ -38,7 +39,7 @@ function exampleBytes(word: string): Uint8Array {
   return bytes
 }
 
-describe.skipIf(whyNoQemu)('disks that grow and are rolled back', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu))('disks that grow and are rolled back', { timeout: 300_000 }, () => {
   let folder: string
   let host: QemuHost
   let sledId: string
@@ -153,7 +154,7 @@ describe.skipIf(whyNoQemu)('disks that grow and are rolled back', { timeout: 300
   })
 
   it('old bytes stay, new room is zeros, and a roll-back has the bytes of its moment', async ({ skip }) => {
-    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    if (!buildGuest()) return skip(lacks(noGuest))
     const blobs = openBlobs(blobsFolder())
     // One disk from an image, and one that has a single layer.
     const [image, first, alone] = [empty(), empty(), empty()]
@@ -224,7 +225,7 @@ describe.skipIf(whyNoQemu)('disks that grow and are rolled back', { timeout: 300
   })
 
   it('a disk grows whose machine was killed while it wrote, and no server was there', async ({ skip }) => {
-    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    if (!buildGuest()) return skip(lacks(noGuest))
     const [low, top] = [empty(), empty()]
     await openBlobs(blobsFolder()).write([low], 0, exampleBytes('low'))
     await start([[top, written(low)]], small)

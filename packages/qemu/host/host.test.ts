@@ -16,11 +16,12 @@ import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { filesIn } from '../machine/context.ts'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess } from '../machine/process.ts'
 import { readRecord, writeRecord } from '../machine/record.ts'
-import { buildGuest } from '../testing/guest.ts'
+import { buildGuest, noGuest } from '../testing/guest.ts'
 import { endMachines } from '../testing/machines.ts'
 import { openShell } from '../testing/shell.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
@@ -100,7 +101,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu))('a host with QEMU', { timeout: 300_000 }, () => {
   it('starts, resets and removes a machine, with a report of each, and ignores older boots and resets', async () => {
     const timers: number[] = []
     const after = (ms: number, fn: () => void) => {
@@ -382,7 +383,7 @@ describe.skipIf(whyNoQemu)('a host with QEMU', { timeout: 300_000 }, () => {
     skip,
   }) => {
     const kernel = buildGuest()
-    if (!kernel) return skip('the packages of the guest cannot be downloaded')
+    if (!kernel) return skip(lacks(noGuest))
     await begin({ kernel })
     const blobs = openBlobs(blobsFolder())
     const [first, second, third] = [empty(), empty(), empty()]

@@ -24,6 +24,7 @@ import { layerFile } from '@purlin/databases/layer-files'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { filesIn } from '../machine/context.ts'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess, startProcess } from '../machine/process.ts'
@@ -80,7 +81,7 @@ async function run(layers: Layer[]) {
   return { id, disks }
 }
 
-describe.skipIf(whyNot)('a machine in its box', () => {
+describe.skipIf(lacks(whyNot))('a machine in its box', () => {
   it('sees its own files, no database, no disks and folders of others, and no other process', async () => {
     const image: Layer = { id: randomUUID(), hasBytes: true }
     writeFileSync(dataOf(image), Buffer.alloc(MiB, 7))

@@ -5,6 +5,7 @@ import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { extent } from '@purlin/databases/layer-files'
 import { web } from '@purlin/sleds/suite/suite-harness'
 import { describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { sharedFolder, smallSpec, type SharedHost } from '../testing/shared-hosts.ts'
 import { tinyGuest } from '../testing/tiny-guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
@@ -16,7 +17,7 @@ const size = (count + 8) * extent
 const empty = (): Layer => ({ id: randomUUID(), hasBytes: false })
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe.skipIf(whyNoQemu)('a disk with 400 layers', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu))('a disk with 400 layers', { timeout: 300_000 }, () => {
   it('starts, takes a snapshot, grows, is taken over and moves, with the same bytes', async () => {
     const shared = sharedFolder()
     const arrivals = { host: '127.0.0.1', port: 0 }

@@ -2,16 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { expect, it, vi } from 'vitest'
-import { buildGuest } from '../testing/guest.ts'
+import { lacks } from '@purlin/sleds/testing/skips'
+import { buildGuest, noGuest } from '../testing/guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { sharedFolder } from '../testing/shared-hosts.ts'
 import { openShell } from '../testing/shell.ts'
 
 const MiB = 1024 ** 2
 
-it.skipIf(whyNoQemu)('a guest says how much memory it uses', async ({ skip }) => {
+it.skipIf(lacks(whyNoQemu))('a guest says how much memory it uses', async ({ skip }) => {
   const kernel = buildGuest()
-  if (!kernel) return skip('the packages of the guest cannot be downloaded')
+  if (!kernel) return skip(lacks(noGuest))
   const hosts = sharedFolder()
   const { host, sledId } = await hosts.open('host', { kernel })
   const web = randomUUID()

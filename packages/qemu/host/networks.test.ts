@@ -17,6 +17,7 @@ import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess } from '../machine/process.ts'
 import { buildGuest } from '../testing/guest.ts'
@@ -101,7 +102,7 @@ function networkOf(vpc: Guest['vpc'], version: number, rules: NetworkRule[]): Sl
 
 const why = whyNoQemu || whyNoNetworks()
 
-describe.skipIf(why)('guests on networks of the kernel', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(why))('guests on networks of the kernel', { timeout: 300_000 }, () => {
   let folder: string
   let kernel: KernelNetworks
   let host: QemuHost

@@ -8,10 +8,11 @@ import type { HostNetworks } from '@purlin/netns/privileged/networks'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { createQemuHost } from './host.ts'
 
-it.skipIf(whyNoQemu)(
+it.skipIf(lacks(whyNoQemu))(
   'a start waits for the networks of its host, and gives no command as its reason',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'purlin-host-'))

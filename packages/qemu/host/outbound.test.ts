@@ -10,10 +10,11 @@ import { whyNoNetworks } from '@purlin/netns/testing/packets'
 import { realClock } from '@purlin/sleds/suite/real-clock'
 import { exampleSpec } from '@purlin/sleds/suite/suite-harness'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { findMachine } from '../machine/launch.ts'
 import { findProcess, killProcess } from '../machine/process.ts'
 import { whyNoUplink } from '../machine/uplink.ts'
-import { buildGuest } from '../testing/guest.ts'
+import { buildGuest, noGuest } from '../testing/guest.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
 import { openShell, type GuestShell } from '../testing/shell.ts'
 import { createQemuHost, type QemuHost, type QemuHostOptions } from './host.ts'
@@ -26,7 +27,7 @@ const noUplink = hasBoxes ? await whyNoUplink() : 'bubblewrap cannot make boxes 
 /** Another network is made by root only. */
 const noOutside = whyNoNetworks()
 
-describe.skipIf(whyNoQemu || noUplink)('a guest with an uplink', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu || noUplink))('a guest with an uplink', { timeout: 300_000 }, () => {
   const web = randomUUID()
   let folder: string
   let options: QemuHostOptions
@@ -87,7 +88,7 @@ describe.skipIf(whyNoQemu || noUplink)('a guest with an uplink', { timeout: 300_
   })
 
   it('reaches no address of the host, also after the server has started again', async ({ skip }) => {
-    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+    if (!buildGuest()) return skip(lacks(noGuest))
     const spec = { ...exampleSpec(sledId), ncpus: 1, memory: 128 * MiB, bootDiskId: null, disks: [] }
     await host.ensure(web, { ...spec, cpuPlatform: 'host' })
     await vi.waitFor(async () => expect((await host.inspect(web, sledId))?.state).toBe('running'), 60_000)
@@ -113,8 +114,8 @@ describe.skipIf(whyNoQemu || noUplink)('a guest with an uplink', { timeout: 300_
     expect(connections).toBe(0)
   })
 
-  it.skipIf(noOutside)('reaches the outside', async ({ skip }) => {
-    if (!buildGuest()) return skip('the packages of the guest cannot be downloaded')
+  it.skipIf(lacks(noOutside))('reaches the outside', async ({ skip }) => {
+    if (!buildGuest()) return skip(lacks(noGuest))
     const script = 'import socketserver as s; H=type("H",(s.StreamRequestHandler,),'
     const handle = '{"handle":lambda self: self.wfile.write(b"from the outside")}); '
     const serving = inside(outside, [

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs'
 import { layerFile } from '@purlin/databases/layer-files'
 import { db, web } from '@purlin/sleds/suite/suite-harness'
 import { describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { sharedFolder, smallSpec } from '../testing/shared-hosts.ts'
 
 const patient = { timeout: 60_000, interval: 20 }
 
-describe.skipIf(whyNoQemu)('hosts that share the disks', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu))('hosts that share the disks', { timeout: 300_000 }, () => {
   it('never run two machines on one disk, nor one machine twice', async () => {
     const shared = sharedFolder()
     const [one, two] = [await shared.open('one'), await shared.open('two')]

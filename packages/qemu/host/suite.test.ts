@@ -7,6 +7,7 @@ import { layerFile } from '@purlin/databases/layer-files'
 import type { SledHarness } from '@purlin/sleds/suite/suite-harness'
 import { sledSuite } from '@purlin/sleds/suite/suite'
 import { describe } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { findMachine } from '../machine/launch.ts'
 import { killProcess } from '../machine/process.ts'
 import { hasBoxes, whyNoQemu } from '../testing/qemu.ts'
@@ -85,7 +86,7 @@ const oneSled = 'the host has one sled; hosts that send each other machines have
 const noPackets = 'rules of networks are not enforced yet'
 const noTraffic = 'traffic is counted on networks of the kernel only, which have a separate test'
 
-describe.skipIf(whyNoQemu)('QEMU', () => {
+describe.skipIf(lacks(whyNoQemu))('QEMU', () => {
   sledSuite('on this host', open, {
     'a machine that the sled lost is unknown, and ensuring the same boot starts it again': local,
     'every call to an unreachable sled throws, and its machines are unaffected': local,

@@ -10,6 +10,7 @@ import { BytesMissing, LayerOpen, type Layer } from '@purlin/core/ports'
 import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { imageOf } from '../testing/chains.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { LayerInUse, requireLockable } from './file-locks.ts'
@@ -69,7 +70,7 @@ async function scribble({ blobs }: Pick<ReturnType<typeof newWorld>, 'blobs'>, l
   }
 }
 
-describe.skipIf(whyNoQemu)('layers in QEMU', () => {
+describe.skipIf(lacks(whyNoQemu))('layers in QEMU', () => {
   it('reads what Blobs has written, in chains of one to four layers', async () => {
     const world = newWorld()
     let layers: Layer[] = []

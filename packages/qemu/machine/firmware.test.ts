@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import { partitionTable, type Partition } from '../testing/gpt.ts'
-import { buildGuest } from '../testing/guest.ts'
+import { buildGuest, noGuest } from '../testing/guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
 import { sharedFolder, smallSpec, type SharedHost } from '../testing/shared-hosts.ts'
 import { openShell } from '../testing/shell.ts'
@@ -44,11 +45,11 @@ it('a disk boots by UEFI alone if only that finds a way to boot it', () => {
   expect(bootsByUefiAlone(new Uint8Array(65_536), 4096)).toBe(false)
 })
 
-it.skipIf(whyNoQemu)(
+it.skipIf(lacks(whyNoQemu))(
   'a guest boots by UEFI, and its variables outlast resets and moves',
   async ({ skip }) => {
     const guest = buildGuest()
-    if (!guest) return skip('the packages of the guest cannot be downloaded')
+    if (!guest) return skip(lacks(noGuest))
     const hosts = sharedFolder()
     const [top, image] = [randomUUID(), randomUUID()]
     await openBlobs(hosts.blobs).write([{ id: image, hasBytes: false }], 0, readFileSync(guest.uefiDisk))

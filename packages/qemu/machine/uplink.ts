@@ -12,7 +12,7 @@ import { messageOf } from '@purlin/databases/error-codes'
 import type { BoxContents } from './box.ts'
 import { findProcess, killProcess, startProcess } from './process.ts'
 
-const uplinkProgram = 'slirp4netns'
+export const uplinkProgram = 'slirp4netns'
 /** No guest has an argument like this one, so that it finds the process. */
 const mark = '--disable-host-loopback'
 /** For benchmarks (RFC 2544): no host has an address in it. */

@@ -5,8 +5,9 @@ import { openBlobs } from '@purlin/databases/blobs-in-files'
 import { layerFile } from '@purlin/databases/layer-files'
 import { web } from '@purlin/sleds/suite/suite-harness'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 import type { QemuHostOptions } from '../host/host.ts'
-import { buildGuest } from '../testing/guest.ts'
+import { buildGuest, noGuest } from '../testing/guest.ts'
 import { cutWire, type Cut } from '../testing/cut-wire.ts'
 import { tinyGuest } from '../testing/tiny-guest.ts'
 import { whyNoQemu } from '../testing/qemu.ts'
@@ -108,10 +109,10 @@ beforeEach(() => {
 })
 afterEach(() => shared.close())
 
-describe.skipIf(whyNoQemu)('a machine that moves between hosts', { timeout: 300_000 }, () => {
+describe.skipIf(lacks(whyNoQemu))('a machine that moves between hosts', { timeout: 300_000 }, () => {
   it('goes on where it was, with its disks and its console, there and back', async ({ skip }) => {
     const kernel = buildGuest()
-    if (!kernel) return skip('the packages of the guest cannot be downloaded')
+    if (!kernel) return skip(lacks(noGuest))
     await begin({ kernel })
     const blobs = openBlobs(shared.blobs)
     const [low, top] = [empty(), empty()]

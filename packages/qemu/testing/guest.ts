@@ -74,6 +74,9 @@ hostname $hostname
 `
 const powerOff = '#!/bin/sh\npoweroff -f\n'
 
+/** Why tests with it are skipped where they cannot be downloaded. */
+export const noGuest = 'the packages of the guest cannot be downloaded'
+
 /** Builds the guest of Debian's packages, once; undefined where they cannot be downloaded. */
 export const buildGuest = (): (DirectKernel & { disk: string; uefiDisk: string }) | undefined => {
   const folder = builtOnce('guest-6', build)

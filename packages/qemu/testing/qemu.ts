@@ -2,18 +2,28 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { boxProgram, whyNoBox } from '../machine/box.ts'
+import { uplinkProgram } from '../machine/uplink.ts'
 
 /** The Debian packages that bring them. */
 export const qemuPackages = [
   'qemu-system-x86',
   'qemu-utils',
   'bubblewrap',
+  'slirp4netns',
   'cpio',
   'python3',
   'ovmf',
 ] as const
 
-const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', boxProgram, 'cpio', '/usr/bin/python3']
+const programs = [
+  'qemu-system-x86_64',
+  'qemu-img',
+  'qemu-io',
+  boxProgram,
+  uplinkProgram,
+  'cpio',
+  '/usr/bin/python3',
+]
 const firmware = '/usr/share/OVMF/OVMF_CODE_4M.fd'
 const isAbsent = (program: string) => spawnSync(program, ['--version']).status !== 0
 

@@ -15,8 +15,9 @@ import { makeWriters } from '@purlin/server/testing/cluster/machines'
 import { beginMoves, expectMoved } from '@purlin/server/testing/cluster/moves'
 import { untilSettled } from '@purlin/server/testing/faults/checks'
 import { startLoad } from '@purlin/server/testing/faults/load'
-import { findPostgres } from '@purlin/server/testing/postgres'
+import { whyNoPostgres } from '@purlin/server/testing/postgres'
 import { afterEach, describe, expect, it } from 'vitest'
+import { lacks } from '@purlin/sleds/testing/skips'
 
 /** For each of the two tests. */
 const minutes = Number(process.env['PURLIN_MINUTES'] ?? 5)
@@ -44,7 +45,7 @@ afterEach(async () => {
   await cluster?.stop()
 })
 
-describe.skipIf(!findPostgres())('drawn faults', () => {
+describe.skipIf(lacks(whyNoPostgres()))('drawn faults', () => {
   it('of servers and hosts under load: no write is lost, and no machine runs twice', async () => {
     const here = (cluster = await startCluster(instances))
     await untilSettled(here.site)
@@ -60,7 +61,7 @@ describe.skipIf(!findPostgres())('drawn faults', () => {
     }
   })
 
-  it.skipIf(whyNoQemu)(
+  it.skipIf(lacks(whyNoQemu))(
     'of servers and hosts while real machines move: each runs once and has its disk',
     async () => {
       const here = (cluster = await startRealCluster())

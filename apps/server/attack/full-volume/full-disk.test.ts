@@ -8,6 +8,7 @@ import { serveKnown } from '@purlin/server/testing/prepared'
 import { serve, type ServerProcess } from '@purlin/server/testing/process'
 import { ask, clientOf, signIn, type Api } from '@purlin/server/testing/requests'
 import { mountVolume, noVolumes, type Volume } from '@purlin/server/testing/volume'
+import { lacks } from '@purlin/sleds/testing/skips'
 
 const chunk = 512 * 1024
 const query = { project: 'demo' }
@@ -18,7 +19,7 @@ const full = {
 }
 const name = (i: number) => `p-${i}`
 
-describe.skipIf(noVolumes)('a full volume', () => {
+describe.skipIf(lacks(noVolumes))('a full volume', () => {
   let volume: Volume
   let server: ServerProcess
   let cookie: string
