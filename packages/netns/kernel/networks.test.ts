@@ -204,6 +204,40 @@ describe.skipIf(lacks(why))('networks in the kernel', () => {
     expect(await goes({ ...back, port: 9 }, false)).toBeNull()
   })
 
+  it('another version replaces everything, also an older one, and the same does nothing', async () => {
+    const ping = { from: a, source: '10.0.0.5', destination: '10.0.0.6' }
+    const arrives = async (isExpected: boolean) => {
+      for (const name of [a, b]) await ip(zone(name), 'addr', 'flush', 'dev', 'eth0')
+      await sender.use([place(a), place(b)])
+      expect(await goes(ping, isExpected)).toBe(isExpected ? `${b} 10.0.0.5` : null)
+    }
+    await kernel.set(networkOf(blue, 5))
+    await kernel.set(networkOf(blue, 5, []))
+    await arrives(true)
+    for (const version of [6, 4]) {
+      await kernel.set(networkOf(blue, version, []))
+      expect(await kernel.held()).toEqual([{ vpcId: blue, version }])
+      await arrives(false)
+      await kernel.set(networkOf(blue, 5))
+      await arrives(true)
+    }
+    const all = networkOf(blue, 7)
+    const without = all.interfaces.filter(({ id }) => id !== b)
+    await kernel.set({ ...all, interfaces: without })
+    await kernel.set(all)
+    expect(await namespaces()).not.toContain(zone(b))
+    await kernel.set(networkOf(blue, 3))
+    await arrives(true)
+    await kernel.set({ ...all, interfaces: [] })
+    expect(await kernel.held()).toEqual([])
+    // As after a loss of power.
+    await kernel.set(networkOf(blue, 5))
+    await kernel.clear()
+    expect(await kernel.held()).toEqual([])
+    await kernel.set(networkOf(blue, 5))
+    await arrives(true)
+  })
+
   it('a connection ends with its rule, its external address and its guest', async () => {
     const port = { first: 53, last: 53 }
     const udp = rule({ protocols: [{ type: 'udp', ports: [port] }] })

@@ -83,7 +83,8 @@ async function open(): Promise<SledHarness> {
 
 const local = 'the host is that of the server: it is never away'
 const oneSled = 'the host has one sled; hosts that send each other machines have a separate test'
-const noPackets = 'rules of networks are not enforced yet'
+const noPackets =
+  'machines have no network here; packages/netns sends packets through the kernel, with these rules and versions'
 const noTraffic = 'traffic is counted on networks of the kernel only, which have a separate test'
 
 describe.skipIf(lacks(whyNoQemu))('QEMU', () => {
