@@ -5,11 +5,11 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { netProblem, parseIp } from '@purlin/contract/rules/network/ip'
 import { openKernel, placeOf } from '@purlin/netns/privileged/open'
 import { changeableByOthers } from '@purlin/netns/privileged/own-files'
 import { serveNetworks } from '@purlin/netns/privileged/serve'
 import { readFlags } from './flags.ts'
+import { flagProblem, helperFlags } from './network-helper-flags.ts'
 import { root } from './repo.ts'
 
 /** The files that this process runs. */
@@ -35,28 +35,14 @@ Makes the networks of VPCs in the kernel for the server or host with this data f
                      the rights of root
   --help             Show this text`
 
-const { values } = readFlags({
-  options: {
-    'data-dir': { type: 'string', default: './.data' },
-    external: { type: 'string', multiple: true, default: [] },
-    reach: { type: 'string', multiple: true, default: [] },
-    'tunnel-address': { type: 'string' },
-    'allow-writable-files': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const { values } = readFlags({ options: helperFlags })
 if (values.help) {
   console.log(help)
   process.exit(0)
 }
 const { external, reach } = values
-for (const [flag, blocks] of Object.entries({ external, reach })) {
-  const wrong = blocks.find((block) => netProblem(block) !== undefined)
-  if (wrong !== undefined) end(`--${flag}: ${wrong} is no block of addresses`)
-}
-const tunnelAddress = values['tunnel-address']
-if (tunnelAddress !== undefined && parseIp(tunnelAddress) === undefined)
-  end(`--tunnel-address: ${tunnelAddress} is no IP address`)
+const problem = flagProblem(values)
+if (problem !== undefined) end(problem)
 if (process.getuid?.() !== 0) end('The network helper needs the rights of root: start it with sudo.')
 try {
   const folder = values['data-dir']

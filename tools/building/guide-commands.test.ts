@@ -1,3 +1,5 @@
+import { flagWords } from '@purlin/cli/completion/complete'
+import { commandTree, isCommand, nodeOf } from '@purlin/cli/commands/tree'
 import { operations } from '@purlin/contract/operations'
 import { joinCodeText } from '@purlin/contract/rules/credentials/hosts'
 import { snake } from '@purlin/contract/wire'
@@ -7,8 +9,9 @@ import { startServers, type TestServers } from '@purlin/server/testing/test-serv
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { flagProblem, helperFlags } from '../network-helper-flags.ts'
 import { root } from '../repo.ts'
 
 const run = promisify(execFile)
@@ -24,7 +27,7 @@ const lines = [...readdirSync(folder), readme].flatMap((file) =>
     .join('')
     .replaceAll('\\\n', ' ')
     .split('\n')
-    .map((line) => ({ file, line: line.replace(/ +#.*/, '') })),
+    .map((line) => ({ file, line: line.replace(/ +#.*/, '').replace(/^sudo (?=npm run )/, '') })),
 )
 const argsOf = (start: string) =>
   lines.flatMap(({ file, line }) =>
@@ -54,8 +57,11 @@ const code = joinCodeText({
 function accepts(name: string, flags: string[]): boolean {
   if (name === 'host')
     return readHostConfig(flags.map((flag) => (flag === "'CODE'" ? code : flag))) !== undefined
+  if (name === 'network-helper')
+    return flagProblem(parseArgs({ args: flags, options: helperFlags }).values) === undefined
+  // The preview has no flag in the guide, and pictures are taken by name.
   const own = ownFlags[name]
-  if (!own) return true
+  if (!own) return flags.length === 0
   const rest = flags.filter((flag, i) => !own.includes(flag) && !own.includes(flags[i - 1] ?? ''))
   return readConfig(rest, {}).at === 'run'
 }
@@ -102,5 +108,72 @@ it('every command of the guide exists, with its flags', () => {
   for (const [file, args] of argsOf('npx purlin ')) {
     const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0).join('_')
     expect([file, words, known.has(words)]).toEqual([file, words, true])
+  }
+})
+
+/** Lines that no test runs or parses, each with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'mkdir -p .data-qemu': 'a program of the system',
+  'sudo mkdir /opt/purlin': 'a program of the system',
+  'git archive HEAD | sudo tar -x --no-same-owner -C /opt/purlin': 'needs a folder of root',
+  'sudo npm ci --prefix /opt/purlin': 'downloads all packages: the first start does the same',
+}
+/** Commands in the text of a page that are programs of the system or of npm. */
+const systemCommands = /^(?:apt-get install|systemctl|git pull|npm pack -w @purlin\/cli)/
+
+it('each line of a block, and each command in the text, is run or parsed here, or is an exception', () => {
+  const isLooked = (line: string) =>
+    /^(?:npm start|npm run |npx purlin |purlin )/.test(line) || exceptions[line] !== undefined
+  const starts = lines.flatMap(({ file, line }) => (/^[a-z]\S* /.test(line) ? [{ file, line }] : []))
+  expect(starts.length).toBeGreaterThan(30)
+  // The requests of the page of the command line are run above, with what they set.
+  const isRequest = ({ file, line }: { file: string; line: string }) =>
+    file === 'command-line.md' && /^(?:curl|export) /.test(line)
+  expect(starts.filter((one) => !isLooked(one.line) && !isRequest(one))).toEqual([])
+  const inText = [...readdirSync(folder), readme].flatMap((file) =>
+    [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(
+        /`((?:sudo|npm|npx|apt-get|systemctl|cp|git) [^`\n]+)`/g,
+      ),
+    ].map(([, command = '']) => ({ file, command: command.replace(/^sudo /, '') })),
+  )
+  expect(inText.length).toBeGreaterThan(10)
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const isKnown = (command: string) => {
+    if (systemCommands.test(command)) return true
+    const [npm, run, name = '', ...args] = command.split(/ +/)
+    if (npm !== 'npm') return false
+    const flags = (given: string[]) => (given[0] === '--' ? given.slice(1) : given)
+    if (run === 'start')
+      return readConfig(flags([name, ...args].filter(Boolean)).map(sample), {}).at === 'run'
+    return run === 'run' && scripts[name] !== undefined && (args.length === 0 || accepts(name, flags(args)))
+  }
+  expect(inText.filter(({ command }) => !isKnown(command))).toEqual([])
+})
+
+/** A value for a placeholder. */
+const sample = (word: string): string => (word === 'URL' ? 'postgres://purlin@db.internal/purlin' : word)
+
+it('each command line with purlin is a command, with flags that it has', () => {
+  const tree = commandTree()
+  // Most of them are in blocks without a language.
+  const commands = readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .replaceAll(/\\\n */g, '')
+      .split('\n')
+      .flatMap((line) => {
+        const [, rest] = /^ *(?:npx )?purlin (.*)/.exec(line) ?? []
+        return rest === undefined ? [] : [[file, rest.replace(/ #.*/, '').split(/ +/)] as const]
+      }),
+  )
+  expect(commands.length).toBeGreaterThan(20)
+  for (const [file, args] of commands) {
+    const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
+    const node = nodeOf(tree, words)
+    const flags = args.filter((arg) => arg.startsWith('--'))
+    const wrong = flags.filter((flag) => !flagWords(node).includes(flag))
+    expect([file, words.join(' '), isCommand(node), wrong]).toEqual([file, words.join(' '), true, []])
   }
 })
