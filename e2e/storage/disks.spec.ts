@@ -222,6 +222,13 @@ test('a person enlarges a disk and rolls it back to a snapshot, and keeps what i
   await button(back, 'Roll disk back').click()
   await expectToast(page, 'Disk data has the content of snapshot monday again')
   await expect(row(page, 'tuesday')).toContainText('64 GiB')
+
+  // What was changed is said where people look for it.
+  await openIn(page, project, 'overview')
+  await expect(page.getByText(/enlarged disk data from 2 to 64 GiB/).first()).toBeVisible()
+  await openIn(page, project, 'activity')
+  const entry = row(page, 'Enlarged from 2 to 64 GiB')
+  await expect(entry.getByRole('cell', { name: 'disk data', exact: true })).toBeVisible()
 })
 
 test('the panel of a disk has its state in one line and all of its actions', async ({ page, own, api }) => {
