@@ -223,7 +223,7 @@ test('a person enlarges a disk and rolls it back to a snapshot, and keeps what i
   await expectToast(page, 'Disk data has the content of snapshot monday again')
   await expect(row(page, 'tuesday')).toContainText('64 GiB')
 
-  // What was changed is said where people look for it.
+  // The sizes stand where people look for changes.
   await openIn(page, project, 'overview')
   await expect(page.getByText(/enlarged disk data from 2 to 64 GiB/).first()).toBeVisible()
   await openIn(page, project, 'activity')
