@@ -130,6 +130,26 @@ describe('a serial console', () => {
     ws.close()
   })
 
+  it('whose reader stands still is closed, and the others miss nothing', async () => {
+    const still = await connect(path('web'))
+    const other = await connect(path('web', '&most_recent=0'))
+    still.ws.pause()
+    let got = 0
+    other.ws.on('message', (data) => (got += (data as Buffer).length))
+    // More than the server and the system keep for one reader.
+    const query = { project: 'demo' }
+    const { id } = await servers.world.as('admin').instanceView({ params: { instance: 'web' }, query })
+    const piece = Buffer.alloc(256 * 1024, 'x')
+    for (let sent = 1; sent <= 128; sent++) {
+      servers.world.sleds.print(id, piece)
+      await expect.poll(() => got, { interval: 5 }).toBeGreaterThanOrEqual(sent * piece.length)
+    }
+    still.ws.resume()
+    expect(await still.closed).toEqual({ code: 1013, reason: 'the client reads too slowly' })
+    expect(still.seen().length).toBeLessThan(got)
+    other.ws.close()
+  })
+
   it('pings, and drops a client that does not answer', async () => {
     const alive = await connect(path('web'))
     const dead = new WebSocket(`ws://127.0.0.1:${servers.port}${path('web')}`, {
