@@ -245,7 +245,7 @@ test('a missing network and an unreadable file are reported at their fields', as
     await create(page).click()
     await expect(page.getByRole('alert').getByText('The file can no longer be read.')).toBeVisible()
     await button(page, 'Go to User data file').click()
-    await expect(page.getByLabel('User data file')).toBeFocused()
+    await expect(button(page, 'Clear file')).toBeFocused()
     await expect(textbox(page, 'Name')).toHaveValue('web')
   } finally {
     await rm(folder, { recursive: true })
