@@ -150,7 +150,7 @@ export const hardware: FieldSentences = {
   },
   CapacityTrend: {
     perDay:
-      'What is reserved in addition each day: hardware threads or bytes, negative if it becomes less; null without a history.',
+      'What is reserved in addition each day: hardware threads, vCPUs or bytes, negative if it becomes less; null without a history.',
     daysUntilFull: 'Days until everything is reserved; null if that is not in sight.',
   },
   Attention: {

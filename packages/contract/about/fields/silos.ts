@@ -11,6 +11,8 @@ const room = {
   placeable: 'What instances can still be given, by the quota and by the hardware.',
   largest: 'The most that a single instance can be given.',
 }
+const trends = 'How long each quota lasts at the trend of the last 30 days; only if the request asks for it.'
+const asksForTrends = 'True for `trends`: how long each quota lasts.'
 const chain = 'The chain of certificates in PEM, that of the silo first.'
 
 const certificate = 'The certificate of the key that signs requests, DER in base64.'
@@ -201,13 +203,16 @@ export const silos: FieldSentences = {
     projects: `The number of its projects, at most ${limits.lists.counted}.`,
     images: `The number of images of the silo itself, at most ${limits.lists.counted}.`,
   },
-  SiloUtilization: { provisioned: use, ...room },
+  SiloUtilization: { provisioned: use, ...room, trends },
+  siloUtilizationView: { trends: asksForTrends },
   Utilization: {
     provisioned: use,
     ...room,
+    trends,
     fits: 'The number of instances of the requested size that could still start, if only this size were started. Affinity rules may allow fewer.',
   },
   utilizationView: {
+    trends: asksForTrends,
     ncpus: 'The vCPUs of an instance, to learn with `memory` how many of it fit.',
     memory: 'The memory of that instance in bytes.',
   },

@@ -2,21 +2,16 @@
 import { op } from '#/op.ts'
 import { attentionKinds } from '#/rules/alerts/classes.ts'
 import { severities } from '#/rules/alerts/attention.ts'
-import { array, enumOf, nullable, number, object, ref, string, time, unlimited } from '#/schema.ts'
+import { array, enumOf, nullable, object, ref, string, time, unlimited } from '#/schema.ts'
 import { uint32 } from '#/schemas/integers.ts'
 import { inOrder, page } from '#/schemas/page.ts'
 import { ByteCount, Name, Uuid } from '#/schemas/scalar.ts'
+import { Trend } from '../silos/silos.ts'
 import { Share } from './hardware.ts'
 
 const tag = 'system/hardware'
 const text = string(unlimited)
 const resources = { threads: Share, memory: Share, storage: Share }
-const Trend = ref('CapacityTrend', object({
-  /** what is reserved in addition each day: threads or bytes; negative if it becomes less */
-  perDay: nullable(number()),
-  daysUntilFull: nullable(number()),
-}))
-
 export const capacityView = op({
   method: 'GET', path: '/v1/system/capacity', allow: 'fleet.viewer', ok: 200, tag,
   response: ref('Capacity', object({

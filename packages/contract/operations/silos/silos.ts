@@ -1,6 +1,6 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { boolean, exactInt64, integer, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { boolean, exactInt64, integer, nullable, number, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { uint16, uint32 } from '#/schemas/integers.ts'
 import { byIdOf, page } from '#/schemas/page.ts'
 import { ByteCount, ExactByteCount, Uuid } from '#/schemas/scalar.ts'
@@ -50,11 +50,21 @@ export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
 const room = ref('Room', object({ cpus: integer({ format: 'int64' }), memory: ByteCount }))
 /** The room for new instances, within the quota. Not part of the original API. */
 export const roomFields = { placeable: optional(room), largest: optional(room) }
+export const Trend = ref('CapacityTrend', object({
+  /** In addition each day: vCPUs, threads or bytes; negative if it becomes less. */
+  perDay: nullable(number()),
+  daysUntilFull: nullable(number()),
+}))
+/** Of our own: how long the quotas last, where a request asks for it. */
+export const asksForTrends = { trends: optional(boolean()) }
+export const trendFields = {
+  trends: optional(ref('UsageTrends', object({ cpus: Trend, memory: Trend, storage: Trend }))),
+}
 export const utilizationView = op({
   method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,
   // Of our own: the size of an instance, to learn how many of it fit.
-  query: object({ ncpus: optional(uint16), memory: optional(ByteCount) }),
+  query: object({ ncpus: optional(uint16), memory: optional(ByteCount), ...asksForTrends }),
   response: ref('Utilization', object({
-    provisioned: VirtualResourceCounts, capacity: QuotaCounts, ...roomFields, fits: optional(uint32),
+    provisioned: VirtualResourceCounts, capacity: QuotaCounts, ...roomFields, ...trendFields, fits: optional(uint32),
   })),
 })

@@ -24,7 +24,14 @@ import { plainOps } from '../plain.ts'
 import { settingOps } from '../setting.ts'
 import { certificateCreate } from './certificates.ts'
 import { SiloIpPool } from '../addresses/ip-pools.ts'
-import { QuotaCounts, quotaAmounts, roomFields, VirtualResourceCounts } from './silos.ts'
+import {
+  asksForTrends,
+  QuotaCounts,
+  quotaAmounts,
+  roomFields,
+  trendFields,
+  VirtualResourceCounts,
+} from './silos.ts'
 
 const tag = 'system/silos'
 
@@ -98,7 +105,7 @@ export const { siloQuotasView, siloQuotasUpdate } = settingOps('siloQuotas', {
 })
 
 const SiloUtilization = ref('SiloUtilization', object({
-  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: QuotaCounts, ...roomFields,
+  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: QuotaCounts, ...roomFields, ...trendFields,
 }))
 export const siloUtilizationList = op({
   ...read, path: '/v1/system/utilization/silos', allow: 'fleet.viewer',
@@ -107,6 +114,7 @@ export const siloUtilizationList = op({
 })
 export const siloUtilizationView = op({
   ...read, ...ofSilo, path: '/v1/system/utilization/silos/{silo}', allow: own,
+  query: object(asksForTrends),
   response: SiloUtilization,
 })
 /** Counts the resources that prevent the deletion of a silo. Of our own: operators do not list the projects of other silos. */

@@ -1,10 +1,10 @@
 /** The capacity of racks and of the fleet, how many instances still fit, and how long it will last. */
 import { estimatedCapacity } from '@purlin/contract/rules/capacity'
-import { together } from '#/concurrency/together.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { Family } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
-import type { SledTable, Tx, UsageSampleTable } from '#/db/tables.ts'
+import type { SledTable, Tx } from '#/db/tables.ts'
+import { trendOf } from '#/resources/silos/usage-trends.ts'
 import { sizesOfFleet } from '#/resources/instances/sizes/machine-sizes.ts'
 import { sledsPresent } from './sled-rows.ts'
 import { capacityOf, fitOn, sharedStorageOf, type Capacity, type Share } from './capacity.ts'
@@ -37,7 +37,7 @@ function total(sleds: readonly SledTable[], bySled: ReadonlyMap<string, Capacity
 export const capacity: Family<'capacityView'> = {
   async capacityView(ctx) {
     permit(ctx)
-    const { tx, now } = ctx
+    const { tx } = ctx
     const sleds = await sledsPresent(tx).selectAll().orderBy('id').execute()
     const bySled = await capacityOf(tx, sleds)
     const all = total(sleds, bySled)
@@ -56,13 +56,19 @@ export const capacity: Family<'capacityView'> = {
       estimate: estimatedCapacity(sleds, isShared ? all.storage.usable : undefined),
       fits: await fitsOn(tx, sleds),
       trends: {
-        threads: trend(all.threads, await history(tx, 'cpus_provisioned', now)),
-        memory: trend(all.memory, await history(tx, 'ram_provisioned', now)),
-        storage: trend(all.storage, await history(tx, 'virtual_disk_space_provisioned', now)),
+        threads: await trendOf(ctx, { id: fleetId, metric: 'cpus_provisioned', left: leftOf(all.threads) }),
+        memory: await trendOf(ctx, { id: fleetId, metric: 'ram_provisioned', left: leftOf(all.memory) }),
+        storage: await trendOf(ctx, {
+          id: fleetId,
+          metric: 'virtual_disk_space_provisioned',
+          left: leftOf(all.storage),
+        }),
       },
     }
   },
 }
+
+const leftOf = ({ usable, reserved }: Share): number => usable - reserved
 
 /** How many more instances of each size placement would accept, if only that size were started. */
 async function fitsOn(tx: Tx, sleds: readonly SledTable[]) {
@@ -71,43 +77,4 @@ async function fitsOn(tx: Tx, sleds: readonly SledTable[]) {
     ...size,
     count: fitOn(open, { cpus: size.ncpus, memory: size.memory }),
   }))
-}
-
-const dayMs = 24 * 3_600_000
-const days = 30
-interface Point {
-  /** days from now, negative */
-  day: number
-  value: number
-}
-
-/** The provisioned amount of the fleet at the same time of each of the last 30 days, as far as it is known. */
-async function history(tx: Tx, metric: UsageSampleTable['metric'], now: number): Promise<Point[]> {
-  const at = Array.from({ length: days + 1 }, (_, i) => i - days)
-  const values = await together(
-    at.map(async (day) => {
-      const row = await tx
-        .selectFrom('usageSample')
-        .select('value')
-        .where('id', '=', fleetId)
-        .where('metric', '=', metric)
-        .where('at', '<=', now + day * dayMs)
-        .orderBy('at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row ? [{ day, value: Number(row.value) }] : []
-    }),
-  )
-  return values.flat()
-}
-
-/** The slope of the line through the points with the least squares, and when it reaches the capacity. */
-function trend({ usable, reserved }: Share, points: readonly Point[]) {
-  if (points.length < 2) return { perDay: null, daysUntilFull: null }
-  const mean = (of: (point: Point) => number) => points.reduce((sum, one) => sum + of(one), 0) / points.length
-  const [meanDay, meanValue] = [mean(({ day }) => day), mean(({ value }) => value)]
-  const perDay =
-    mean(({ day, value }) => (day - meanDay) * (value - meanValue)) / mean(({ day }) => (day - meanDay) ** 2)
-  const left = Math.max(0, usable - reserved)
-  return { perDay, daysUntilFull: perDay > 0 ? left / perDay : null }
 }

@@ -68,7 +68,10 @@ describe('a list of silos', () => {
     })
     const { items } = await operator.siloList({ query: { utilization: true } })
     for (const { name, utilization } of items) {
-      const { provisioned, allocated } = await operator.siloUtilizationView({ params: { silo: name } })
+      const { provisioned, allocated } = await operator.siloUtilizationView({
+        params: { silo: name },
+        query: {},
+      })
       expect(utilization).toEqual({ provisioned, allocated })
     }
     expect(items.find(({ id }) => id === created)?.utilization?.allocated).toEqual({

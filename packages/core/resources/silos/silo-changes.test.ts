@@ -36,7 +36,7 @@ describe('a new silo', () => {
     const made = await operator().siloCreate({ body: { ...department, adminGroupName: 'heads' } })
     expect(made).toMatchObject({ name: 'research', discoverable: true, adminGroupName: 'heads' })
     expect(await operator().siloView({ params: silo })).toEqual(made)
-    expect(await operator().siloUtilizationView({ params: silo })).toEqual({
+    expect(await operator().siloUtilizationView({ params: silo, query: {} })).toEqual({
       siloId: made.id,
       siloName: 'research',
       placeable: { cpus: 4, memory: 8 * GiB },

@@ -8,6 +8,7 @@ import { fault } from '#/faults.ts'
 import { setting } from '../kind/setting.ts'
 import { readUtilization, usedOf, type QuotaAmounts } from './quotas.ts'
 import { roomLeft } from './silo-room.ts'
+import { quotaTrends } from './usage-trends.ts'
 
 const columns = ['quotaCpus', 'quotaMemory', 'quotaStorage'] as const
 type Quota = Pick<SiloTable, (typeof columns)[number]>
@@ -96,10 +97,17 @@ export const siloQuotas: Family<Others | keyof typeof quotas> = {
     return mapPage(await pageByName(ctx, query, { rows, table: 'silo' }), utilizationOf)
   },
 
-  async siloUtilizationView(ctx, { params }) {
+  async siloUtilizationView(ctx, { params, query }) {
     const { id, name } = await resolveInFleet(ctx, 'silo', params.silo)
     const { used, quota } = await readUtilization(ctx, id)
     const { room } = await roomLeft(ctx, { used, quota })
-    return { siloId: id, siloName: name, provisioned: used, allocated: quota, ...room }
+    return {
+      siloId: id,
+      siloName: name,
+      provisioned: used,
+      allocated: quota,
+      ...room,
+      ...(query.trends ? { trends: await quotaTrends(ctx, { id, used, quota }) } : {}),
+    }
   },
 }

@@ -139,7 +139,9 @@ describe('utilization of the silo', () => {
 
   it('says no more than the quota leaves about the hardware', async () => {
     await setQuota(w, { quotaCpus: 10 })
-    expect(await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' } })).toMatchObject({
+    expect(
+      await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' }, query: {} }),
+    ).toMatchObject({
       placeable: { cpus: 10, memory: 3200 * GiB },
       largest: { cpus: 10, memory: 800 * GiB },
     })

@@ -16,6 +16,7 @@ import { lastExpiry } from './certificates.ts'
 import { readUtilization } from './quotas.ts'
 import { roomLeft } from './silo-room.ts'
 import { identityView } from '../kind/rows.ts'
+import { quotaTrends } from './usage-trends.ts'
 
 interface Principal {
   id: string
@@ -123,6 +124,7 @@ export const silo: Family<OfOwnSilo> = {
       provisioned: used,
       capacity: quota,
       ...left.room,
+      ...(query.trends ? { trends: await quotaTrends(ctx, { id: ctx.actor.siloId, used, quota }) } : {}),
       ...(ncpus > 0 && memory > 0 ? { fits: left.fits({ cpus: ncpus, memory }) } : {}),
     }
   },

@@ -264,8 +264,8 @@ describe('an image that the server fetches', () => {
           { storage: bytes },
         ),
       )
-    const used = (await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' } })).provisioned
-      .storage
+    const used = (await w.as('fleetAdmin').siloUtilizationView({ params: { silo: 'acme' }, query: {} }))
+      .provisioned.storage
     await limitTo(used + GiB)
     await begin()
     await settle()
@@ -466,7 +466,7 @@ describe('an image that is uploaded', () => {
     const quotas = await fleet.siloQuotasView(silo)
     await create()
     const before = await storage()
-    const { provisioned } = await fleet.siloUtilizationView(silo)
+    const { provisioned } = await fleet.siloUtilizationView({ ...silo, query: {} })
     const limit = { cpus: 1000, memory: 1000 * GiB, storage: provisioned.storage + 3 * GiB }
     await fleet.siloQuotasUpdate({ ...silo, body: limit })
     holds(3 * GiB + 1)

@@ -21,7 +21,7 @@ const limit = createSemaphore({ running: 4 })
 
 /** It comes after the row, and if it cannot be read the row still stands. */
 function LoadedUse({ silo, of }: UsedProps) {
-  const read = query(siloUtilizationView, { params: { silo: silo.id } })
+  const read = query(siloUtilizationView, { params: { silo: silo.id }, query: {} })
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
   const { data, isPending } = useQuery({ ...read, queryFn, throwOnError: false })
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />

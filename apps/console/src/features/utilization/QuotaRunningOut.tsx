@@ -1,10 +1,12 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { quotaLevel } from '@purlin/contract/rules/quotas'
+import { useQuery } from '@tanstack/react-query'
 import { paths } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
-import { leftOf, leftText, type Resource, type Utilization } from './quota.ts'
+import { leftOf, leftText, ownTrendsQuery, type Resource, type Utilization } from './quota.ts'
+import { trendText } from './trend.ts'
 
 const titles: Record<Resource, string> = { cpus: 'CPU', memory: 'Memory', storage: 'Storage' }
 
@@ -29,6 +31,8 @@ export function QuotaRunningOut({
   use: Utilization | undefined
   error?: string | undefined
 }) {
+  const isScarce = use !== undefined && scarceIn(use).length > 0
+  const trends = useQuery({ ...ownTrendsQuery(), enabled: isScarce }).data?.trends
   return (
     <LinesCard
       title="Running out"
@@ -39,7 +43,9 @@ export function QuotaRunningOut({
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-medium">{titles[key]}</span>
             <Badge tone={levelOf(use, key) === 'critical' ? 'danger' : 'warn'}>{percentUsed(use, key)}</Badge>
-            <span className="min-w-0 text-secondary wrap-anywhere">{leftText(use, key)}</span>
+            <span className="min-w-0 text-secondary wrap-anywhere">
+              {[leftText(use, key), trends && trendText(trends[key], key !== 'cpus')].join(' ').trim()}
+            </span>
           </div>
         )
       }

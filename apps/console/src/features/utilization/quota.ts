@@ -13,13 +13,25 @@ export type { Resource }
 
 export const utilizationQuery = () => ({ ...query(utilizationView, { query: {} }), throwOnError: false })
 
+/** The same with how long the quotas last. */
+export const ownTrendsQuery = () => ({
+  ...query(utilizationView, { query: { trends: true } }),
+  throwOnError: false,
+})
+
 /** The use and quotas of the silo; undefined as long as they are not known. */
 export const useUtilization = (): Utilization | undefined => useQuery(utilizationQuery()).data
 
 /** The use and quotas of any silo, for operators. */
 export const siloUseQuery = (silo: string) => ({
-  ...query(siloUtilizationView, { params: { silo } }),
+  ...query(siloUtilizationView, { params: { silo }, query: {} }),
   select: (use: Result<typeof siloUtilizationView>): Utilization => ({ ...use, capacity: use.allocated }),
+  throwOnError: false,
+})
+
+/** How long the quotas of a silo last. */
+export const trendsQuery = (silo: string) => ({
+  ...query(siloUtilizationView, { params: { silo }, query: { trends: true } }),
   throwOnError: false,
 })
 

@@ -4,6 +4,8 @@ import { errorMessage } from '#/api/errors.ts'
 import { ExpiryBadge } from '#/features/certificates/Expiry.tsx'
 import { LinkedText } from '#/features/issues/SubjectLink.tsx'
 import type { Issue } from '#/features/issues/subject.ts'
+import { trustRootsQuery } from '#/features/update/queries.ts'
+import { trendsQuery } from '#/features/utilization/quota.ts'
 import { trendText, type Capacity } from '#/features/utilization/trend.ts'
 import { paths } from '#/lib/addresses.ts'
 import { formatSize, twoDecimals } from '#/lib/format.ts'
@@ -13,20 +15,22 @@ import { TextLink } from '#/ui/button/link.tsx'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { capacityQuery, fleetQuery, type FleetOverview } from './queries.ts'
-import { isFilling, scarceIn, type Scarce } from './runningOut.ts'
+import { expiringRoots, isFilling, scarceIn, type Scarce } from './runningOut.ts'
 
 type Certificate = FleetOverview['expiringCertificates'][number]
 type Line = { key: string } & (
   | { of: 'capacity'; scarce: Scarce; capacity: Capacity }
   | { of: 'filling'; issue: Issue }
   | { of: 'certificate'; certificate: Certificate }
+  | { of: 'root'; expires: Date }
 )
 
-/** The things that run out: the capacity of the fleet, IP pools, quotas of silos, and certificates. */
+/** The things that run out: the capacity of the fleet, IP pools, quotas of silos, certificates, and trust roots. */
 export function FleetRunningOut() {
   const issues = useQuery(openIssues())
   const fleet = useQuery(fleetQuery())
   const capacity = useQuery(capacityQuery())
+  const roots = useQuery({ ...trustRootsQuery(), throwOnError: false })
   const all = [issues, fleet, capacity]
   const error = all.find((one) => one.error && !one.data)?.error
   const lines: Line[] | undefined =
@@ -42,6 +46,11 @@ export function FleetRunningOut() {
             key: certificate.id,
             of: 'certificate',
             certificate,
+          })),
+          ...expiringRoots(roots.data?.items ?? []).map(({ id, expires }): Line => ({
+            key: id,
+            of: 'root',
+            expires,
           })),
           ...issues.data.items
             .filter(isFilling)
@@ -78,6 +87,19 @@ function RunningOutLine({ line }: { line: Line }) {
   return <div className="flex flex-wrap items-center gap-x-3 gap-y-1">{contentOf(line)}</div>
 }
 
+const resourceOf: Readonly<Record<string, 'cpus' | 'memory' | 'storage'>> = {
+  vCPUs: 'cpus',
+  memory: 'memory',
+  storage: 'storage',
+}
+
+/** How long the quota of a silo lasts that fills up. */
+function QuotaTrend({ of: { id, within } }: { of: Issue['subject'] }) {
+  const { data } = useQuery(trendsQuery(id))
+  const resource = resourceOf[within ?? '']
+  return resource && data?.trends ? trendText(data.trends[resource], resource !== 'cpus') : null
+}
+
 function contentOf(line: Line) {
   switch (line.of) {
     case 'capacity': {
@@ -98,7 +120,19 @@ function contentOf(line: Line) {
         <>
           <Badge tone={line.issue.severity === 'critical' ? 'danger' : 'warn'}>{line.issue.severity}</Badge>
           <span className="min-w-0 text-secondary wrap-anywhere">
-            <LinkedText text={line.issue.text} subject={line.issue.subject} />
+            <LinkedText text={line.issue.text} subject={line.issue.subject} />{' '}
+            {line.issue.kind === 'quota_filling' && <QuotaTrend of={line.issue.subject} />}
+          </span>
+        </>
+      )
+    case 'root':
+      return (
+        <>
+          <span className="font-medium">Trust root</span>
+          <ExpiryBadge notAfter={line.expires} />
+          <span className="text-secondary">
+            Once it has expired, <TextLink href={paths.systemUpdate}>system updates</TextLink> need a newer
+            root document of the publisher.
           </span>
         </>
       )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scarceIn } from './runningOut.ts'
+import { expiringRoots, scarceIn } from './runningOut.ts'
 
 const share = (usable: number, reserved: number) => ({ usable, reserved, used: null })
 const trend = (daysUntilFull: number | null) => ({ perDay: 1, daysUntilFull })
@@ -32,4 +32,13 @@ it('of a fleet without sleds nothing is free', () => {
 
 it('storage of an unknown size does not run out', () => {
   expect(scarceIn({ ...roomy, storage: share(0, 10), trends: calm })).toEqual([])
+})
+
+it('a trust root runs out in the last 30 days before it expires', () => {
+  const root = (id: string, days: number) => ({
+    id,
+    rootRole: { signed: { expires: new Date(Date.now() + days * 86_400_000).toISOString() } },
+  })
+  const roots = [root('soon', 29), root('later', 31), root('past', -1), { id: 'none', rootRole: {} }]
+  expect(expiringRoots(roots).map(({ id }) => id)).toEqual(['soon', 'past'])
 })

@@ -1,7 +1,10 @@
 /** The things of the fleet that run out. */
+import { expiryDays, latestOf } from '@purlin/contract/rules/credentials/certificates'
 import { quotaLevel } from '@purlin/contract/rules/quotas'
 import { keysOf } from '@purlin/contract/rules/keys'
 import type { Issue } from '#/features/issues/subject.ts'
+import { statementsOf } from '#/features/update/rootDocument.ts'
+import { serverNow } from '#/lib/clock.ts'
 import type { Capacity } from '#/features/utilization/trend.ts'
 
 /** The conditions about something that runs out. The others are about something that is wrong. */
@@ -12,6 +15,15 @@ const certificate: Issue['kind'] = 'certificate_expiring'
 export const isFilling = ({ kind }: Pick<Issue, 'kind'>): boolean => kindsOfRunningOut.includes(kind)
 export const isRunningOut = (issue: Pick<Issue, 'kind'>): boolean =>
   isFilling(issue) || issue.kind === certificate
+
+/** The trust roots that expire as soon as a certificate would be warned about. */
+export const expiringRoots = (
+  roots: readonly { id: string; rootRole: unknown }[],
+): { id: string; expires: Date }[] =>
+  roots.flatMap(({ id, rootRole }) => {
+    const { expires } = statementsOf(rootRole)
+    return expires && expires.getTime() <= latestOf(expiryDays[0], serverNow()) ? [{ id, expires }] : []
+  })
 
 /** A capacity that lasts for less than this many days is about to run out. */
 const soonDays = 90
