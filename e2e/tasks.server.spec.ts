@@ -68,7 +68,7 @@ test('a user runs an action on many resources, cancels, and finds it in the acti
   await button(page, 'Delete').click()
   const again = dialog(page, 'Delete 29 disks')
   await expect(again).toContainText('1 of 30 will be left as it is')
-  await expect(again.getByRole('list', { name: 'Reasons' })).toHaveText('1 attached to an instance: data-0')
+  await expect(again.getByRole('list', { name: 'Reasons' })).toHaveText('1 attached: data-0')
   await again.getByRole('textbox').fill('delete 29')
   await confirmButton(again).click()
   await expectToast(page, '29 disks deleted, 1 left as they were')
