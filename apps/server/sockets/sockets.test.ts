@@ -131,14 +131,16 @@ describe('a serial console', () => {
   })
 
   it('whose reader stands still is closed, and the others miss nothing', async () => {
-    const still = await connect(path('web'))
-    const other = await connect(path('web', '&most_recent=0'))
+    await create('noisy', true)
+    await servers.world.advance(30_000)
+    const still = await connect(path('noisy'))
+    const other = await connect(path('noisy', '&most_recent=0'))
     still.ws.pause()
     let got = 0
     other.ws.on('message', (data) => (got += (data as Buffer).length))
     // More than the server and the system keep for one reader.
     const query = { project: 'demo' }
-    const { id } = await servers.world.as('admin').instanceView({ params: { instance: 'web' }, query })
+    const { id } = await servers.world.as('admin').instanceView({ params: { instance: 'noisy' }, query })
     const piece = Buffer.alloc(256 * 1024, 'x')
     for (let sent = 1; sent <= 128; sent++) {
       servers.world.sleds.print(id, piece)
