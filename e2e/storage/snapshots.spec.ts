@@ -3,11 +3,14 @@ import {
   button,
   confirm,
   dialog,
+  expectDisabled,
   expectPath,
   expectToast,
   find,
   fromRow,
   heading,
+  menuItem,
+  openRowMenu,
   pick,
   row,
   textbox,
@@ -96,7 +99,9 @@ test('a snapshot outlives its disk; deleting it says what was made from it', asy
   await api.diskCreate({ query, body: { name: 'copy', description: '', size, diskSource } })
   await openIn(page, project, 'snapshots')
   await expect(row(page, 'year-end')).toContainText('Deleted')
-  await fromRow(page, 'year-end', 'Delete')
+  await openRowMenu(page, 'year-end')
+  await expectDisabled(menuItem(page, 'Roll disk back'), /^Its disk was deleted/)
+  await menuItem(page, 'Delete').click()
   await expect(dialog(page, 'Delete snapshot')).toContainText('One disk was created from it: copy.')
   await button(dialog(page, 'Delete snapshot'), 'Cancel').click()
   await expect(row(page, 'year-end')).toBeVisible()

@@ -1,8 +1,8 @@
 /** Why an action on a disk is not offered now, in words. The states come from the contract. */
-import { ApiError } from '@purlin/contract/client'
 import { diskCan, instanceCan } from '@purlin/contract/rules/states'
 import { load } from '#/api/query.ts'
 import type { Instance } from '#/features/instance-state/update.ts'
+import { nameQuery, nameStaleMs } from '#/resource/form/names.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from '../disks.tsx'
@@ -59,11 +59,9 @@ export const withHolder =
 
 /** Why the disk with an id cannot be rolled back now, or undefined: reads the disk and its instance. */
 export async function findRollBackReason(id: string): Promise<string | undefined> {
-  const disk = await load(viewQuery(kinds.disk, id)).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return undefined
-    throw error
-  })
-  if (!disk) return 'Its disk was deleted. Create a disk from the snapshot instead'
+  const named = await load({ ...nameQuery(kinds.disk, id), staleTime: nameStaleMs })
+  if (!named) return 'Its disk was deleted. Create a disk from the snapshot instead'
+  const disk = await load(viewQuery(kinds.disk, id))
   const find = withHolder<Disk>(rollBackDisabledReason)(disk)
   return find ? find() : rollBackDisabledReason(disk)
 }
