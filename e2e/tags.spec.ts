@@ -58,7 +58,7 @@ test('a disk gets tags in its form, keeps them when only its description changes
   await expectToast(page, /Disk data updated/)
   expect(await api.diskView(at)).toMatchObject({ description: 'of the shop', tags: { env: 'prod' } })
   await openIn(page, project, 'disks/data')
-  await expect(properties(page)).toContainText('env=prod')
+  await expect(dialog(page, 'Disk')).toContainText('env=prod')
 })
 
 test('tags of many disks are changed at once, shown in the list, and found by typing', async ({
