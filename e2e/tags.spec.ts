@@ -1,5 +1,5 @@
 /** Tags in the forms and on the pages of resources. */
-import { button, dialog, expectToast, fromRow, properties, row, textbox } from './support/actions.ts'
+import { button, dialog, expectToast, fromRow, row, textbox } from './support/actions.ts'
 import { makeDisk, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
