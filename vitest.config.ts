@@ -90,7 +90,8 @@ export default defineConfig({
       onEngine('wasm', isWhole ? core : [pages, plainResources]),
       onEngine('postgres', core),
       { test: { ...limits, name: 'machines', include: machines, sequence: { groupOrder: 3 } } },
-      attacks('servers', 4, { include: [`${serversFiles}/**/*.test.ts`] }),
+      // They wait for leases and silence more than they work.
+      attacks('servers', 4, { include: [`${serversFiles}/**/*.test.ts`], maxWorkers: 3 }),
       attacks('attack', 1, { include: [`${attackFiles}/**/*.test.ts`] }),
       attacks('attack at length', 2, {
         maxWorkers: 1,

@@ -12,7 +12,7 @@ import { createRandom } from '../testing/faults/faults.ts'
 
 const instances = 3
 /** A fault begins within this time after the first machine has begun to move, and ends within the same time. */
-const longestPauseMs = 3_000
+const longestPauseMs = 2_000
 const random = createRandom(1)
 const pauseMs = () => Math.floor(random() * longestPauseMs)
 

@@ -7,7 +7,7 @@ import { signalAll } from '../postgres-processes.ts'
 import { psql } from '../postgres.ts'
 
 /** A part that can fail. Two faults of one part are never there at the same time. */
-type Part = ServerName | 'database' | 'database wire' | `${'host' | 'wire' | 'arrivals'} ${0 | 1}`
+export type Part = ServerName | 'database' | 'database wire' | `${'host' | 'wire' | 'arrivals'} ${0 | 1}`
 
 export interface ClusterFault {
   name: string
