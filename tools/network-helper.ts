@@ -40,7 +40,7 @@ if (values.help) {
   console.log(help)
   process.exit(0)
 }
-const { external, reach } = values
+const { external, reach, 'tunnel-address': tunnelAddress } = values
 const problem = flagProblem(values)
 if (problem !== undefined) end(problem)
 if (process.getuid?.() !== 0) end('The network helper needs the rights of root: start it with sudo.')
