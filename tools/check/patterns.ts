@@ -1,6 +1,20 @@
 /** Patterns that no file of the console contains. */
 import { isTest, type Finding, type TextFile } from './files.ts'
 
+/** Verbs that no act has, each with the one that all acts of its kind have. */
+const OTHER_VERBS: Readonly<Record<string, string>> = {
+  Change: 'Edit',
+  Destroy: 'Delete',
+  Disconnect: 'Detach',
+  Duplicate: 'Clone',
+  Erase: 'Delete',
+  Expand: 'Enlarge',
+  Generate: 'New',
+  Grow: 'Enlarge',
+  Modify: 'Edit',
+  Register: 'Add',
+}
+
 interface Rule {
   name: string
   said: string
@@ -47,6 +61,24 @@ const rules: readonly Rule[] = [
     said: 'say what they are for',
     pattern: /\b(?:Create|Add|Make) an? [^'"`<]* to see (?:it|them) here/gi,
     problem: (text) => `"${text}" repeats the button below it: say what the list is for`,
+  },
+  {
+    name: 'new ones',
+    said: 'begin at buttons that are alike',
+    pattern: /\bNew [\w ]+(?=\s*<\/(?:Button|LinkButton|GuardedLink)>)|lucide-react\/icons\/plus(?=')/g,
+    problem: (text) => `${text}: use NewButton of ui/button, which has the sign of all buttons like it`,
+    except:
+      /^apps\/console\/src\/(?:ui\/button\/NewButton|ui\/field\/NumberField|features\/vpc-topology\/Picture|gallery\/\w+)\.tsx$/,
+  },
+  {
+    name: 'acts',
+    said: 'have one verb for each kind',
+    // Labels of menus and of the palette. 'Change role' and 'Change tags' name what is changed.
+    pattern: new RegExp(
+      `(?<=\\blabel: ['"\`])(?:${Object.keys(OTHER_VERBS).join('|')})(?= \\w|['"\`])(?! (?:role|tags|disks)\\b)`,
+      'g',
+    ),
+    problem: (verb) => `the act "${verb}" is called ${OTHER_VERBS[verb]} elsewhere`,
   },
 ]
 

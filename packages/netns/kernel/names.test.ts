@@ -27,7 +27,12 @@ const guests: TestGuest[] = []
 /** The instances of blue, of which the first has an external address. */
 function blueOf(version: number, rules: NetworkRule[] = [echo], family: 4 | 6 = 4): SledNetwork {
   const { interfaces, ...rest } = withFamily(family, networkOf(blue, version, rules))
-  const own = interfaces.map((nic) => ({ ...nic, owner: 'instance' as const }))
+  // Devices of guests begin in the namespace that all files of tests share, under a name made of the id.
+  const own = interfaces.map((nic) => ({
+    ...nic,
+    id: `${nic.id} ${process.pid}`,
+    owner: 'instance' as const,
+  }))
   return { ...rest, zone: 'blue.internal', interfaces: own }
 }
 const apart = (id: string) => (id.startsWith('a ') ? 'first' : 'second')

@@ -41,7 +41,13 @@ describe('users and groups of the silo', () => {
     expect(users.map((user) => user.id)).toEqual(members.map((name) => w.ids[name] ?? '').toSorted())
     const { items: groups } = await w.as(who).groupList({ query: {} })
     expect(groups.map((group) => group.displayName).toSorted()).toEqual(['empty', 'ops'])
-    const view = { id: w.ids['viewer'], displayName: 'viewer', siloId: w.ids['acme'] }
+    const view = {
+      id: w.ids['viewer'],
+      displayName: 'viewer',
+      siloId: w.ids['acme'],
+      // For the user and for administrators.
+      ...(['viewer', 'admin', 'fleetAdmin'].includes(who) && { timeLastSignedIn: expect.any(Date) }),
+    }
     expect(await w.as(who).userView({ params: { userId: w.ids['viewer'] ?? '' } })).toEqual(view)
     const group = { id: ops, displayName: 'ops', siloId: w.ids['acme'] }
     expect(await w.as(who).groupView({ params: { groupId: ops.toUpperCase() } })).toEqual(group)

@@ -5,7 +5,7 @@ import { errorMessage, failure } from '#/api/errors.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { useActions } from '#/resource/actions/actions.tsx'
 import { ownPolicy } from './effectiveRole.ts'
-import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { useQuickActions } from '#/resource/actions/quickActions.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Button } from '#/ui/button/Button.tsx'
@@ -128,9 +128,9 @@ export function PolicyPage({
   useQuickActions([...(reason ? [] : [{ label: 'Add user or group', group: 'Actions', href }]), questions])
   const ask = <LinkButton href={questions.href}>{questions.label}</LinkButton>
   const add = (label: string) => (
-    <GuardedLink href={href} disabledReason={reason}>
+    <NewButton href={href} disabledReason={reason}>
       {label}
-    </GuardedLink>
+    </NewButton>
   )
   return (
     <>

@@ -5,7 +5,7 @@ import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
 import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { NewGroupDialog } from './people/GroupDialogs.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
 import { useGroupMenu } from './people/useGroupMenu.tsx'
@@ -28,9 +28,9 @@ function Groups() {
     <>
       <PrincipalList op={groupList} of="group" menu={menu}>
         {silo !== undefined && (
-          <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
+          <NewButton disabledReason={disabledReason} onClick={() => setAdding(true)}>
             New group
-          </Button>
+          </NewButton>
         )}
       </PrincipalList>
       {dialog}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { NewUserDialog } from './people/LocalUserDialogs.tsx'
 import { placeOf, useUserMenu } from './people/useUserMenu.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
@@ -27,9 +27,9 @@ function Users() {
     <>
       <PrincipalList op={userList} of="user" menu={menu}>
         {silo !== undefined && (
-          <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
+          <NewButton disabledReason={disabledReason} onClick={() => setAdding(true)}>
             New user
-          </Button>
+          </NewButton>
         )}
       </PrincipalList>
       {dialog}

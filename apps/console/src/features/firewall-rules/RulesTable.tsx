@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
@@ -8,7 +7,7 @@ import { useActions } from '#/resource/actions/actions.tsx'
 import { few, ListSearch } from '#/resource/list/ListSearch.tsx'
 import { countFound, NoneFound } from '#/resource/list/NoneFound.tsx'
 import { usePaging } from '#/resource/list/paging.ts'
-import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { useQuickActions } from '#/resource/actions/quickActions.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -122,10 +121,9 @@ function useCreateButton(target: VpcTarget) {
   const href = paths.firewallRuleNew(target)
   useQuickActions(disabledReason ? [] : [{ label: 'New firewall rule', group: 'Actions', href }])
   return (
-    <GuardedLink href={href} disabledReason={disabledReason}>
-      <Plus size={14} aria-hidden />
+    <NewButton href={href} disabledReason={disabledReason}>
       New rule
-    </GuardedLink>
+    </NewButton>
   )
 }
 

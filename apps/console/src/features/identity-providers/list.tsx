@@ -11,7 +11,7 @@ import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
-import { LinkButton } from '#/ui/button/LinkButton.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
@@ -66,10 +66,10 @@ function Providers({ silo }: { silo: string }) {
         {options.button}
         {!isRefused && (
           <>
-            <LinkButton href={paths.oidcProviderNew(silo)}>New OpenID Connect provider</LinkButton>
-            <LinkButton variant="primary" href={paths.identityProviderNew(silo)}>
-              New provider
-            </LinkButton>
+            <NewButton variant="secondary" href={paths.oidcProviderNew(silo)}>
+              New OpenID Connect provider
+            </NewButton>
+            <NewButton href={paths.identityProviderNew(silo)}>New provider</NewButton>
           </>
         )}
       </div>

@@ -6,7 +6,7 @@ import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -29,9 +29,9 @@ export function SiloSizes({ silo }: { silo: string }) {
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">
         {options.button}
-        <Button variant="primary" disabledReason={disabledReason} onClick={() => setOpen({})}>
+        <NewButton disabledReason={disabledReason} onClick={() => setOpen({})}>
           New machine size
-        </Button>
+        </NewButton>
       </div>
       <QueryTable<MachineSize>
         label="Machine sizes"

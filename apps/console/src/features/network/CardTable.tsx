@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useActions, type Action } from '#/resource/actions/actions.tsx'
 import { roleScope } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { Card } from '#/ui/layout/Card.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
@@ -32,9 +32,13 @@ export function CardTable<R extends { id: string }>({ title, description, ...pro
       title={title}
       description={description}
       actions={
-        <Button disabledReason={add.role && lacks(add.role)} onClick={() => setAdding(true)}>
+        <NewButton
+          variant="secondary"
+          disabledReason={add.role && lacks(add.role)}
+          onClick={() => setAdding(true)}
+        >
           {add.label}
-        </Button>
+        </NewButton>
       }
     >
       {rows.length > 0 && (

@@ -165,17 +165,17 @@ function Codes({ onMade }: { onMade: (codes: readonly string[]) => void }) {
         await reloaded()
         onMade(codes)
       },
-      modalTitle: 'New recovery codes',
-      confirmLabel: 'Make new codes',
-      modalContent: <p>Make new recovery codes? The present ones are void then.</p>,
-      errorTitle: 'Could not make recovery codes',
+      modalTitle: 'Replace recovery codes',
+      confirmLabel: 'Replace codes',
+      modalContent: <p>Replace the recovery codes? The present ones are void then.</p>,
+      errorTitle: 'Could not replace recovery codes',
       actionType: 'primary',
     })
   return (
     <Card
       title="Recovery codes"
       description="Each signs you in once, in place of a factor that you have lost."
-      actions={<Button onClick={replace}>New codes</Button>}
+      actions={<Button onClick={replace}>Replace codes</Button>}
     >
       <p>{countOf(left, 'code')} left.</p>
     </Card>

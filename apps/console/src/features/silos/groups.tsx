@@ -11,7 +11,7 @@ import { listPage } from '#/resource/list/listPage.ts'
 import { pagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
@@ -50,9 +50,9 @@ function GroupsTab() {
       <div className="mb-3 flex justify-end gap-2">
         {options.button}
         {place.isLocal && (
-          <Button variant="primary" disabledReason={place.disabledReason} onClick={() => setAdding(true)}>
+          <NewButton disabledReason={place.disabledReason} onClick={() => setAdding(true)}>
             New group
-          </Button>
+          </NewButton>
         )}
       </div>
       <QueryTable<Group>

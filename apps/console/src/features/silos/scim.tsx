@@ -19,6 +19,7 @@ import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { tokenColumns } from '#/resource/list/tokenColumns.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { CopyModal, CopyText } from '#/ui/overlay/CopyModal.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
@@ -69,11 +70,7 @@ function Tokens({ silo }: { silo: string }) {
         <Button onClick={() => void refetch()}>Try again</Button>
       </div>
     )
-  const create = (
-    <Button variant="primary" onClick={() => setCreation({ at: 'form' })}>
-      Create token
-    </Button>
-  )
+  const create = <NewButton onClick={() => setCreation({ at: 'form' })}>Create token</NewButton>
   return (
     <>
       {data?.length === 0 ? (

@@ -9,7 +9,7 @@ import { listPage } from '#/resource/list/listPage.ts'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { userColumns, type Person } from './columns.tsx'
@@ -38,9 +38,9 @@ function UsersTab() {
       <div className="mb-3 flex justify-end gap-2">
         {options.button}
         {isLocal && (
-          <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
+          <NewButton disabledReason={disabledReason} onClick={() => setAdding(true)}>
             New user
-          </Button>
+          </NewButton>
         )}
       </div>
       <QueryTable<Person>

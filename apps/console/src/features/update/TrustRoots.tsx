@@ -1,6 +1,5 @@
 import { systemUpdateTrustRootDelete } from '@purlin/contract/operations/updates/trust-roots'
 import { useQuery } from '@tanstack/react-query'
-import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useState } from 'react'
 import { requestTo } from '#/api/request.ts'
@@ -70,12 +69,7 @@ export function TrustRoots() {
         rowKey={({ id }) => id}
         skeletonRows={2}
         buttons={
-          <Button
-            size="small"
-            icon={<Plus size={14} />}
-            disabledReason={disabledReason}
-            onClick={() => setAdding(true)}
-          >
+          <Button size="small" disabledReason={disabledReason} onClick={() => setAdding(true)}>
             Add trust root
           </Button>
         }

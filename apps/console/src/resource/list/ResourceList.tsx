@@ -3,11 +3,9 @@ import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
 import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { Outlet, useParams } from '@tanstack/react-router'
-import Plus from 'lucide-react/icons/plus'
 import { useState, type ReactNode } from 'react'
 import type { Item } from '#/api/everyPage.ts'
 import { load, prefetch } from '#/api/query.ts'
-import { Button } from '#/ui/button/Button.tsx'
 import { DocsPopover, type DocsPopoverProps } from '#/ui/overlay/DocsPopover.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { LinkButton } from '#/ui/button/LinkButton.tsx'
@@ -16,7 +14,7 @@ import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, withOwn, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
-import { GuardedLink } from '../form/GuardedLink.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { fleetRoleFor, roleFor, roleScope, scopeOf, type Kind, type Scope, type KindList } from '../kind.ts'
 import { listPage, matchingAddress, ordersOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
@@ -289,26 +287,12 @@ function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false =
       ? []
       : [{ label: paletteLabel, group: 'Actions', ...(href ? { href } : { onAction: open }) }],
   )
-  const button = () => {
-    if (!given) return null
-    const content = (
-      <>
-        <Plus size={14} aria-hidden />
-        {label}
-      </>
-    )
-    return href ? (
-      <GuardedLink href={href} disabledReason={disabledReason}>
-        {content}
-      </GuardedLink>
-    ) : (
-      <Button variant="primary" disabledReason={disabledReason} onClick={open}>
-        {content}
-      </Button>
-    )
-  }
   return {
-    button: button(),
+    button: given && (
+      <NewButton disabledReason={disabledReason} {...(href ? { href } : { onClick: open })}>
+        {label}
+      </NewButton>
+    ),
     dialog: isOpen && dialog?.(() => setOpen(false)),
   }
 }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { AddMemberDialog, askToRemoveMember } from './GroupDialogs.tsx'
 import type { Place } from './useUserMenu.tsx'
@@ -24,9 +24,9 @@ export function useMembers(
   }
   return {
     button: isLocal && (
-      <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
+      <NewButton disabledReason={disabledReason} onClick={() => setAdding(true)}>
         Add member
-      </Button>
+      </NewButton>
     ),
     menu,
     dialog: isAdding && <AddMemberDialog group={group} onDismiss={() => setAdding(false)} />,

@@ -6,7 +6,7 @@ import { createdColumn, descriptionColumn } from '#/resource/list/columns.tsx'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { useSiloAdminReason } from '#/resource/role/useSiloAdminReason.ts'
-import { Button } from '#/ui/button/Button.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -48,11 +48,7 @@ function Accounts(place: AccountPlace) {
     createdColumn,
   ]
   const options = usePageOptions(serviceAccountList, { silo }, { type: 'service-account', columns })
-  const create = (
-    <Button variant="primary" onClick={() => setAdding(true)}>
-      New service account
-    </Button>
-  )
+  const create = <NewButton onClick={() => setAdding(true)}>New service account</NewButton>
   return (
     <>
       <div className="mb-3 flex flex-wrap justify-end gap-2">

@@ -14,6 +14,7 @@ import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { nameQuery, nameStaleMs } from '#/resource/form/names.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { Expires } from '#/resource/list/tokenColumns.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
@@ -38,13 +39,12 @@ export function Keys({ silo, account, isOwn }: { silo: string; account: Account;
       </div>
     )
   const create = (
-    <Button
-      variant="primary"
+    <NewButton
       disabledReason={account.disabled ? 'The service account is disabled. Enable it first.' : undefined}
       onClick={() => setAdding(true)}
     >
       New key
-    </Button>
+    </NewButton>
   )
   const revocation = revocationIn(silo, account)
   return (

@@ -1,5 +1,5 @@
 import { useActions } from '#/resource/actions/actions.tsx'
-import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
+import { NewButton } from '#/ui/button/NewButton.tsx'
 import { roleScope } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -22,9 +22,9 @@ export function RangesTab({ pool }: { pool: RangedPool }) {
   const { lacks } = useRole(...scope)
   const { menu } = useActions(rangeActions(pool), {}, scope)
   const add = (
-    <GuardedLink href={pool.addHref} disabledReason={lacks('admin')}>
+    <NewButton href={pool.addHref} disabledReason={lacks('admin')}>
       Add range
-    </GuardedLink>
+    </NewButton>
   )
   if (ranges.length === 0)
     return <EmptyState icon={<kinds.ipPool.icon />} title="No IP ranges" body={pool.emptyBody} action={add} />
