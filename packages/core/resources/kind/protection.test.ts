@@ -144,7 +144,9 @@ it('a task leaves protected resources as they are, and says so', async () => {
   await acts.disk.set({ protected: true })
   const { id } = await acts.disk.view()
   const preview = await me().taskPreview({ body: { kind: 'disk', action: 'delete', ids: [id] } })
-  expect(preview.skipped).toEqual([{ message: 'protected from deletion', count: 1, code: null }])
+  expect(preview.skipped).toEqual([
+    { message: 'protected from deletion', count: 1, code: null, names: ['disk'] },
+  ])
   await acts.disk.set({ protected: false })
 })
 
