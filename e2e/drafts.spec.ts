@@ -78,12 +78,7 @@ test('a draft with an image that is gone by now shows the error of the form', as
   await button(page, 'Continue draft').click()
   await expect(textbox(page, 'Name')).toHaveValue('copy')
   await button(page, 'Create disk').click()
-  await expect(
-    page
-      .getByText(/image/i)
-      .and(page.getByText(/not found|no longer|does not exist|gone/i))
-      .first(),
-  ).toBeVisible()
+  await expect(page.getByRole('alert').getByText(/^Not found: image/)).toBeVisible()
 })
 
 test('user data, secrets and files are not kept, and the notice names them', async ({ page, own }) => {

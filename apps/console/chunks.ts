@@ -61,7 +61,7 @@ export const groups: Group[] = [
   // Modules of only a few pages and dialogs load with those.
   {
     name: 'contract',
-    test: /packages\/contract\/(?!operations\/((alerts|backups|bundles|hardware|networking|schedules|updates|user-data)\/|access\/(second-factors|first-steps|scim-tokens)|silos\/(sign-in-tests|identity-providers|oidc-providers)|storage\/(image-imports|instance-snapshots|snapshot-schedules)|tasks\/tasks|vpcs\/(probes|vpc-preview|vpc-topology|vpc-trace|vpc-firewall-rules))|rules\/(alerts\/|images\/|time\/|user-data\/|networking|snapshot-names))/,
+    test: /packages\/contract\/(?!operations\/((alerts|backups|bundles|hardware|networking|schedules|updates|user-data)\/|access\/(second-factors|first-steps|scim-tokens)|silos\/(sign-in-tests|identity-providers|oidc-providers)|storage\/(image-imports|instance-snapshots|snapshot-schedules)|tasks\/tasks|vpcs\/(probes|vpc-preview|vpc-topology|vpc-trace|vpc-firewall-rules))|rules\/(alerts\/|audit\/|images\/|time\/|user-data\/|networking|snapshot-names))/,
     minShareCount: 4,
     priority: 1,
   },
