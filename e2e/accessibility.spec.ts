@@ -271,7 +271,7 @@ const opened: Record<string, { at?: string; opens: Opens }> = {
   },
   'floating-ips': {
     opens: {
-      detach: fromMenu('ingest', 'Detach'),
+      'delete what is attached': fromMenu('ingest', 'Delete'),
       pool: (page) => button(page, 'public-v4').click(),
     },
   },
