@@ -30,7 +30,7 @@ const withPages: Record<string, RegExp> = {
   // In the forms' file they would bring its libraries to every page with an action, or be a file each.
   list: /console\/src\/(lib\/tagTexts|resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.
-  instance: /console\/src\/features\/instances\/listed/,
+  instance: /console\/src\/features\/instances\/(listed|forMany)/,
   // Controls that only some forms have. Those with a search include a library.
   form: /console\/src\/ui\/(form\/(?!Combobox)|field\/(Listbox|Number|RadioGroup|MiniTable))/,
 }

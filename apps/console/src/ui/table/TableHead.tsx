@@ -73,7 +73,8 @@ function HeadCell<Row>({
   const Arrow = isSorted ? (sort.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
   return (
     <th scope="col" aria-sort={isSorted ? direction : undefined} className={cx(headClass, className)}>
-      <span className="inline-flex items-center gap-1.5">
+      {/* A tip next to a button needs the distance of two targets. */}
+      <span className={cx('inline-flex items-center', offered === undefined ? 'gap-1.5' : 'gap-2.5')}>
         {offered !== undefined ? (
           <WithReason reason={reason}>
             <button
