@@ -139,7 +139,11 @@ test('several disks are deleted together, except those in use', async ({ page, a
   await box('web-boot').check()
   await expect(page.getByText('3 selected, 6 GiB')).toBeVisible()
   await button(page, 'Delete').click()
-  await expect(dialog(page, 'Delete 2 disks').getByRole('listitem')).toHaveText(['one', 'two', '1 attached'])
+  await expect(dialog(page, 'Delete 2 disks').getByRole('listitem')).toHaveText([
+    'one',
+    'two',
+    '1 attached: web-boot',
+  ])
   await confirm(page, 'Delete 2 disks')
   await expectToast(page, '2 disks deleted')
   await expect(row(page, 'one')).toHaveCount(0)

@@ -280,7 +280,11 @@ test('leftovers of a cancelled upload do not affect the next one', async ({ page
   await page.keyboard.press('Escape')
   await button(cancelling(page), 'Cancel upload').click()
   release()
-  await expect(form(page).getByRole('alert')).toContainText(/disk tmp-for-image-/)
+  await expect(
+    form(page)
+      .getByRole('alert')
+      .filter({ hasText: /disk tmp-for-image-/ }),
+  ).toBeVisible()
   await expect(form(page).getByText('An upload of this file was interrupted')).toBeHidden()
   await submit(page)
   await isUploaded(page)

@@ -132,9 +132,14 @@ function Box({
     if (!state?.isFocused && !isQuiet()) void openSettled()
   }
   // Tab keeps what was typed; it does not take the marked option.
-  const onKeyDownCapture = ({ key }: KeyboardEvent) => {
-    isLeaving.current = key === 'Tab'
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    isLeaving.current = event.key === 'Tab'
     if (isLeaving.current) state?.selectionManager.setFocusedKey(null)
+    // While the matches are on their way, Enter would close the list with nothing chosen.
+    const isEarly = state?.isOpen && query && state.selectionManager.focusedKey === null
+    if (event.key !== 'Enter' || !isEarly || field.allowCustom) return
+    event.preventDefault()
+    event.stopPropagation()
   }
   // Escape with an open list closes the list only; the next one belongs to the dialog around.
   const onKeyDown = (event: KeyboardEvent) => {
