@@ -235,6 +235,13 @@ const ofProject: readonly FormRow[] = [
     plans: true,
   },
   {
+    file: 'resource/tags/TagsDialog.tsx',
+    path: `${own}/disks`,
+    open: (page) => fromRow(page, 'loose', 'Change tags'),
+    fill: (form) => form.getByRole('textbox', { name: 'Tags' }).fill('env=prod'),
+    plans: true,
+  },
+  {
     file: 'features/disks/RollBackForm.tsx',
     path: `${telemetry}/snapshots`,
     open: (page) => fromRow(page, 'ingest-before-upgrade', 'Roll disk back'),
