@@ -30,7 +30,17 @@ const ofSilo: readonly FormRow[] = [
   },
   { file: create, path: `${own}/vpcs/lab/routers-new`, fill: named, plans: true },
   { file: create, path: `${own}/affinity-new`, fill: named, plans: true },
-  { file: create, path: `${own}/schedules-new`, fill: fields({ Name: name, Tag: 'env=test' }) },
+  {
+    file: create,
+    path: `${own}/schedules-new`,
+    fill: async (form) => {
+      await named(form)
+      const tag = form.getByRole('combobox', { name: 'Tag' })
+      await tag.fill('env=test')
+      await tag.press('Tab')
+    },
+    plans: true,
+  },
   {
     file: create,
     path: `${own}/user-data-templates-new`,
@@ -239,7 +249,6 @@ const ofProject: readonly FormRow[] = [
     path: `${own}/disks`,
     open: (page) => fromRow(page, 'loose', 'Change tags'),
     fill: (form) => form.getByRole('textbox', { name: 'Tags' }).fill('env=prod'),
-    plans: true,
   },
   {
     file: 'features/disks/RollBackForm.tsx',

@@ -69,14 +69,14 @@ function SiloPage() {
       </PageHeader>
       <Summary
         main={[
-          { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
-          { label: 'Admin group', value: silo.adminGroupName },
           { label: 'TLS certificate', value: certificateOf(silo.certificateExpires) },
           ...resources.map(({ label, key }) => ({ label, value: use ? usageText(use, key) : undefined })),
           ageProperty(silo.timeCreated),
         ]}
         rest={[
           descriptionProperty(silo.description),
+          { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
+          { label: 'Admin group', value: silo.adminGroupName },
           { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
           ...identityProperties(silo),
         ]}

@@ -76,8 +76,7 @@ export function usageText(utilization: Utilization, key: Resource): string {
   if (quota === 0 && provisioned[key] === 0) return 'no quota'
   const show = (amount: number) => (key === 'cpus' ? amount.toLocaleString() : formatSize(amount))
   const unit = key === 'cpus' ? ' vCPUs' : ''
-  const where = isHardwareShort(utilization, key) ? ' on the hardware' : ''
-  return `${show(provisioned[key])} of ${show(quota)}${unit}, ${show(leftOf(utilization, key))} free${where}`
+  return `${show(provisioned[key])} of ${show(quota)}${unit}, ${show(leftOf(utilization, key))} free`
 }
 
 /** Storage that is about to be used: `The upload needs 2 GiB of storage for a temporary disk`. */
