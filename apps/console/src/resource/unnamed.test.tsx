@@ -108,6 +108,6 @@ it('forms of a kind with names do not compile without them, those of others do',
 
 it('a deletion is offered for selections if the kind has a task for it', () => {
   expect(deleteAction(kinds.floatingIp).isForMany).toBe(true)
-  expect(deleteAction(kinds.vpc).isForMany).toBe(false)
+  expect(deleteAction(kinds.vpcSubnet).isForMany).toBe(false)
   expect(deleteAction(reading).isForMany).toBe(false)
 })

@@ -228,7 +228,7 @@ describe('hardware that is out of service for good', () => {
     await inDb(w, (tx) => tx.updateTable('sled').set({ policy: 'expunged' }).execute())
     const create = w.as('admin').instanceCreate({ query: { project: 'demo' }, body: smallInstance('web') })
     await create
-    await expect(instancesOf(w).start('web')).rejects.toEqual(refusal(507, 'No sled accepts instances now'))
+    await expect(instancesOf(w).start('web')).rejects.toEqual(refusal(507, 'The system has no sled'))
   })
 })
 

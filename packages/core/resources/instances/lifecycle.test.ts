@@ -335,7 +335,7 @@ describe('delete', () => {
       const tasks = tasksOf(w)
       const all = { kind: 'instance', action: 'delete_with_disks', ids } as const
       expect((await tasks.preview(all)).skipped).toEqual([
-        { message: 'with a disk that is protected from deletion', count: 1, code: null },
+        { message: 'with a disk that is protected from deletion', count: 1, code: null, names: ['c'] },
       ])
       const boot = { ...all, action: 'delete_with_boot_disk', ids: ids.slice(1) } as const
       expect((await tasks.preview(boot)).skipped).toEqual([])

@@ -220,6 +220,7 @@ const oneField = [
   'features/network/settings/ApplySettings.tsx',
   'features/second-factor/RenameDialog.tsx',
   'features/support-bundles/CommentForm.tsx',
+  'resource/tags/TagsDialog.tsx',
 ]
 
 /** Forms that keep no draft. */
