@@ -39,6 +39,12 @@ export function boxArguments({ read, written, moved, network }: BoxContents, pro
     ...(network === 'devices' || network === 'host' ? ['--share-net'] : []),
     '--cap-drop',
     'ALL',
+    // Root in the box is the user of the server. With another number, bubblewrap would make a second namespace of users, and
+    // only root of the host could set the routes of the box.
+    '--uid',
+    '0',
+    '--gid',
+    '0',
     '--as-pid-1',
     '--dev',
     '/dev',

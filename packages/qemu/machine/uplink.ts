@@ -61,14 +61,18 @@ export async function closeUplink(folder: string): Promise<void> {
   if (uplink) await killProcess(uplink)
 }
 
+const enters = ['--user', '--net', '--preserve-credentials', 'ip', '-batch', '-']
+
+/** The arguments of nsenter for what sets routes of the box of a process, as lines of input. */
+export const setsRoutes = (pid: number): string[] => ['--target', String(pid), ...enters]
+
 /** The box has no route to the addresses of the host. */
 async function closeHost(pid: number): Promise<void> {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const closed = own.flatMap(({ family, internal, address }) =>
     family === 'IPv4' && !internal ? [address] : [],
   )
-  const enter = ['--target', String(pid), '--user', '--net', '--preserve-credentials', 'ip', '-batch', '-']
-  const child = spawn('nsenter', enter, { stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn('nsenter', setsRoutes(pid), { stdio: ['pipe', 'ignore', 'ignore'] })
   const ended = once(child, 'exit')
   child.stdin.on('error', () => undefined)
   child.stdin.end(
