@@ -65,6 +65,7 @@ test.describe('by keyboard and screen reader', () => {
     await enter(disks)
     await button(row(page, 'collector-01-boot'), 'Row actions').focus()
     await page.keyboard.press('Enter')
+    await expect(menuItem(page, 'Copy ID')).toBeFocused()
     await page.keyboard.press('r')
     await expect(menuItem(page, 'Roll back')).toBeFocused()
     await expect(page.getByRole('menu')).toMatchAriaSnapshot(`
