@@ -8,17 +8,13 @@ import {
 import { ExplainedError } from '#/api/errors.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
-import { load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/address/references.tsx'
 import { Highlight } from '#/ui/value/Highlight.tsx'
-import { closeConfirm } from '#/resource/actions/confirm.ts'
 import type { Confirmation, Refusal } from '#/resource/actions/confirmation.tsx'
 import { doneToast, toastFailure } from '#/resource/actions/toasts.tsx'
-import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { TextLink } from '#/ui/button/link.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
@@ -128,20 +124,11 @@ export async function refusal(
   { name, ip, instanceId }: Pick<FloatingIp, 'name' | 'ip' | 'instanceId'>,
 ): Promise<Refusal | undefined> {
   if (!instanceId) return undefined
-  const instance = await load(viewQuery(kinds.instance, instanceId))
-  return {
-    reason: (
-      <p>
-        Floating IP <Highlight>{name}</Highlight> <span className="mono text-ink">{ip}</span> cannot be
-        deleted while it is attached to instance{' '}
-        <TextLink
-          href={paths.instanceTab({ project, instance: instance.name }, 'networking')}
-          onClick={closeConfirm}
-        >
-          {instance.name}
-        </TextLink>
-        . Detach it first.
-      </p>
-    ),
-  }
+  const { attachedRefusal } = await import('#/resource/actions/attachedRefusal.tsx')
+  const what = (
+    <>
+      Floating IP <Highlight>{name}</Highlight> <span className="mono text-ink">{ip}</span>
+    </>
+  )
+  return attachedRefusal({ project, instanceId, what, tab: 'networking' })
 }
