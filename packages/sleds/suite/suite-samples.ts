@@ -1,4 +1,4 @@
-import type { Measures, SampleBatch, VmSamples } from '@purlin/core/ports'
+import type { Measures, SampleBatch, VmSamples, VmSpec } from '@purlin/core/ports'
 import { expect } from 'vitest'
 import { db, running, untilState, web, type Rule, type SledHarness } from './suite-harness.ts'
 
@@ -42,6 +42,32 @@ function counters(all: readonly VmSamples[], kind: Measures['kind']): Map<string
   return values
 }
 
+/** The devices of a machine that are measured, each with a counter that it has. */
+const ofDevices = [
+  {
+    device: 'disk',
+    kind: 'virtual_disk',
+    metric: 'reads',
+    idsOf: ({ disks }: VmSpec) => disks.map(({ id }) => id),
+  },
+  {
+    device: 'interface',
+    kind: 'instance_network_interface',
+    metric: 'bytes_sent',
+    idsOf: ({ nics }: VmSpec) => nics.map(({ id }) => id),
+  },
+] as const
+
+async function expectCounting(h: SledHarness, kind: Measures['kind']): Promise<void> {
+  const { sledId } = await running(h)
+  await h.advance(2 * samplingMs)
+  const { found } = await measured(h, sledId, null)
+  const all = counters(found, kind)
+  expect(all.size).toBeGreaterThan(0)
+  for (const [name, values] of all)
+    expect([name, values.every((one) => one >= 0), isNonDecreasing(values)]).toEqual([name, true, true])
+}
+
 /** The rules for measurements. */
 export function sampleRules(rule: Rule) {
   rule('measures vCPUs every five seconds, and the times of their states add up', async (h) => {
@@ -63,20 +89,21 @@ export function sampleRules(rule: Rule) {
     expect(run.reduce((sum, [, values]) => sum + (values.at(-1) ?? 0), 0)).toBeGreaterThan(0)
   })
 
-  rule('measures every disk and interface every ten seconds', async (h) => {
-    const spec = await running(h)
-    await h.advance(2 * samplingMs)
-    const { found } = await measured(h, spec.sledId, null)
-    for (const [kind, ids, metric] of [
-      ['virtual_disk', spec.disks.map(({ id }) => id), 'reads'],
-      ['instance_network_interface', spec.nics.map(({ id }) => id), 'bytes_sent'],
-    ] as const) {
-      expect([...new Set(of(found, kind).map(({ id }) => id))]).toEqual(ids)
+  for (const { device, kind, metric, idsOf } of ofDevices) {
+    rule(`measures every ${device} every ten seconds`, async (h) => {
+      const spec = await running(h)
+      await h.advance(2 * samplingMs)
+      const { found } = await measured(h, spec.sledId, null)
+      expect([...new Set(of(found, kind).map(({ id }) => id))]).toEqual(idsOf(spec))
       const times = timesOf(found, metric)
       times.forEach((time, i) => i > 0 && expect(time - (times[i - 1] ?? 0)).toBe(10_000))
       expect(times.length).toBeGreaterThanOrEqual(2)
-    }
-  })
+    })
+
+    rule(`counters of each ${device} never decrease`, (h) => expectCounting(h, kind))
+  }
+
+  rule('counters of vCPUs never decrease', (h) => expectCounting(h, 'virtual_machine'))
 
   rule('measures the memory in use, by the word of the guest or of the host', async (h) => {
     const { sledId, memory } = await running(h)
@@ -89,18 +116,6 @@ export function sampleRules(rule: Rule) {
       expect(['guest', 'host']).toContain(labels['source'])
       expect(Math.min(...values.map(Number))).toBeGreaterThan(0)
       if (labels['source'] === 'guest') expect(Math.max(...values.map(Number))).toBeLessThanOrEqual(memory)
-    }
-  })
-
-  rule('counters never decrease', async (h) => {
-    const { sledId } = await running(h)
-    await h.advance(2 * samplingMs)
-    const { found } = await measured(h, sledId, null)
-    for (const kind of ['virtual_machine', 'virtual_disk', 'instance_network_interface'] as const) {
-      const all = counters(found, kind)
-      expect(all.size).toBeGreaterThan(0)
-      for (const [name, values] of all)
-        expect([name, values.every((one) => one >= 0), isNonDecreasing(values)]).toEqual([name, true, true])
     }
   })
 

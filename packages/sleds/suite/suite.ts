@@ -17,10 +17,9 @@ export type { SledHarness } from './suite-harness.ts'
 export type Skipped = Readonly<Record<string, string>>
 
 const rulesOf =
-  (open: () => Promise<SledHarness>, skipped: Skipped): Rule =>
+  (open: () => Promise<SledHarness>, omitted: ReadonlySet<string> = new Set()): Rule =>
   (title, body) =>
-    it(title, async ({ skip }) => {
-      skip(omits(skipped[title]), skipped[title])
+    it.skipIf(omitted.has(title))(title, async () => {
       const harness = await open()
       try {
         await body(harness)
@@ -31,7 +30,7 @@ const rulesOf =
 
 /** Those of machines that move. */
 export function migrationSuite(name: string, open: () => Promise<SledHarness>): void {
-  describe(`${name}: machines that move`, () => migrationRules(rulesOf(open, {})))
+  describe(`${name}: machines that move`, () => migrationRules(rulesOf(open)))
 }
 
 /**
@@ -39,8 +38,10 @@ export function migrationSuite(name: string, open: () => Promise<SledHarness>): 
  * time.
  */
 export function sledSuite(name: string, open: () => Promise<SledHarness>, skipped: Skipped = {}): void {
+  // The file that calls this is the one whose tests are left out.
+  const omitted = new Set(Object.keys(skipped).filter((title) => omits(skipped[title])))
   describe(`${name}: sled driver`, () => {
-    const rule = rulesOf(open, skipped)
+    const rule = rulesOf(open, omitted)
 
     rule('a rack has sleds with capacity and with unique ids and serials', async ({ driver }) => {
       const sleds = (await driver.hardware()).sleds

@@ -43,8 +43,8 @@ export async function expectMoved(cluster: Cluster, ids: readonly string[]): Pro
   const { site } = cluster
   await untilSettled(site)
   for (const id of ids) await untilPrinting(site, id)
-  // What is left of a move that was broken off ends later: a host whose counterpart ended at the last word asks it for a minute, while its
-  // machine stands still and counts as running.
+  // The rest of a move that was broken off ends later: the host asks the other one for up to a minute. Until then its machine stands still, and
+  // counts as running.
   for (const id of ids)
     await until(`${id} has one process`, async () => (await processesOf(cluster, id)) === 1)
   expect(await runningTwice(cluster)).toEqual([])
