@@ -47,6 +47,7 @@ test('a person deletes what nothing uses, and protected ones stay', async ({ pag
   await expect(page.getByRole('tab', { name: 'Disks (3)' })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Select keep' })).toBeDisabled()
   await expect(row(page, 'keep')).toContainText('protected')
+  await expect(row(page, 'keep')).toContainText('not known')
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await button(page, 'Delete').click()
   await expect(dialog(page, 'Delete 2 disks')).toContainText('old-2')

@@ -203,6 +203,7 @@ function machine(
     layerId: null,
     isProtected: null,
     tagsJson: null,
+    timeLastUsed: 0,
   }))
   return { instance, disks }
 }

@@ -77,7 +77,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],
   ['project-overview', `${telemetry}/overview`, 'Needs attention'],
-  ['clean-up', `${telemetry}/clean-up/disks`, 'is not recorded'],
+  ['clean-up', `${telemetry}/clean-up/disks`, 'attached to no instance'],
   ['instances', `${telemetry}/instances`, 'ingest-gateway'],
   ['instance-create', `${telemetry}/instances-new`, 'Hardware'],
   ['instance-clone', `${telemetry}/instances-new/ingest-gateway`, 'Prefilled from'],

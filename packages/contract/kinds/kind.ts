@@ -110,4 +110,7 @@ export const bytes = (field: string) => ({ field, isNumber: true, unit: 'bytes' 
 export const byDisplayName = { name: { field: 'displayName' } } as const
 export const byTime = { time_created: { field: 'timeCreated', isNumber: true, isTime: true } } as const
 
+/** Of kinds whose last use is recorded. */
+export const byLastUse = { last_used: { field: 'timeLastUsed', isNumber: true, isTime: true } } as const
+
 export const byOperators = { unlimited: 'only operators make them' } as const

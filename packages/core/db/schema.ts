@@ -11,6 +11,7 @@ import { steps0050to0059 } from './migrations/0050-to-0059.ts'
 import { steps0060to0069 } from './migrations/0060-to-0069.ts'
 import { steps0070to0079 } from './migrations/0070-to-0079.ts'
 import { steps0080to0089 } from './migrations/0080-to-0089.ts'
+import { steps0090to0099 } from './migrations/0090-to-0099.ts'
 import { apply, type Kind, type Step } from './migrations/step.ts'
 import type { TableName, Tables } from './tables.ts'
 
@@ -25,6 +26,7 @@ const steps = [
   ...steps0060to0069,
   ...steps0070to0079,
   ...steps0080to0089,
+  ...steps0090to0099,
 ] as const
 
 type Steps = (typeof steps)[number]

@@ -41,6 +41,14 @@ export interface Kept {
   /** Its tags, an object of texts in the order of their keys, which the table `tag` has too; null without any. */
   tagsJson: string | null
 }
+/** A resource whose last use is known. */
+export interface Used {
+  /**
+   * Of a disk or an address when it was last detached, of a snapshot or an image when something was last made from it. 0 for
+   * never, and from the time when it was not recorded. No row has null any more.
+   */
+  timeLastUsed: number | null
+}
 /** A tag of a resource, by which it is found. */
 export interface TagTable {
   resourceId: string
@@ -498,7 +506,7 @@ export interface SnatBlockTable {
   ipKey: string
   firstPort: number
 }
-export interface ExternalIpTable extends Kept {
+export interface ExternalIpTable extends Kept, Used {
   id: string
   kind: 'snat' | 'ephemeral' | 'floating'
   ipKey: string
@@ -562,7 +570,7 @@ export interface InstanceSshKeyTable {
   instanceId: string
   sshKeyId: string
 }
-export interface DiskTable extends Identity, Kept {
+export interface DiskTable extends Identity, Kept, Used {
   projectId: string
   siloId: string
   size: number
@@ -680,7 +688,7 @@ export interface LayerTable {
   /** 1 if it has bytes, which must then exist; null before the first write. */
   hasBytes: number | null
 }
-export interface SnapshotTable extends Identity, Kept {
+export interface SnapshotTable extends Identity, Kept, Used {
   projectId: string
   siloId: string
   diskId: string
@@ -759,7 +767,7 @@ export interface UserDataTemplateTable extends Identity, Kept {
   /** For lists, which do not read them. Null in none that this version has written or migrated. */
   fieldCount: number | null
 }
-export interface ImageTable extends Identity, Kept {
+export interface ImageTable extends Identity, Kept, Used {
   siloId: string
   projectId: string | null
   /** The project or, for a silo image, the silo: names are unique in it. */

@@ -292,7 +292,14 @@ async function makeRows(
     timeCreated: now,
     timeModified: now,
   })
-  const imageBase = { blockSize: 512, digestDueAt: null, layerId: null, isProtected: null, tagsJson: null }
+  const imageBase = {
+    blockSize: 512,
+    digestDueAt: null,
+    layerId: null,
+    isProtected: null,
+    tagsJson: null,
+    timeLastUsed: 0,
+  }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
       await insertChild({ ...withoutRequest(tx), world }, 'image', {

@@ -378,6 +378,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       digest: null,
       digestDueAt: null,
       isProtected: null,
+      timeLastUsed: 0,
       tagsJson: null,
       layerId: null,
     }

@@ -3,6 +3,7 @@ import { importLimits } from '#/rules/images/imports.ts'
 import { formatBytes, limits } from '#/rules/limits.ts'
 import { wholeNameMaxLength } from '#/rules/snapshot-names.ts'
 import type { FieldSentences } from '../field-sentences.ts'
+import { unlessKnown } from './shared.ts'
 
 const { instance, disk, bulkWrite } = limits
 const details = 'If true, each instance comes with its external addresses.'
@@ -24,6 +25,7 @@ const image = {
   blockSize,
   digest: 'The digest of its content, absent or null if it is not known.',
   projectId: 'The id of the project; absent or null for an image of the silo.',
+  timeLastUsed: `When a disk was last made from it, ${unlessKnown}.`,
 }
 const ofImport = { os: image.os, version: image.version, blockSize }
 const sizes = {
@@ -144,6 +146,7 @@ export const instances: FieldSentences = {
     imageId: 'The id of the image that it was made from; absent or null if there is none.',
     devicePath: 'The path of the device in a guest.',
     state: 'The state of the disk.',
+    timeLastUsed: `When it was last detached from an instance, ${unlessKnown}.`,
   },
   DiskUpdate: { size: 'The new size in bytes, not less than the present one; absent or null keeps it.' },
   DiskRollBack: {
@@ -207,6 +210,7 @@ export const instances: FieldSentences = {
   Snapshot: {
     state: 'The state of the snapshot.',
     size: 'The size of the disk at that time in bytes.',
+    timeLastUsed: `When a disk or an image was last made from it, or its disk rolled back to it, ${unlessKnown}.`,
     scheduleId: 'The id of the schedule that has made it; absent if a user has.',
     instanceSnapshotId: 'The id of the instance snapshot that it is a part of; absent for a single one.',
   },

@@ -1,6 +1,7 @@
 /** Fields of VPCs, their parts, addresses and explanations of their traffic. */
 import { limits } from '#/rules/limits.ts'
 import type { FieldSentences } from '../field-sentences.ts'
+import { unlessKnown } from './shared.ts'
 
 const { firewall, nic, topology } = limits
 const pool = 'The name or id of the IP pool; the default pool of the silo unless given.'
@@ -22,6 +23,7 @@ const addresses = {
   ip: 'The IP address.',
   ipPoolId: 'The id of the pool that it is from.',
 }
+const timeLastUsed = `When it was last detached from an instance, ${unlessKnown}.`
 const attachedCounts = {
   totalIpPools: 'The number of attached IP pools.',
   totalIpAddresses: 'The number of attached addresses.',
@@ -118,7 +120,7 @@ export const networks: FieldSentences = {
     primary: 'If true, it becomes the primary interface; false, which is the default, changes nothing.',
     transitIps: `${transit}; none unless given.`,
   },
-  ExternalIp: addresses,
+  ExternalIp: { ...addresses, timeLastUsed },
   ProbeInfo: {
     sled: 'The id of the sled that it is on.',
     interface: 'Its interface in the network of the project.',
@@ -152,6 +154,7 @@ export const networks: FieldSentences = {
   EphemeralIpCreate: { pool },
   FloatingIp: {
     instanceId: 'The id of the instance that it is attached to; absent or null if there is none.',
+    timeLastUsed,
   },
   FloatingIpCreate: { pool, ip: 'The address; the lowest free one of the pool unless given.' },
   FloatingIpAttach: {

@@ -5,6 +5,8 @@ import { roles } from '#/rules/roles.ts'
 type Sentences = Readonly<Record<string, string>>
 
 const now = 'RFC 3339 in UTC'
+/** Of a time that is known only of what happened since it has been recorded. */
+export const unlessKnown = `${now}; absent if that is not known or it never was`
 export const shared: Sentences = {
   // pages of lists
   limit: `The most rows of a page, ${limits.page.default} unless given and never more than ${limits.page.max}.`,

@@ -1,4 +1,4 @@
-import { byProtection, byTime, flag, kind, protection, recordedInstance } from '../kind.ts'
+import { byLastUse, byProtection, byTime, flag, kind, protection, recordedInstance } from '../kind.ts'
 
 export const floatingIp = kind({
   noun: 'floating IP',
@@ -8,7 +8,7 @@ export const floatingIp = kind({
   counts: { project: 1_000, silo: 5_000 },
   filters: { attached: flag('instanceId'), ...byProtection },
   isTagged: true,
-  orders: { ...byTime, ip: { field: 'ipKey' } },
+  orders: { ...byTime, ...byLastUse, ip: { field: 'ipKey' } },
   recorded: recordedInstance,
   search: { list: 'floatingIpList', rank: 10 },
   section: ['create', 'edit'],

@@ -1,4 +1,13 @@
-import { byProtection, byTime, bytes, kind, protection, recordedInstance, type Actions } from '../kind.ts'
+import {
+  byLastUse,
+  byProtection,
+  byTime,
+  bytes,
+  kind,
+  protection,
+  recordedInstance,
+  type Actions,
+} from '../kind.ts'
 
 const states = [
   'creating',
@@ -40,7 +49,7 @@ export const disk = kind({
   counts: { project: 20_000, silo: 100_000 },
   filters: { state: { field: 'state', values: states }, ...byProtection },
   isTagged: true,
-  orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
+  orders: { ...byTime, ...byLastUse, state: { field: 'state' }, size: bytes('size') },
   recorded: { size: { field: 'size', unit: 'bytes' }, ...recordedInstance },
   search: { list: 'diskList', rank: 3 },
   isReferred: true,

@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, protection } from '../kind.ts'
+import { byLastUse, byProtection, byTime, bytes, kind, protection } from '../kind.ts'
 
 /** One that no project owns belongs to the silo: see `typeOf`. */
 export const image = kind({
@@ -9,7 +9,7 @@ export const image = kind({
   counts: { project: 1_000, silo: 5_000 },
   filters: byProtection,
   isTagged: true,
-  orders: { ...byTime, size: bytes('size') },
+  orders: { ...byTime, ...byLastUse, size: bytes('size') },
   search: { list: 'imageList', rank: 4 },
   isReferred: true,
   tasks: { change_tags: 'imageTagsChange', ...protection('imageProtectionUpdate'), delete: 'imageDelete' },

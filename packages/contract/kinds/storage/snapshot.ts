@@ -1,4 +1,4 @@
-import { byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
+import { byLastUse, byProtection, byTime, bytes, kind, protection, type Actions } from '../kind.ts'
 
 const states = ['creating', 'ready', 'faulted', 'destroyed'] as const
 export type SnapshotState = (typeof states)[number]
@@ -18,7 +18,7 @@ export const snapshot = kind({
   counts: { project: 20_000, silo: 100_000 },
   filters: { state: { field: 'state', values: states }, ...byProtection },
   isTagged: true,
-  orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
+  orders: { ...byTime, ...byLastUse, state: { field: 'state' }, size: bytes('size') },
   search: { list: 'snapshotList', rank: 5 },
   isReferred: true,
   states,

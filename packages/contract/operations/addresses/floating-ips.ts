@@ -1,5 +1,5 @@
 import { op } from '#/op.ts'
-import { boolean, enumOf, nullable, object, optional, ref } from '#/schema.ts'
+import { boolean, enumOf, nullable, object, optional, ref, time } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
 import { identity, inProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -15,6 +15,8 @@ export const floatingIpFields = {
   ipPoolId: Uuid,
   projectId: Uuid,
   instanceId: optional(nullable(Uuid)),
+  /** Of our own. */
+  timeLastUsed: optional(time()),
 }
 export const FloatingIp = ref('FloatingIp', object(floatingIpFields))
 const floatingIpWrite = {

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import type { DiskState as State } from '#/rules/states.ts'
-import { base64, bytes, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
+import { base64, bytes, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, inProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { mediaTypes } from '#/schemas/media-types.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -48,6 +48,8 @@ export const Disk = ref(
     imageId: optional(nullable(Uuid)),
     devicePath: string(unlimited),
     state: DiskState,
+    /** Of our own. */
+    timeLastUsed: optional(time()),
   }),
 )
 const ownFields = { size: ByteCount, diskSource: DiskSource, ...keptGiven }

@@ -1,6 +1,6 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
+import { nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { byUse, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -19,6 +19,8 @@ export const Image = ref(
     blockSize: ByteCount,
     digest: optional(nullable(Digest)),
     projectId: optional(nullable(Uuid)),
+    /** Of our own. */
+    timeLastUsed: optional(time()),
   }),
 )
 

@@ -1,5 +1,5 @@
 import { snapshotStates } from '#/rules/states.ts'
-import { enumOf, object, optional, ref } from '#/schema.ts'
+import { enumOf, object, optional, ref, time } from '#/schema.ts'
 import { identity, kept, keptGiven } from '#/schemas/identity.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { byUse } from '#/schemas/page.ts'
@@ -15,6 +15,8 @@ export const Snapshot = ref(
     diskId: Uuid,
     state: SnapshotState,
     size: ByteCount,
+    /** Of our own. */
+    timeLastUsed: optional(time()),
     /** Of our own: the schedule that has made it. */
     scheduleId: optional(Uuid),
     /** Of our own: the snapshot of an instance that it is a part of. */

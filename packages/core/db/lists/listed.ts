@@ -3,6 +3,7 @@ import type { TableName, Tables } from '../tables.ts'
 
 const identity = ['id', 'name', 'description', 'timeCreated', 'timeModified'] as const
 const kept = [...identity, 'isProtected', 'tagsJson'] as const
+const used = [...kept, 'timeLastUsed'] as const
 const principal = ['id', 'displayName', 'siloId'] as const
 
 /**
@@ -45,10 +46,10 @@ export const listed = {
     'cpuPlatform',
     'lastError',
   ],
-  disk: [...kept, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
-  snapshot: [...kept, 'projectId', 'diskId', 'state', 'size', 'scheduleId', 'instanceSnapshotId'],
-  image: [...kept, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
-  externalIp: [...kept, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
+  disk: [...used, 'projectId', 'size', 'blockSize', 'snapshotId', 'imageId', 'state', 'instanceId'],
+  snapshot: [...used, 'projectId', 'diskId', 'state', 'size', 'scheduleId', 'instanceSnapshotId'],
+  image: [...used, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
+  externalIp: [...used, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
   vpc: [...kept, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
   vpcSubnet: [...identity, 'vpcId', 'ipv4Block', 'ipv6Block', 'customRouterId'],
   vpcRouter: [...identity, 'vpcId', 'kind'],

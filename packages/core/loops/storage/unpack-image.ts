@@ -7,6 +7,7 @@ import { startSharingTime } from '#/concurrency/checkpoints.ts'
 import { withoutRequest } from '#/context.ts'
 import { NotUnpacked } from '#/ports.ts'
 import { bytesBetween } from '#/resources/bundles/bundle-files.ts'
+import { notUsed } from '#/resources/kind/last-use.ts'
 import { deleteRow, insertNamed } from '#/resources/kind/rows.ts'
 import { releaseImport } from '#/resources/storage/import-charges.ts'
 import { markWritten, newLayer } from '#/resources/storage/layers.ts'
@@ -170,6 +171,7 @@ async function replaceByImage({ world, claim }: Work, size: number): Promise<voi
         digestDueAt: now,
         isProtected,
         tagsJson,
+        ...notUsed,
       })
     }),
   )

@@ -10,6 +10,7 @@ import { newRowId } from '#/db/row-id.ts'
 import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
+import { notUsed } from '../kind/last-use.ts'
 import { attachFloating, floatingIpView } from './floating-ips.ts'
 import { newKept } from '../kind/rows.ts'
 import { checkIpsMayChange, checkRoomForIp, resendAddresses } from '../instances/external-ip-rules.ts'
@@ -150,7 +151,7 @@ async function store(
   const id = newRowId(ctx.world)
   const owner = { projectId: instance.projectId, instanceId: instance.id }
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
-  const row = { id, name: id, description: '', ...newKept({}), ...owner, ...address, ...times }
+  const row = { id, name: id, description: '', ...newKept({}), ...notUsed, ...owner, ...address, ...times }
   await insertRow(ctx.tx, 'externalIp', row)
   if (row.kind !== 'snat') await useAddress(ctx, row, instance.siloId)
   return row
@@ -162,7 +163,7 @@ export async function releaseExternalIps(ctx: Pick<Ctx, 'tx' | 'now'>, instanceI
     if (row.kind !== 'floating') await releaseExternal(ctx, row)
   await ctx.tx
     .updateTable('externalIp')
-    .set({ instanceId: null, timeModified: ctx.now })
+    .set({ instanceId: null, timeModified: ctx.now, timeLastUsed: ctx.now })
     .where('instanceId', '=', instanceId)
     .execute()
 }

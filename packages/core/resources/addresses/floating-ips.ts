@@ -7,6 +7,7 @@ import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { plain } from '../kind/plain.ts'
+import { lastUseView, notUsed } from '../kind/last-use.ts'
 import { unusedFloatingIps } from '../kind/unused.ts'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import { identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
@@ -20,6 +21,7 @@ export const floatingIpView = (row: Listed<'externalIp'>) => ({
   ipPoolId: row.ipPoolId,
   projectId: row.projectId,
   instanceId: row.instanceId,
+  ...lastUseView(row),
 })
 
 const floatingIp = plain('floatingIp', {
@@ -51,6 +53,7 @@ async function create(
     firstPort: 0,
     lastPort: 65_535,
     ...newKept(body),
+    ...notUsed,
   })
   await useAddress(ctx, row, project.siloId)
   return row
@@ -130,7 +133,8 @@ async function setInstance(
   row: ExternalIpTable,
   instanceId: string | null,
 ): Promise<ExternalIpTable> {
-  const set = { instanceId, timeModified: ctx.now }
+  const used = row.instanceId === null ? {} : { timeLastUsed: ctx.now }
+  const set = { instanceId, timeModified: ctx.now, ...used }
   await ctx.tx.updateTable('externalIp').set(set).where('id', '=', row.id).execute()
   return { ...row, ...set }
 }

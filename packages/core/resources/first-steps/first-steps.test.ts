@@ -42,6 +42,7 @@ it('an image and an instance that the caller sees count', async () => {
     digest: null,
     digestDueAt: null,
     isProtected: null,
+    timeLastUsed: 0,
     tagsJson: null,
   }
   await inDb(w, (tx) =>

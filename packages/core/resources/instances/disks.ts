@@ -46,7 +46,12 @@ async function detachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow): Promi
   if (instance.sledId !== null || instanceAnswer('detachDisk', instance.runState) === 'refuse')
     throw fault.invalid('cannot detach disk: instance is not fully stopped')
   if (instance.bootDiskId === disk.id) throw fault.conflict('boot disk cannot be detached')
-  return changeDisk(ctx, disk, { state: 'detached', instanceId: null, slot: null })
+  return changeDisk(ctx, disk, {
+    state: 'detached',
+    instanceId: null,
+    slot: null,
+    timeLastUsed: ctx.now,
+  })
 }
 
 type Move = Parsed<Operations['instanceDiskAttach']>

@@ -125,6 +125,7 @@ export async function remove(ctx: Ctx, row: InstanceRow, how: How = {}): Promise
         state: 'detached',
         instanceId: null,
         slot: null,
+        timeLastUsed: ctx.now,
         generation: eb('generation', '+', 1),
       }))
       .where('instanceId', '=', row.id)

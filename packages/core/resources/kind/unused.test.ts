@@ -6,7 +6,8 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
 const query = { project: 'demo' }
-const day = 24 * 60 * 60_000
+const hour = 60 * 60_000
+const day = 24 * hour
 const admin = () => w.as('admin')
 
 beforeEach(async () => {
@@ -139,4 +140,89 @@ it('a task for all unused disks deletes no others', async () => {
   await w.settle()
   await w.advance(10_000)
   expect(names(await admin().diskList({ query }))).toEqual(['attached', 'protected'])
+})
+
+it('disks, addresses, snapshots and images say when they were last used, and are ordered and searched by that', async () => {
+  const vm = instancesOf(w, 'admin')
+  await makeDisk('never')
+  await makeDisk('data')
+  const source = await makeSnapshot('source', 'never')
+  await admin().floatingIpCreate({ query, body: { name: 'front', description: '' } })
+  await vm.create('web', { externalIps: [{ type: 'floating', floatingIp: 'front' }] })
+  const at = { params: { instance: 'web' }, query, body: { disk: 'data' } }
+  await admin().instanceDiskAttach(at)
+  await w.settle()
+  const now = () => new Date(w.clock.now())
+  const uses = async () => {
+    const { items: disks } = await admin().diskList({ query })
+    const { items: ips } = await admin().floatingIpList({ query })
+    const { items: snapshots } = await admin().snapshotList({ query })
+    const { items: images } = await admin().imageList({ query })
+    const used = [...disks, ...ips, ...snapshots, ...images].filter((one) => 'timeLastUsed' in one)
+    return Object.fromEntries(used.map(({ name, timeLastUsed }) => [name, timeLastUsed]))
+  }
+  expect(await uses()).toEqual({})
+
+  await w.advance(hour)
+  await admin().instanceDiskDetach(at)
+  const expected: Record<string, Date> = { data: now() }
+  expect(await uses()).toEqual(expected)
+
+  await w.advance(hour)
+  await admin().instanceDiskAttach(at)
+  await w.advance(hour)
+  await admin().instanceDelete({ params: { instance: 'web' }, query })
+  Object.assign(expected, { data: now(), front: now() })
+  expect(await uses()).toEqual(expected)
+
+  await w.advance(hour)
+  await admin().imageCreate({
+    query,
+    body: {
+      name: 'made',
+      description: '',
+      os: 'debian',
+      version: '13',
+      source: { type: 'snapshot', id: source.id },
+    },
+  })
+  expected['source'] = now()
+  expect(await uses()).toEqual(expected)
+  const { id: imageId } = await admin().imageView({ params: { image: 'made' }, query })
+  const boot = (name: string) =>
+    admin().diskCreate({
+      query,
+      body: { name, description: '', size: GiB, diskSource: { type: 'image', imageId } },
+    })
+  await w.advance(hour)
+  await boot('boot')
+  expected['made'] = now()
+  // Once an hour: those who use the same image need not wait for each other.
+  await w.advance(60_000)
+  await boot('again')
+  expect(await uses()).toEqual(expected)
+  await w.advance(hour)
+  await makeDisk('restored', source.id)
+  await boot('later')
+  Object.assign(expected, { source: now(), made: now() })
+  expect(await uses()).toEqual(expected)
+  await w.advance(hour)
+  await admin().diskRollBack({ params: { disk: 'never' }, query, body: { snapshot: 'source' } })
+  expected['source'] = now()
+  expect(await uses()).toEqual(expected)
+
+  const list = (more: object) => admin().diskList({ query: { ...query, unused: true, limit: 3, ...more } })
+  const page = await list({ sortBy: 'last_used_descending' })
+  const next = await list({ sortBy: 'last_used_descending', pageToken: page.nextPage ?? '' })
+  expect([...names(page), ...names(next)][0]).toBe('data')
+  expect([...names(page), ...names(next)].toSorted()).toEqual([
+    'again',
+    'boot',
+    'data',
+    'later',
+    'never',
+    'restored',
+  ])
+  expect(names(await list({ filter: ['last_used:<30d'] }))).toEqual(['data'])
+  expect(names(await list({ filter: ['last_used:>30d', 'name:never'] }))).toEqual(['never'])
 })

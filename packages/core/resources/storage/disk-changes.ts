@@ -8,6 +8,7 @@ import type { DiskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { changeInstance } from '../instances/change.ts'
+import { noteUse } from '../kind/last-use.ts'
 import { identityChanges, keptChanges, updateNamed } from '../kind/rows.ts'
 import { charge } from '../silos/quotas.ts'
 import { changeDisk, checkSize, createDisk, deleteDisk, diskView } from './disks.ts'
@@ -83,6 +84,7 @@ export async function goBack(ctx: Ctx, diskId: string, snapshot: RowOf<'snapshot
   if (snapshotAnswer('createDisk', state) === 'refuse')
     throw fault.invalid(`cannot roll back to a snapshot in state ${state}`)
   await requireBytes(ctx.world, await chainOf(ctx.tx, layerId))
+  await noteUse(ctx, 'snapshot', snapshot)
   // As it is after a snapshot that this request has taken.
   const disk = await ctx.tx.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirstOrThrow()
   ctx.wake('layers')

@@ -40,6 +40,7 @@ describe('a disk from an image', () => {
       digest: null,
       digestDueAt: null,
       isProtected: null,
+      timeLastUsed: 0,
       tagsJson: null,
       layerId: null,
       ...image,
@@ -109,6 +110,7 @@ describe('a disk from a snapshot', () => {
       scheduleId: null,
       instanceSnapshotId: null,
       isProtected: null,
+      timeLastUsed: 0,
       tagsJson: null,
       storage: null,
     }

@@ -9,9 +9,10 @@ import { together } from '#/concurrency/together.ts'
 import type { ProjectScope } from '#/auth/access.ts'
 import type { Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
-import type { DiskTable, Tx } from '#/db/tables.ts'
+import type { DiskTable, ImageTable, SnapshotTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
+import { lastUseView, noteUse, notUsed } from '../kind/last-use.ts'
 import { deleteRow, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
 import { layerAbove } from './layers.ts'
 import { endSchedule } from './snapshot-schedules.ts'
@@ -27,11 +28,16 @@ export interface DiskRequest extends MayHaveTags {
   size: number
   diskSource: Out<typeof DiskSource>
 }
+type Source =
+  | { table: 'snapshot'; row: Pick<SnapshotTable, 'id' | 'timeLastUsed'> }
+  | { table: 'image'; row: Pick<ImageTable, 'id' | 'timeLastUsed'> }
 /** The facts that `checkDisk` has read of the source of a disk. */
 export interface CheckedDisk {
   blockSize: number
   snapshotId: string | null
   imageId: string | null
+  /** The snapshot or image. */
+  source: Source | null
   /** The layer whose content the disk begins with; null for zeros. */
   beneath: string | null
 }
@@ -46,6 +52,7 @@ export const diskView = (row: Listed<'disk'>) => ({
   imageId: row.imageId,
   devicePath: `/mnt/${row.name}`,
   state: stateView(row),
+  ...lastUseView(row),
 })
 
 function stateView({ state, instanceId }: Pick<Row, 'state' | 'instanceId'>): Out<typeof DiskState> {
@@ -97,10 +104,10 @@ export async function insertDisk(
   project: ProjectScope,
   { request, checked }: { request: DiskRequest; checked: CheckedDisk },
 ): Promise<Row> {
-  const { beneath, ...source } = checked
+  const { beneath, source, ...facts } = checked
   const row: Row = {
     ...newIdentity(ctx, request),
-    ...source,
+    ...facts,
     projectId: project.id,
     siloId: project.siloId,
     size: request.size,
@@ -110,8 +117,10 @@ export async function insertDisk(
     generation: 1,
     layerId: await layerAbove(ctx, beneath),
     ...newKept(request),
+    ...notUsed,
   }
   await insertNamed(ctx, 'disk', row)
+  if (source) await noteUse(ctx, source.table, source.row)
   await charge(ctx, row, { storage: row.size })
   return row
 }
@@ -144,19 +153,22 @@ async function checkSource(
   switch (diskSource.type) {
     case 'blank':
     case 'importing_blocks':
-      return { blockSize: diskSource.blockSize, snapshotId: null, imageId: null, beneath: null }
+      return { blockSize: diskSource.blockSize, snapshotId: null, imageId: null, source: null, beneath: null }
     case 'snapshot': {
       const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: diskSource.snapshotId })
       checkFits(project, size, { ...snapshot, noun: 'snapshot' })
       if (snapshotAnswer('createDisk', snapshot.state) === 'refuse')
         throw fault.invalid(`cannot create disk from snapshot in state ${snapshot.state}`)
       const { id, blockSize, layerId } = snapshot
-      return { blockSize, snapshotId: id, imageId: null, beneath: layerId }
+      const source = { table: 'snapshot', row: snapshot } as const
+      return { blockSize, snapshotId: id, imageId: null, source, beneath: layerId }
     }
     case 'image': {
       const image = await resolveToRead(ctx, 'image', { image: diskSource.imageId })
       checkFits(project, size, { ...image, noun: 'image' })
-      return { blockSize: image.blockSize, snapshotId: null, imageId: image.id, beneath: image.layerId }
+      const { id, blockSize, layerId } = image
+      const source = { table: 'image', row: image } as const
+      return { blockSize, snapshotId: null, imageId: id, source, beneath: layerId }
     }
   }
 }

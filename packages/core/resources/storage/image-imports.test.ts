@@ -204,6 +204,7 @@ describe('an image that the server fetches', () => {
       digest: null,
       digestDueAt: null,
       isProtected: null,
+      timeLastUsed: 0,
       tagsJson: null,
     }
     await inDb(w, (tx) =>

@@ -45,6 +45,7 @@ async function add(image: Partial<ImageTable>): Promise<ImageTable> {
     digest: null,
     digestDueAt: null,
     isProtected: null,
+    timeLastUsed: 0,
     tagsJson: null,
     layerId: null,
     ...image,

@@ -7,6 +7,7 @@ import type { ImageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { resolve, resolveScope, resolveToRead, type Scope } from '#/auth/resolve.ts'
+import { lastUseView, noteUse, notUsed } from '../kind/last-use.ts'
 import { unusedImages } from '../kind/unused.ts'
 import {
   deleteRow,
@@ -31,6 +32,7 @@ const view = (row: Listed<'image'>) => ({
   blockSize: row.blockSize,
   digest: row.digest === null ? null : { type: 'sha256' as const, value: row.digest },
   ...(row.projectId === null ? {} : { projectId: row.projectId }),
+  ...lastUseView(row),
 })
 
 export const images: Family<`image${'List' | 'View' | 'Create' | 'Update' | 'Delete' | 'Promote' | 'Demote'}`> =
@@ -102,8 +104,10 @@ async function createImage(ctx: Ctx, scope: Scope, body: BodyOf<'imageCreate'>):
     digest: null,
     digestDueAt: ctx.now,
     ...newKept(body),
+    ...notUsed,
   }
   await insertNamed(ctx, 'image', row)
+  await noteUse(ctx, 'snapshot', snapshot)
   ctx.wake('digests')
   return row
 }

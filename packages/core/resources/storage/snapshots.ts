@@ -9,6 +9,7 @@ import { fault } from '#/faults.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { resolveToRead } from '#/auth/resolve.ts'
+import { lastUseView, notUsed } from '../kind/last-use.ts'
 import { deleteRow, identityView, insertNamed, newIdentity, newKept, refuseProtected } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
 import { plain, type Asked } from '../kind/plain.ts'
@@ -26,6 +27,7 @@ const view = (row: Listed<'snapshot'>) => ({
   diskId: row.diskId,
   state: row.state,
   size: row.size,
+  ...lastUseView(row),
   ...(row.scheduleId === null ? {} : { scheduleId: row.scheduleId }),
   ...(row.instanceSnapshotId === null ? {} : { instanceSnapshotId: row.instanceSnapshotId }),
 })
@@ -134,7 +136,7 @@ export async function takeTogether(
   const rows: Row[] = []
   for (const [disk, identity] of taken) {
     const { projectId, siloId, size, blockSize, layerId, id: diskId } = disk
-    const own = { ...newIdentity(ctx, identity), ...newKept(identity) }
+    const own = { ...newIdentity(ctx, identity), ...newKept(identity), ...notUsed }
     const row = { ...own, ...moment, projectId, siloId, size, blockSize, layerId, diskId }
     rows.push(await insertNamed(ctx, 'snapshot', row))
     await charge(ctx, row, { storage: size })

@@ -39,6 +39,7 @@ export async function addFloatingIp(
     firstPort: 0,
     lastPort: 65_535,
     isProtected: null,
+    timeLastUsed: 0,
     tagsJson: null,
   }
   await inDb(world, async (tx) => {

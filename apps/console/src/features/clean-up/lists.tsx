@@ -72,6 +72,19 @@ const ageColumn: Column<{ timeCreated: Date }> = {
   order: 'time_created',
   cell: ({ timeCreated }) => <RelativeTime date={timeCreated} caption="Created" />,
 }
+const lastUseColumn = (caption: string, tip: string): Column<{ timeLastUsed?: Date | undefined }> => ({
+  id: 'lastUse',
+  header: 'last use',
+  order: 'last_used',
+  tip: `${tip} Not known if that never happened, or before Purlin recorded it.`,
+  cell: ({ timeLastUsed }) =>
+    timeLastUsed ? (
+      <RelativeTime date={timeLastUsed} caption={caption} />
+    ) : (
+      <span className="text-secondary">not known</span>
+    ),
+})
+const detached = lastUseColumn('Detached', 'When it was last detached from an instance.')
 const protectionColumn: Column<{ protected?: boolean | undefined }> = {
   id: 'protection',
   header: 'protection',
@@ -81,7 +94,7 @@ const protectionColumn: Column<{ protected?: boolean | undefined }> = {
 export const unusedLists: Readonly<Record<string, Unused>> = {
   disks: unused({
     kind: kinds.disk,
-    about: 'Disks that are attached to no instance. When one was last attached is not recorded.',
+    about: 'Disks that are attached to no instance.',
     emptyBody: 'Every disk of this project is attached to an instance.',
     actions: (project) => diskActions(project),
     columns: (project) => [
@@ -93,20 +106,29 @@ export const unusedLists: Readonly<Record<string, Unused>> = {
       },
       sizeColumn,
       ageColumn,
+      detached,
       protectionColumn,
     ],
   }),
   snapshots: unused({
     kind: kinds.snapshot,
-    about: 'Snapshots whose disk was deleted. When one was last used is not recorded.',
+    about: 'Snapshots whose disk was deleted.',
     emptyBody: 'The disk of every snapshot of this project still exists.',
     actions: (project) => snapshotActions(project),
-    columns: (project) => [nameColumn(kinds.snapshot, { project }), sizeColumn, ageColumn, protectionColumn],
+    columns: (project) => [
+      nameColumn(kinds.snapshot, { project }),
+      sizeColumn,
+      ageColumn,
+      lastUseColumn(
+        'Last used',
+        'When a disk or an image was last made from it, or its disk rolled back to it.',
+      ),
+      protectionColumn,
+    ],
   }),
   images: unused({
     kind: kinds.image,
-    about:
-      'Images of the project that no existing disk was made from. When one was last used is not recorded.',
+    about: 'Images of the project that no existing disk was made from.',
     emptyBody: 'A disk was made from every image of this project.',
     actions: projectImageActions,
     columns: (project) => [
@@ -114,18 +136,20 @@ export const unusedLists: Readonly<Record<string, Unused>> = {
       { id: 'os', header: 'OS', cell: ({ os, version }: Image) => `${os} ${version}` },
       sizeColumn,
       ageColumn,
+      lastUseColumn('Last used', 'When a disk was last made from it.'),
       protectionColumn,
     ],
   }),
   'floating-ips': unused({
     kind: kinds.floatingIp,
-    about: 'Addresses that are attached to no instance. When one was last attached is not recorded.',
+    about: 'Addresses that are attached to no instance.',
     emptyBody: 'Every floating IP of this project is attached to an instance.',
     actions: floatingIpActions,
     columns: (project) => [
       nameColumn(kinds.floatingIp, { project }),
       { id: 'ip', header: 'IP address', order: 'ip', cell: ({ ip }: { ip: string }) => <Address ip={ip} /> },
       ageColumn,
+      detached,
       protectionColumn,
     ],
   }),

@@ -1,0 +1,17 @@
+/** The steps 0090 to 0099. */
+import { sql } from 'kysely'
+import type { Db, Step } from './step.ts'
+
+const used = ['disk', 'snapshot', 'image', 'externalIp'] as const
+const withLastUse = { columns: { timeLastUsed: 'i?' } } as const
+
+export const steps0090to0099 = [
+  {
+    // Rows without a time would be in no page of that order.
+    name: '0090-last-use',
+    columns: { disk: withLastUse, snapshot: withLastUse, image: withLastUse, externalIp: withLastUse },
+    fill: async (db: Db): Promise<void> => {
+      for (const table of used) await sql`update ${sql.table(table)} set "timeLastUsed" = 0`.execute(db)
+    },
+  },
+] as const satisfies readonly Step[]
