@@ -1,7 +1,7 @@
 /** The words that can follow in a line: commands, flags, and values that the contract knows. */
 import { flagsOf } from '@purlin/contract/commands/flags'
 import { operations } from '@purlin/contract/operations'
-import { filtersOf } from '@purlin/contract/rules/lists'
+import { choicesOf } from '@purlin/contract/rules/query/columns'
 import { ownOptions } from '../commands/program.ts'
 import { commandTree, nodeOf, type CommandNode } from '../commands/tree.ts'
 import { watchedOf } from '../commands/wait.ts'
@@ -51,6 +51,6 @@ function valuesOf({ operation }: CommandNode, name: string): string[] {
   if (!operation) return []
   if (name === 'wait') return [...(watchedOf(operation)?.states ?? [])]
   const flag = flagsOf(operations[operation], operation).find((one) => one.name === name)
-  if (flag?.node.kind === 'string' && flag.node.filterOf !== undefined) return filtersOf(flag.node.filterOf)
+  if (flag?.node.kind === 'string' && flag.node.filterOf !== undefined) return choicesOf(flag.node.filterOf)
   return flag?.node.kind === 'enum' ? flag.node.values.map(String) : []
 }

@@ -8,9 +8,10 @@ export type Holder = 'silo' | 'project' | 'vpc' | 'vpcRouter' | 'internetGateway
 /** The limit in each scope, or the reason why none is needed. */
 export type Most = Readonly<Partial<Record<Holder, number>>> | { readonly unlimited: string }
 
-/** A column with few values. `field` is that of the row; a flag says whether the row has one. */
+/** A column with few values. `field` is that of the row; a flag says whether the row has one, and a kind is named by its type. */
 export type FilterColumn =
   | { readonly field: string; readonly values: readonly string[] }
+  | { readonly field: string; readonly isKind: true; readonly values: readonly string[] }
   | { readonly field: string; readonly isFlag: true; readonly values: readonly ['true', 'false'] }
 
 /** A column that rows can be ordered by, and compared by if it has numbers. */

@@ -20,6 +20,8 @@ type OperationsOf<K> = K extends TaskKind
   : never
 type TaskOperation = OperationsOf<TaskKind>
 export const taskKinds = kindsWith('tasks')
+/** As in messages: `floating-ip`. */
+export const taskTypes = taskKinds.map((kind) => kinds[kind].type)
 export const taskActionNames = [
   ...new Set(taskKinds.flatMap((kind): TaskAction[] => keysOf(kinds[kind].tasks))),
 ]

@@ -1,6 +1,6 @@
 /** Pages of lists: keyset pagination with an opaque token. */
 import { limits } from '../rules/limits.ts'
-import { idSortsOf, rulesOf, sortsOf } from '../rules/lists.ts'
+import { idSortsOf, sortsOf } from '../rules/lists.ts'
 import { columnsOf } from '../rules/query/columns.ts'
 import type { OpShape } from '../op.ts'
 import {
@@ -70,6 +70,11 @@ const mostFilters = { count: limits.filters.count, noun: 'filters' }
 const filterOf = (kind: string) =>
   optional(array(string({ maxLength: limits.filters.text, filterOf: kind }), mostFilters))
 
+/** The filters of a list. One without columns ignores them, like any parameter that it does not know. */
+// @__NO_SIDE_EFFECTS__
+export const filtered = (kind: string): { filter?: ReturnType<typeof filterOf> } =>
+  columnsOf(kind).size > 0 ? { filter: filterOf(kind) } : {}
+
 /** Query of a list of a kind by name, id or a column of `rules/lists.ts`. */
 // @__NO_SIDE_EFFECTS__
 export function byNameOf(kind: string) {
@@ -77,8 +82,7 @@ export function byNameOf(kind: string) {
     ...inOrder,
     sortBy: optional(enumOf(sortsOf(kind))),
     find,
-    // A kind without such columns ignores it, like any parameter that it does not know.
-    ...(columnsOf(kind).size > 0 ? { filter: filterOf(kind) } : {}),
+    ...filtered(kind),
     total,
   }
 }
@@ -91,15 +95,12 @@ export function filteredKindOf({ query }: Pick<OpShape, 'query'>): string | unde
   return item?.kind === 'string' ? item.filterOf : undefined
 }
 
-/** Query of a list by name or id. */
-export const byName = byNameOf('')
 /** Query of a list of a kind by id or a column of `rules/lists.ts`. */
 // @__NO_SIDE_EFFECTS__
 export const byIdOf = (kind: string) => ({
   ...inOrder,
   sortBy: optional(enumOf(idSortsOf(kind))),
-  // The others have no columns with few values.
-  ...(Object.keys(rulesOf(kind).filters).length > 0 ? { filter: filterOf(kind) } : {}),
+  ...filtered(kind),
   total,
 })
 /** Of lists whose rows are found by words, although they have no names. */

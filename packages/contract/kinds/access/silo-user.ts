@@ -9,7 +9,7 @@ export const siloUser = kind({
   counts: byOperators,
   orders: {
     ...byDisplayName,
-    last_sign_in: { field: 'timeLastSignedIn', isNumber: true, isIndexed: true },
+    last_sign_in: { field: 'timeLastSignedIn', isNumber: true, isIndexed: true, isTime: true },
   },
   search: { list: 'userList', rank: 14 },
 })

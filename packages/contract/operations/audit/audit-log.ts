@@ -1,9 +1,10 @@
 /** Each entry has the action, the actor, the source, the objects and the outcome. */
 import { op } from '#/op.ts'
+import { auditResults } from '#/rules/audit/results.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { download, exportFormat } from '#/schemas/export.ts'
-import { inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
+import { filtered, inOrder, page, TimeAndIdSortMode } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 
 const text = string(unlimited)
@@ -73,8 +74,6 @@ export const AuditLogEntry = ref(
   }),
 )
 
-export const auditResults = ['success', 'error', 'unknown'] as const
-
 const ofActivity = {
   startTime: optional(time()),
   endTime: optional(nullable(time())),
@@ -91,6 +90,7 @@ const filters = {
   objectName: optional(string({ maxLength: limits.audit.filter })),
   sourceIp: optional(string({ format: 'ip' })),
   userAgent: optional(string({ maxLength: limits.audit.filter })),
+  ...filtered('auditLog'),
 }
 const query = {
   ...inOrder,
@@ -123,6 +123,7 @@ export const resourceActivity = op({
     ...inOrder,
     resource: string({ maxLength: limits.audit.filter }),
     ...ofActivity,
+    ...filtered('activity'),
   }),
   response: ref('ActivityResultsPage', page(ref('Activity', object(what)))),
 })

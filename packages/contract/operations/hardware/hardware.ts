@@ -135,7 +135,7 @@ export const instanceMove = op({
 
 export const sledInstanceList = op({
   ...ofSled, method: 'GET', path: `${root}/sleds/{sled_id}/instances`, allow: 'fleet.viewer', ok: 200,
-  query: object(byIdOf('')), response: ref('SledInstanceResultsPage', page(SledInstance)),
+  query: object(byIdOf('instance')), response: ref('SledInstanceResultsPage', page(SledInstance)),
 })
 
 export const PhysicalDisk = ref('PhysicalDisk', object({

@@ -3,7 +3,7 @@ import { op, type OpShape } from '#/op.ts'
 import { instanceStates } from '#/rules/states.ts'
 import { enumOf, object, ref, union } from '#/schema.ts'
 import { identity, inProject } from '#/schemas/identity.ts'
-import { byName, page } from '#/schemas/page.ts'
+import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -42,11 +42,11 @@ function memberOps<const One extends Params, const Member extends Params>(kind: 
   return {
     ofInstance: op({
       ...read, tag: 'instances', path: `/v1/instances/{instance}/${paths}`,
-      params: object({ instance: NameOrId }), query: object({ ...byName, ...inProject }), response: kind.groups,
+      params: object({ instance: NameOrId }), query: object({ ...byNameOf('affinityGroup'), ...inProject }), response: kind.groups,
     }),
     memberList: op({
       ...read, ...one, path: `${single}/members`,
-      query: object({ ...byName, ...inProject }), response: ref(`${name}MemberResultsPage`, page(Member)),
+      query: object({ ...byNameOf('instance'), ...inProject }), response: ref(`${name}MemberResultsPage`, page(Member)),
     }),
     memberView: op({ ...read, ...ofMember, response: Member }),
     memberAdd: op({

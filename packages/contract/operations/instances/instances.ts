@@ -6,7 +6,7 @@ import { limits } from '#/rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { uint16 } from '#/schemas/integers.ts'
-import { byUse, byName, byNameOf, page } from '#/schemas/page.ts'
+import { byUse, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { Disk, diskCreateFields, diskList } from '../storage/disks.ts'
 import { ExternalIp } from '../addresses/external-ips.ts'
@@ -161,7 +161,7 @@ export const instanceDiskDetach = op({
 })
 export const instanceSshPublicKeyList = op({
   ...reader, path: '/v1/instances/{instance}/ssh-public-keys',
-  query: object({ ...byName, ...inProject }), response: ref('SshKeyResultsPage', page(SshKey)),
+  query: object({ ...byNameOf('sshKey'), ...inProject }), response: ref('SshKeyResultsPage', page(SshKey)),
 })
 
 const offset = optional(integer({ min: 0, format: 'uint64' }))

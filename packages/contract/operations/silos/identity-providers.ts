@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, base64, enumOf, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
-import { byName, page } from '#/schemas/page.ts'
+import { byNameOf, page } from '#/schemas/page.ts'
 import { NameOrId } from '#/schemas/scalar.ts'
 
 const tag = 'system/silos'
@@ -17,7 +17,7 @@ const root = '/v1/system/identity-providers'
 
 export const siloIdentityProviderList = op({
   method: 'GET', path: root, allow: ['silo.user', 'fleet.viewer'], ok: 200, tag,
-  query: object({ ...byName, silo: NameOrId }),
+  query: object({ ...byNameOf('identityProvider'), silo: NameOrId }),
   response: ref('IdentityProviderResultsPage', page(IdentityProvider)),
 })
 

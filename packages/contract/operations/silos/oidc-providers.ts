@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, defaulted, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
-import { byName, page } from '#/schemas/page.ts'
+import { byNameOf, page } from '#/schemas/page.ts'
 import { NameOrId } from '#/schemas/scalar.ts'
 import { SignInProtocol } from '#/schemas/sign-in-protocol.ts'
 
@@ -16,7 +16,7 @@ const ofSilo = { query: object({ silo: NameOrId }) }
 /** The list of the original API has providers of SAML only, because its clients know no others. */
 export const identityProviderList = op({
   method: 'GET', path: '/v1/identity-providers', allow: ['silo.user', 'fleet.viewer'], ok: 200, tag,
-  query: object({ ...byName, silo: NameOrId }),
+  query: object({ ...byNameOf('identityProvider'), silo: NameOrId }),
   response: ref('SignInProviderResultsPage', page(ref('SignInProvider', object({ ...identity, protocol: SignInProtocol })))),
 })
 

@@ -18,7 +18,7 @@ import {
   unlimited,
 } from '#/schema.ts'
 import { identity } from '#/schemas/identity.ts'
-import { byId, byName, page } from '#/schemas/page.ts'
+import { byId, byNameOf, page } from '#/schemas/page.ts'
 import { Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { settingOps } from '../setting.ts'
@@ -109,7 +109,7 @@ const SiloUtilization = ref('SiloUtilization', object({
 }))
 export const siloUtilizationList = op({
   ...read, path: '/v1/system/utilization/silos', allow: 'fleet.viewer',
-  query: object(byName),
+  query: object(byNameOf('silo')),
   response: ref('SiloUtilizationResultsPage', page(SiloUtilization)),
 })
 export const siloUtilizationView = op({
@@ -124,6 +124,6 @@ export const siloContentsView = op({
 })
 export const siloIpPoolList = op({
   method: 'GET', path: '/v1/system/silos/{silo}/ip-pools', allow: 'fleet.viewer', ok: 200, tag,
-  params: object({ silo: NameOrId }), query: object(byName),
+  params: object({ silo: NameOrId }), query: object(byNameOf('ipPool')),
   response: ref('SiloIpPoolResultsPage', page(SiloIpPool)),
 })

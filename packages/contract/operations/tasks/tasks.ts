@@ -1,10 +1,9 @@
 /** Our own operation: an action on many resources, which the server runs as the user who created the task. */
 import { op } from '#/op.ts'
-import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
-import { taskActionNames, taskKinds, taskResults, taskStates } from '#/rules/tasks.ts'
+import { taskActionNames, taskResults, taskStates, taskTypes } from '#/rules/tasks.ts'
 import { array, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
-import { inOrder, page } from '#/schemas/page.ts'
+import { filtered, inOrder, page } from '#/schemas/page.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 import { TagChanges } from '../lists/tags.ts'
 
@@ -13,8 +12,6 @@ const count = integer({ min: 0, format: 'uint32' })
 const reason = { code: optional(nullable(text)), message: text, count }
 const reasons = array(object(reason), unlimited)
 const Action = ref('TaskAction', enumOf(taskActionNames))
-/** Kinds as in messages: `floating-ip`. */
-export const taskTypes = taskKinds.map((kind) => kinds[kind].type)
 const Kind = ref('TaskKind', enumOf(taskTypes))
 
 export const Task = ref(
@@ -88,7 +85,7 @@ export const taskPreview = op({
 })
 export const taskList = op({
   ...common, method: 'GET', path: '/v1/tasks', ok: 200,
-  query: object({ ...inOrder, user: optional(Uuid) }), response: ref('TaskResultsPage', page(Task)),
+  query: object({ ...inOrder, user: optional(Uuid), ...filtered('task') }), response: ref('TaskResultsPage', page(Task)),
 })
 export const taskView = op({
   ...one, method: 'GET', path: '/v1/tasks/{task}', ok: 200, response: Task,

@@ -2,7 +2,7 @@ import { op } from '#/op.ts'
 import { nullable, object, optional, ref } from '#/schema.ts'
 import { Ipv4Net, Ipv6Net } from '#/schemas/address.ts'
 import { identity, inProject } from '#/schemas/identity.ts'
-import { byName } from '#/schemas/page.ts'
+import { byNameOf } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { instanceNetworkInterfaceList } from './network-interfaces.ts'
 import { plainOps } from '../plain.ts'
@@ -25,6 +25,6 @@ export const { vpcSubnetList, vpcSubnetCreate, vpcSubnetView, vpcSubnetUpdate, v
 export const vpcSubnetListNetworkInterfaces = op({
   method: 'GET', path: '/v1/vpc-subnets/{subnet}/network-interfaces', allow: 'project.viewer', ok: 200, tag: 'vpcs',
   params: object({ subnet: NameOrId }),
-  query: object({ ...byName, vpc: optional(NameOrId), ...inProject }),
+  query: object({ ...byNameOf('networkInterface'), vpc: optional(NameOrId), ...inProject }),
   response: instanceNetworkInterfaceList.response,
 })

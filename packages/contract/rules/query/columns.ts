@@ -1,8 +1,10 @@
 /** The columns that rows of a list can be restricted by, from the tables of the kinds. */
 import type { FilterColumn, OrderColumn } from '#/kinds/kind.ts'
+import { auditResults } from '../audit/results.ts'
 import { hasNames, kindNames } from '../kinds.ts'
 import { isOneOf } from '../keys.ts'
 import { hasTags, rulesOf } from '../lists.ts'
+import { taskActionNames, taskStates, taskTypes } from '../tasks.ts'
 
 export type QueryColumn =
   /** One of few values. */
@@ -13,6 +15,8 @@ export type QueryColumn =
   | { readonly type: 'time'; readonly field: string }
   /** Words that a text has. */
   | { readonly type: 'text'; readonly field: string }
+  /** A whole text, of which there are many. */
+  | { readonly type: 'exact'; readonly field: string }
 
 export type Columns = ReadonlyMap<string, QueryColumn>
 
@@ -24,10 +28,56 @@ function orderColumns(name: string, { field, isNumber, isTime, unit }: OrderColu
   return isNumber ? [[wordOf(name), { type: 'number', field, ...(unit ? { unit } : {}) }]] : []
 }
 
+const choice = (field: string, values: readonly string[]): QueryColumn => ({
+  type: 'choice',
+  filter: { field, values },
+})
+const exact = (field: string): QueryColumn => ({ type: 'exact', field })
+
+/** The columns of the activity of a resource, which has less of each entry than the audit log. */
+const ofActivity = {
+  time: { type: 'time', field: 'seq' },
+  operation: exact('operation'),
+  actor: exact('actor'),
+  result: choice('result', auditResults),
+  status: { type: 'number', field: 'status' },
+  kind: exact('kind'),
+} as const satisfies Readonly<Record<string, QueryColumn>>
+
+/** Lists whose rows are of no kind. */
+const otherLists: Readonly<Record<string, Columns>> = {
+  task: new Map(
+    Object.entries<QueryColumn>({
+      state: choice('state', taskStates),
+      action: choice('action', taskActionNames),
+      kind: { type: 'choice', filter: { field: 'kind', isKind: true, values: taskTypes } },
+      created: { type: 'time', field: 'at' },
+      ended: { type: 'time', field: 'timeEnded' },
+      items: { type: 'number', field: 'total' },
+    }),
+  ),
+  activity: new Map(Object.entries<QueryColumn>(ofActivity)),
+  auditLog: new Map(
+    Object.entries<QueryColumn>({
+      ...ofActivity,
+      object: exact('object'),
+      project: exact('project'),
+      address: exact('address'),
+      agent: exact('agent'),
+    }),
+  ),
+}
+
+/** The column with the name that people know. */
+function nameField(kind: string): string | undefined {
+  if (!isOneOf(kindNames, kind)) return undefined
+  return hasNames(kind) ? 'name' : rulesOf(kind).orders['name']?.field
+}
+
 function build(kind: string): Columns {
   const { filters, orders } = rulesOf(kind)
-  const name: [string, QueryColumn][] =
-    isOneOf(kindNames, kind) && hasNames(kind) ? [['name', { type: 'text', field: 'name' }]] : []
+  const field = nameField(kind)
+  const name: [string, QueryColumn][] = field === undefined ? [] : [['name', { type: 'text', field }]]
   const tag: [string, QueryColumn][] = hasTags(kind) ? [['tag', { type: 'pair', field: 'tagsJson' }]] : []
   return new Map([
     ...Object.entries(filters).map(([word, filter]): [string, QueryColumn] => [
@@ -42,11 +92,17 @@ function build(kind: string): Columns {
 
 const built = new Map<string, Columns>()
 
-/** The columns of a kind's list; none for anything else. */
+/** The columns of the list of a kind, of tasks or of the audit log; none for anything else. */
 export function columnsOf(kind: string): Columns {
-  const known = built.get(kind)
+  const known = built.get(kind) ?? otherLists[kind]
   if (known) return known
   const columns = build(kind)
   if (isOneOf(kindNames, kind)) built.set(kind, columns)
   return columns
 }
+
+/** Every `filter` of a list that names one of few values: `state:running`. */
+export const choicesOf = (kind: string): string[] =>
+  [...columnsOf(kind)].flatMap(([name, column]) =>
+    column.type === 'choice' ? column.filter.values.map((value) => `${name}:${value}`) : [],
+  )

@@ -68,6 +68,8 @@ function valueOf(column: QueryColumn, name: string, text: string): Read {
       return /^(=|$)/.test(text)
         ? { problem: `expected a key and a value: ${name}:key=value` }
         : { value: text }
+    case 'exact':
+      return text === '' ? { problem: `expected a value: ${name}:value` } : { value: text }
     case 'text':
       return /[\p{L}\p{N}]/u.test(text) ? { value: text } : { problem: `expected a word: ${name}:web` }
     case 'number':

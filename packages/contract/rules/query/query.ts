@@ -69,15 +69,25 @@ function filterIn(columns: Columns, { text, isQuoted }: Word): string | undefine
   return `${minus}${column}:${by.replace(/^[:=]/, '')}${value}`
 }
 
-/** Reads a typed query. A word that is no filter although it looks like one is left out, and named. */
-export function readQuery(columns: Columns, text: string): Query & { troubles: readonly Trouble[] } {
+/**
+ * Reads a typed query. A word that is no filter although it looks like one is left out, and named; so are words to find if
+ * the list has filters only.
+ */
+export function readQuery(
+  columns: Columns,
+  text: string,
+  { hasWords = true }: { hasWords?: boolean } = {},
+): Query & { troubles: readonly Trouble[] } {
   const find: string[] = []
   const filters: string[] = []
   const troubles: Trouble[] = []
   for (const word of wordsIn(text)) {
     const filter = filterIn(columns, word)
     const read = filter === undefined ? undefined : readFilter(columns, filter)
-    if (!read) find.push(...word.text.split(/\s+/).filter(Boolean))
+    if (!read && !hasWords) {
+      const message = `expected a filter, by ${[...columns.keys()].join(', ')}`
+      troubles.push({ message, start: word.start, end: word.end })
+    } else if (!read) find.push(...word.text.split(/\s+/).filter(Boolean))
     else if (isTrouble(read)) troubles.push({ message: read.message, start: word.start, end: word.end })
     else filters.push(filterText(read))
   }

@@ -1,5 +1,7 @@
 /** Filters of a request for a list: the conditions on the columns of a row. */
 import type { FilterColumn } from '@purlin/contract/kinds/kind'
+import { isOneOf } from '@purlin/contract/rules/keys'
+import { kindNames, kinds } from '@purlin/contract/rules/kinds'
 import { columnsOf, type QueryColumn } from '@purlin/contract/rules/query/columns'
 import { isTrouble, isWithin, readFilter, type Filter } from '@purlin/contract/rules/query/filter'
 import type { Row } from './list.ts'
@@ -19,8 +21,11 @@ export interface Conditions {
 export type Filters = ReadonlyMap<string, Conditions>
 
 /** The value of a row in a column with a filter. */
-export const valueIn = (row: Row, column: FilterColumn): string =>
-  'isFlag' in column ? String(row[column.field] !== null) : String(row[column.field])
+export function valueIn(row: Row, column: FilterColumn): string {
+  const value = row[column.field]
+  if ('isFlag' in column) return String(value !== null)
+  return 'isKind' in column && isOneOf(kindNames, value) ? kinds[value].type : String(value)
+}
 
 const fieldOf = (column: QueryColumn): string =>
   column.type === 'choice' ? column.filter.field : column.field
@@ -30,7 +35,9 @@ const textIn = (row: Row, column: QueryColumn): string =>
 
 function holds(filter: Filter, value: string, now: number): boolean {
   const { type } = filter.column
-  if (type === 'choice') return value === filter.value
+  if (type === 'choice' || type === 'exact') return value === filter.value
+  // A row without the number or the time fits no comparison.
+  if (type !== 'text' && value === '') return false
   return type === 'text' ? hasWord(value, filter.text) : isWithin(filter, Number(value), now)
 }
 

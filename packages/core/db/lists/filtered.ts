@@ -36,11 +36,16 @@ export function filterOf(
   { kind, now }: { kind: string; now: number },
 ): RowFilter | undefined {
   const find = readFind(text)
-  const { all } = limits.filters
-  if (filter.reduce((sum, one) => sum + one.length, 0) > all)
-    throw fault.badQuery(`filter: all filters together may contain at most ${all} characters`)
+  checkLength(filter)
   const filters = filtersFrom(kind, filter, now)
   return find || filters.size > 0 ? { find, filters } : undefined
+}
+
+/** Throws 400 for filters that are too long together. */
+export function checkLength(filters: readonly string[]): void {
+  const { all } = limits.filters
+  if (filters.reduce((sum, one) => sum + one.length, 0) > all)
+    throw fault.badQuery(`filter: all filters together may contain at most ${all} characters`)
 }
 
 const fits = (row: Row, { filters }: RowFilter): boolean =>

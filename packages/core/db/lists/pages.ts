@@ -180,6 +180,14 @@ export const pageByTime = <T extends { at: number }>(
   rows: Rows<T>,
 ): Promise<Page<T>> => pageByNumber(request, query, { rows, column: 'at' })
 
+/** One page of the tasks of a user, newest first. */
+export const pageOfTasks = (
+  request: ListRequest,
+  query: PageQuery,
+  rows: Rows<unknown>,
+): Promise<Page<Listed<'task'>>> =>
+  pageOf(request, { ...query, sortBy: 'descending' }, listOf({ rows, table: 'task' }, byNumber('at')))
+
 /** One page of a query in the order of a column of numbers that are unique in it. */
 export const pageByNumber = <T>(
   request: ListRequest,

@@ -591,3 +591,81 @@ describe('the chain', () => {
     await other.plane.loops.stop()
   })
 })
+
+describe('words', () => {
+  const found = async (...filter: string[]) => operationsOf(await list({ filter }))
+
+  it('restrict the log by one value, by several, and by none of some', async () => {
+    const { diskCreate, diskDelete } = w.as('projectCollaborator')
+    await diskCreate(disk('a'))
+    await w.advance(3 * 60_000)
+    await diskCreate(disk('b'))
+    await diskDelete(ofDemo('b'))
+    await expect(diskDelete(ofDemo('c'))).rejects.toMatchObject({ status: 404 })
+    expect(await found('operation:disk_create')).toEqual(['disk_create', 'disk_create'])
+    expect(await found('operation:disk_create', 'operation:disk_delete', '-result:error')).toEqual([
+      'disk_create',
+      'disk_create',
+      'disk_delete',
+    ])
+    expect(await found('object:b', '-operation:disk_create')).toEqual(['disk_delete'])
+    expect(await found('kind:disk', '-object:b')).toEqual(['disk_create'])
+    expect(await found('status:>=400')).toEqual(['disk_delete'])
+    expect(await found('-status:>=400', 'project:demo', 'kind:disk')).toEqual([
+      'disk_create',
+      'disk_create',
+      'disk_delete',
+    ])
+    expect(await found('project:none')).toEqual([])
+    expect(await found('time:>2m', 'kind:disk')).toEqual(['disk_create'])
+    expect(await found('-time:>2m', 'kind:disk', 'result:success')).toEqual(['disk_create', 'disk_delete'])
+    expect(await found('agent:nothing')).toEqual([])
+    expect(await found('-agent:nothing', '-address:10.9.9.9', 'time:>2m', 'kind:disk')).toEqual([
+      'disk_create',
+    ])
+  })
+
+  it('name actors by id or by name, and are kept by the token of the next page', async () => {
+    const { diskCreate } = w.as('projectCollaborator')
+    for (const name of ['a', 'b', 'c']) await diskCreate(disk(name))
+    const actorName = (await list()).at(-1)?.actorName ?? ''
+    expect(await found(`actor:${w.ids.projectCollaborator}`)).toHaveLength(3)
+    expect(await found(`actor:${actorName.toUpperCase()}`)).toHaveLength(3)
+    expect(await found(`-actor:${actorName}`, 'kind:disk')).toEqual([])
+    expect(await found(`actor:${actorName.slice(0, -1)}`)).toEqual([])
+    const { auditLogList } = w.as('fleetAdmin')
+    const query = { startTime, filter: ['-object:b', 'time:<5m', 'kind:disk'], limit: 1 }
+    const first = await auditLogList({ query })
+    await w.advance(10 * 60_000)
+    const { items } = await auditLogList({ query: { ...query, pageToken: first.nextPage ?? '' } })
+    expect(items.map((one) => one.objects?.at(-1)?.nameAfter)).toEqual(['c'])
+  })
+
+  it('of the activity of a resource have no addresses, and the file has the same entries', async () => {
+    const { id } = await w.as('projectCollaborator').diskCreate(disk('a'))
+    const ask = (filter: string) =>
+      w.raw({ who: 'projectViewer', url: `/v1/activity?resource=disk:${id}&filter=${filter}` })
+    expect((await ask('operation:disk_create')).json).toMatchObject({ items: [{}] })
+    expect((await ask('-operation:disk_create')).json).toMatchObject({ items: [] })
+    expect((await ask('address:10.0.0.1')).status).toBe(400)
+    const { text } = await w.raw({
+      who: 'fleetAdmin',
+      url: `/v1/system/audit-log/export?start_time=${startTime.toISOString()}&format=jsonl&filter=-operation:project_create`,
+    })
+    expect(text).toContain('disk_create')
+    expect(text).not.toContain('project_create')
+  })
+
+  it('are refused at the character where they are wrong, and if they are too long together', async () => {
+    const ask = (filter: string) =>
+      w.raw({
+        who: 'fleetAdmin',
+        url: `/v1/system/audit-log?start_time=${startTime.toISOString()}&filter=${filter}`,
+      })
+    expect((await ask('result:odd')).json).toMatchObject({
+      message: expect.stringMatching(/result is one of success, error, unknown, at character 8/) as string,
+    })
+    const long = Array.from({ length: 5 }, (_, i) => `object:${i}${'a'.repeat(220)}`).join('&filter=')
+    expect((await ask(long)).status).toBe(400)
+  })
+})

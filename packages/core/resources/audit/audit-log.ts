@@ -4,19 +4,19 @@ import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
-import { canonicalIp } from '@purlin/contract/rules/network/ip'
-import { sql } from 'kysely'
 import { detailsIn, nameKey, type Details } from '#/audit/details.ts'
 import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
 import { permits, seesProject } from '#/auth/access.ts'
-import { contains, hasObject, isAboutSilo, ofFleet, readByViewers } from '#/auth/log-readers.ts'
+import { isAboutSilo, ofFleet, readByViewers } from '#/auth/log-readers.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Actor, Ctx, Family, RequestContext, World } from '#/context.ts'
+import { checkLength } from '#/db/lists/filtered.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
 import { externalScimId } from '#/db/rows/builtin-ids.ts'
 import type { AuditEntryTable } from '#/db/tables.ts'
 import { placeOf } from '../access/access.ts'
 import { checkPeriod } from '../lists/period.ts'
+import { conditionsOf, hasKey, wordsOf } from './log-words.ts'
 
 type Query = Omit<Parsed<Operations['auditLogList']>['query'], 'silo' | 'startTime' | 'sortBy'> & {
   startTime?: Date | undefined
@@ -105,17 +105,23 @@ async function listed(
   return request.transaction('read', async (ctx) => pageOfLog(ctx, await check(ctx)))
 }
 
-/** A page of the log. Throws 400 for a window that ends before it begins. */
-export async function pageOfLog(ctx: Ctx, query: LogQuery): Promise<Page<AuditEntryTable>> {
-  const { startTime, endTime, sortBy } = query
-  checkPeriod(query)
+/** A page of the log. Throws 400 for a window that ends before it begins, and for filters that are too long together. */
+export async function pageOfLog(ctx: Ctx, asked: LogQuery): Promise<Page<AuditEntryTable>> {
+  const { startTime, endTime, sortBy } = asked
+  checkPeriod(asked)
+  checkLength(asked.filter ?? [])
+  const { parameters, span, conditions } = wordsOf(asked.filter ?? [], { now: ctx.now, given: asked })
+  const query = { ...asked, ...parameters }
   const range = {
-    first: startTime ? seqOf(startTime.getTime()) : 0,
-    end: endTime ? seqOf(endTime.getTime()) : Number.MAX_SAFE_INTEGER,
+    first: Math.max(startTime ? seqOf(startTime.getTime()) : 0, span.first),
+    end: Math.min(endTime ? seqOf(endTime.getTime()) : Number.MAX_SAFE_INTEGER, span.end),
     after: seqBefore(query),
     isDescending: sortBy === 'time_and_id_descending',
   }
-  const { rows, table, isExact } = entriesOf(ctx, query, range)
+  const found = entriesOf(ctx, query, range)
+  const { table } = found
+  const rows = conditions.reduce((some, condition) => some.where(condition), found.rows)
+  const isExact = found.isExact && conditions.length === 0
   const until = isExact ? undefined : await furthest(ctx, query, range)
   const scanned =
     until === undefined
@@ -170,32 +176,18 @@ function entriesOf(ctx: Ctx, query: LogQuery, range: Range) {
     rows = next
     isExact = false
   }
-  if (object !== undefined && objectName !== undefined)
-    only(
-      rows.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('auditKey as named')
-            .select('named.seq')
-            .where('named.key', '=', nameKey(objectName))
-            .whereRef('named.seq', '=', 'auditEntry.seq'),
-        ),
-      ),
-    )
-  if (actor !== undefined && by !== 'actor') only(rows.where('actorId', '=', actor.toLowerCase()))
-  if (operation !== undefined && by !== 'operation') only(rows.where('operation', '=', operation))
+  if (object !== undefined && objectName !== undefined) only(rows.where(hasKey(nameKey(objectName))))
+  if (actor !== undefined && by !== 'actor') only(rows.where(conditionsOf.actor(actor)))
+  if (operation !== undefined && by !== 'operation') only(rows.where(conditionsOf.operation(operation)))
   if (siloId !== undefined && by !== 'silo')
     only(rows.where((eb) => eb.or([eb('siloId', '=', siloId), eb('otherSiloId', '=', siloId)])))
-  if (sourceIp !== undefined) only(rows.where('sourceIp', '=', canonicalIp(sourceIp)))
-  if (userAgent !== undefined)
-    only(rows.where(contains(sql`lower(${sql.ref('userAgent')})`, userAgent.toLowerCase())))
+  if (sourceIp !== undefined) only(rows.where(conditionsOf.address(sourceIp)))
+  if (userAgent !== undefined) only(rows.where(conditionsOf.agent(userAgent)))
   if (about !== undefined) only(rows.where(isAboutSilo(about)))
   if (query.fleetOnly) only(rows.where('operation', 'in', ofFleet))
   if (isForViewer) only(rows.where('operation', 'in', readByViewers))
-  if (objectType !== undefined) only(rows.where(hasObject(objectType)))
-  if (result === 'unknown') only(rows.where('status', '=', 0))
-  if (result === 'success') only(rows.where('status', '>', 0).where('status', '<', 400))
-  if (result === 'error') only(rows.where('status', '>=', 400))
+  if (objectType !== undefined) only(rows.where(conditionsOf.kind(objectType)))
+  if (result !== undefined) only(rows.where(conditionsOf.result(result)))
   return { rows, table, isExact }
 }
 

@@ -434,3 +434,25 @@ describe('stopping, restarting and keeping', () => {
     expect(await count('task')).toBe(0)
   })
 })
+
+it('tasks are listed by words, and pages keep their moment', async () => {
+  const ids = await machines('a', 'b')
+  const first = await run({ kind: 'instance', action: 'stop', ids: ids.slice(0, 1) })
+  await w.advance(60 * 60_000)
+  const second = await run({ kind: 'instance', action: 'start', ids })
+  const found = async (...filter: string[]) =>
+    (await as().taskList({ query: { filter } })).items.map(({ id }) => id)
+  expect(await found('action:stop')).toEqual([first.id])
+  expect(await found('-action:stop')).toEqual([second.id])
+  expect(await found('kind:instance', 'state:completed')).toEqual([second.id, first.id])
+  expect(await found('kind:floating-ip')).toEqual([])
+  expect(await found('created:>30m')).toEqual([first.id])
+  expect(await found('items:>1')).toEqual([second.id])
+  expect(await found('ended:<30m')).toEqual([second.id])
+  const query = { filter: ['created:<2h'], limit: 1 }
+  const page = await as().taskList({ query })
+  await w.advance(90 * 60_000)
+  const rest = await as().taskList({ query: { ...query, pageToken: page.nextPage ?? '' } })
+  expect(rest.items.map(({ id }) => id)).toEqual([first.id])
+  expect((await w.raw({ who: 'projectCollaborator', url: '/v1/tasks?filter=state:odd' })).status).toBe(400)
+})

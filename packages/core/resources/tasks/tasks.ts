@@ -13,7 +13,7 @@ import { permits } from '#/auth/access.ts'
 import { refuseEnded } from '#/auth/recent-session.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
-import { mapPage, pageByNumber, pageByTime } from '#/db/lists/pages.ts'
+import { mapPage, pageByNumber, pageOfTasks } from '#/db/lists/pages.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -84,14 +84,14 @@ function stateFor(task: TaskTable, result: TaskResult): TaskItemTable['state'] |
 }
 
 const seen = (tx: Tx, userId: string) =>
-  tx.selectFrom('task').selectAll().where('userId', '=', userId).where('state', '!=', 'preparing')
+  tx.selectFrom('task').where('userId', '=', userId).where('state', '!=', 'preparing')
 
 /** An own task or, for administrators, one of a user of the silo. Throws 404. */
 async function resolveTask(ctx: Ctx, id: string): Promise<TaskTable> {
   permit(ctx)
   const { tx, actor } = ctx
   const taskId = id.toLowerCase()
-  const own = await seen(tx, actor.userId).where('id', '=', taskId).executeTakeFirst()
+  const own = await seen(tx, actor.userId).selectAll().where('id', '=', taskId).executeTakeFirst()
   const ofSilo = own ?? (permits(actor, 'silo.admin') ? await taskOfSilo(ctx, taskId) : undefined)
   const task = ofSilo ?? (permits(actor, ofOperators(ctx.op)) ? await taskOfFleet(ctx, taskId) : undefined)
   if (!task) throw fault.notFound('task', id)
@@ -240,8 +240,7 @@ export const tasks: Family<
   async taskList(ctx, { query: { user, ...query } }) {
     const { id } = await resolveUser(ctx, user ?? ctx.actor.userId)
     if (id !== ctx.actor.userId && !permits(ctx.actor, 'silo.admin')) throw fault.forbidden()
-    const rows = seen(ctx.tx, id)
-    const page = await pageByTime(ctx, { ...query, order: 'descending' }, rows)
+    const page = await pageOfTasks(ctx, query, seen(ctx.tx, id))
     const counts = new Map<string, Counts>()
     for (const task of page.items) counts.set(task.id, await countsOf(ctx.tx, task))
     return mapPage(page, (task) => taskView(task, counts.get(task.id) ?? noItems))

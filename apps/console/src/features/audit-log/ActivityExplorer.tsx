@@ -12,6 +12,7 @@ import { columnsOfActivity } from './Activity.tsx'
 import { actorNameIn, menuOfDone, type Done } from './entries.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { activityQueryOf, given, hrefOf, isFiltered, opening, spanOf, textOf } from './filters.ts'
+import { LogWords } from './LogWords.tsx'
 import { NoEntries } from './NoEntries.tsx'
 import { OpenedEntry } from './OpenedEntry.tsx'
 import { activitySearch, type AuditFilters, type AuditSearch } from './search.ts'
@@ -37,11 +38,21 @@ export function ActivityExplorer({
   const go = (next: AuditSearch) => void navigate({ to: '.', search: given(next), resetScroll: false })
   // Another filter begins with its first page.
   const filter = (next: AuditFilters) => go({ ...(size === undefined ? {} : { size }), ...next })
-  const { last, from, to, operation, actor, kind, result } = search
-  const filters = { last, from, to, operation, actor, kind, result }
+  const { last, from, to, operation, actor, kind, result, filter: words } = search
+  const filters = {
+    last,
+    from,
+    to,
+    operation,
+    actor,
+    kind,
+    result,
+    ...(words === undefined ? {} : { filter: words }),
+  }
   const isAll = spanOf(search, 'resource') === 'all' && !isFiltered(filters)
   return (
     <>
+      <LogWords label="activity" level="resource" filters={filters} onChange={filter} />
       <FilterBar
         level="resource"
         filters={filters}

@@ -28,6 +28,7 @@ import {
   type Entry,
 } from './entries.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { LogWords } from './LogWords.tsx'
 import { NoEntries } from './NoEntries.tsx'
 import { OpenedEntry } from './OpenedEntry.tsx'
 import { auditQuery, filtersOf, given, hrefOf, isFiltered, opening, textOf } from './filters.ts'
@@ -55,10 +56,9 @@ const snakeKeys: Partial<Record<string, string>> = {
 
 /** Where all entries that match the filters are downloaded. */
 function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'csv'): string {
-  const params = Object.entries(filtersOf(filters, serverNow())).map(([key, value]) => [
-    snakeKeys[key] ?? key,
-    value instanceof Date ? value.toISOString() : value,
-  ])
+  const params = Object.entries(filtersOf(filters, serverNow())).flatMap(([key, value]) =>
+    [value].flat().map((one) => [snakeKeys[key] ?? key, one instanceof Date ? one.toISOString() : one]),
+  )
   return `${exportPath[level]}?${new URLSearchParams([...params, ['format', format]]).toString()}`
 }
 
@@ -90,6 +90,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   })
   return (
     <>
+      <LogWords label="audit log" level={level} filters={filters} onChange={filter} />
       <FilterBar
         level={level}
         filters={filters}

@@ -6,7 +6,7 @@ import type { Choice } from '#/ui/field/choices.tsx'
 import { operationWords } from './entries.tsx'
 
 /** The operations that the audit log records, by their words. Their definitions come when the list is first opened. */
-const recorded = {
+export const recorded = {
   queryKey: ['recorded operations'],
   queryFn: async (): Promise<Choice[]> => {
     const { operations } = await import('@purlin/contract/operations')

@@ -1,5 +1,8 @@
 /** The API query of an address of the audit log. */
 import { isUuid } from '@purlin/contract/rules/names'
+import { columnsOf } from '@purlin/contract/rules/query/columns'
+import { isTrouble, readFilter } from '@purlin/contract/rules/query/filter'
+import { splitFilters } from '@purlin/contract/rules/query/query'
 import { pageQuery } from '#/resource/list/paging.ts'
 import {
   spans,
@@ -12,13 +15,25 @@ import {
 
 const hour = 60 * 60_000
 
+/** The columns that are typed, by the level of a page. */
+export const listOf = { fleet: 'auditLog', silo: 'auditLog', resource: 'activity' } as const satisfies Record<
+  AuditLevel,
+  string
+>
+
 /** The span that an address of a level means. */
-export const spanOf = ({ last, from, to }: AuditFilters, level: AuditLevel): Span | 'custom' =>
-  from === undefined && to === undefined ? (last ?? usualSpans[level]) : 'custom'
+export function spanOf({ last, from, to, filter = '' }: AuditFilters, level: AuditLevel): Span | 'custom' {
+  if (from !== undefined || to !== undefined) return 'custom'
+  // A time that is typed is the only one.
+  return last ?? (splitFilters(filter).some((one) => /^-?time:/.test(one)) ? 'all' : usualSpans[level])
+}
 
 /** The window of time and the filters, as the API takes them. */
 export function filtersOf(search: AuditFilters, now: number, level: AuditLevel = 'fleet') {
   const { operation, actor, kind, object, address, agent, result, silo, from, to } = search
+  const columns = columnsOf(listOf[level])
+  // A word that the log does not know is left out.
+  const filter = splitFilters(search.filter ?? '').filter((one) => !isTrouble(readFilter(columns, one)))
   const span = spanOf(search, level)
   const hours = span === 'custom' ? Infinity : spans[span]
   // From the beginning of a minute on, so that what was read is known again.
@@ -35,6 +50,7 @@ export function filtersOf(search: AuditFilters, now: number, level: AuditLevel =
     ...(agent === undefined ? {} : { userAgent: agent }),
     ...(result === undefined ? {} : { result }),
     ...(silo === undefined ? {} : { silo }),
+    ...(filter.length === 0 ? {} : { filter }),
   }
 }
 
@@ -52,8 +68,17 @@ export const auditQuery = (search: AuditSearch, now: number) => ({
 
 /** The query of a page of the activity of one resource, which has fewer filters. */
 export const activityQueryOf = (search: AuditSearch, now: number) => {
-  const { last, from, to, operation, actor, kind, result } = search
-  const shown = { last, from, to, operation, actor, kind, result }
+  const { last, from, to, operation, actor, kind, result, filter } = search
+  const shown = {
+    last,
+    from,
+    to,
+    operation,
+    actor,
+    kind,
+    result,
+    ...(filter === undefined ? {} : { filter }),
+  }
   const { startTime, ...filters } = filtersOf(shown, now, 'resource')
   return { ...pageOf(search), ...filters, ...(startTime.getTime() === 0 ? {} : { startTime }) }
 }
@@ -88,8 +113,9 @@ export const isFiltered = ({
   agent,
   result,
   silo,
+  filter,
 }: AuditFilters): boolean =>
-  [operation, actor, kind, object, address, agent, result, silo].some((one) => one !== undefined)
+  [operation, actor, kind, object, address, agent, result, silo, filter].some((one) => one !== undefined)
 
 /** The search without what is undefined. */
 export const given = (search: AuditSearch): AuditSearch =>

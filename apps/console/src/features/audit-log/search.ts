@@ -31,6 +31,8 @@ export interface AuditFilters {
   result?: (typeof results)[number] | undefined
   /** Operators: name or id */
   silo?: string | undefined
+  /** further words: `-operation:login_local,status:>=500` */
+  filter?: string
 }
 export interface AuditSearch extends PagingSearch, AuditFilters {
   /** id of the entry that is shown in full, and when it was completed, RFC 3339 */
@@ -66,12 +68,13 @@ const readers = {
 const searchOf =
   (level: AuditLevel) =>
   (search: Record<string, unknown>): AuditSearch => {
-    const { size, page } = pagingSearch(search)
+    const { size, page, filter } = pagingSearch(search)
     const span = keysOf(spans).find((one) => one === search['last'])
     const result = results.find((one) => one === search['result'])
     return {
       ...(size === undefined ? {} : { size }),
       ...(page === undefined ? {} : { page }),
+      ...(filter === undefined ? {} : { filter }),
       ...(span === undefined || span === usualSpans[level] ? {} : { last: span }),
       ...Object.fromEntries(
         keysOf(readers).flatMap((key) => {

@@ -1,4 +1,5 @@
 import { identityProviderList } from '@purlin/contract/operations/silos/oidc-providers'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { prefetch } from '#/api/query.ts'
@@ -75,6 +76,7 @@ function Providers({ silo }: { silo: string }) {
       </div>
       <QueryTable<Provider>
         label="Identity providers"
+        queried={filteredKindOf(identityProviderList)}
         query={options.query}
         columns={options.columns}
         empty={

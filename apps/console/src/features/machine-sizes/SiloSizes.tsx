@@ -1,4 +1,5 @@
 import { siloMachineSizeList } from '@purlin/contract/operations/instances/machine-sizes'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import Scaling from 'lucide-react/icons/scaling'
 import { useState } from 'react'
 import { sections } from '#/lib/addresses.ts'
@@ -35,6 +36,7 @@ export function SiloSizes({ silo }: { silo: string }) {
       </div>
       <QueryTable<MachineSize>
         label="Machine sizes"
+        queried={filteredKindOf(siloMachineSizeList)}
         query={options.query}
         columns={options.columns}
         actions={(size) => (

@@ -1,5 +1,6 @@
 import { siloGroupView } from '@purlin/contract/operations/access/local-groups'
 import { siloUserList } from '@purlin/contract/operations/access/users'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { load, prefetch, query } from '#/api/query.ts'
@@ -52,6 +53,7 @@ function GroupPage() {
       </div>
       <QueryTable<Person>
         label="Members"
+        queried={filteredKindOf(siloUserList)}
         query={options.query}
         columns={options.columns}
         actions={(one) => <RowMenu items={members.menu(one)} />}

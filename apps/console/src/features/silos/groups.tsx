@@ -1,4 +1,5 @@
 import { siloGroupList } from '@purlin/contract/operations/access/local-groups'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { createFileRoute } from '@tanstack/react-router'
 import Users from 'lucide-react/icons/users'
 import { useState } from 'react'
@@ -57,6 +58,7 @@ function GroupsTab() {
       </div>
       <QueryTable<Group>
         label="Groups"
+        queried={filteredKindOf(siloGroupList)}
         query={options.query}
         columns={options.columns}
         actions={(one) => <RowMenu items={menu(one)} />}

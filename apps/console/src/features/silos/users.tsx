@@ -1,4 +1,5 @@
 import { siloUserList } from '@purlin/contract/operations/access/users'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
@@ -45,6 +46,7 @@ function UsersTab() {
       </div>
       <QueryTable<Person>
         label="Users"
+        queried={filteredKindOf(siloUserList)}
         query={options.query}
         columns={options.columns}
         actions={(one) => <RowMenu items={menu(one)} />}

@@ -6,7 +6,7 @@ import { usePaging } from './paging.ts'
 import { QueryMarks } from './query/QueryMarks.tsx'
 import { optionId, QueryOptions } from './query/QueryOptions.tsx'
 import { useCompletion } from './query/useCompletion.ts'
-import { useTyped } from './query/useTyped.ts'
+import { usePagedQuery, useTyped, type QueryPlace } from './query/useTyped.ts'
 
 /** Lists with at most this many rows need no search. */
 export const few = 10
@@ -27,13 +27,27 @@ export function useSearchOffered(
  * there.
  */
 export function ListSearch({ label, kind }: { label: string; kind?: string | undefined }) {
-  const { text, setText, input, columns, troubles } = useTyped(kind)
+  return <QueryBox label={label} kind={kind} place={usePagedQuery(kind)} />
+}
+
+export interface QueryBoxProps {
+  label: string
+  kind?: string | undefined
+  place: QueryPlace
+  /** Values to offer, by the field of a column that does not list them. */
+  values?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+/** The box of a query, wherever that is kept. */
+export function QueryBox({ label, kind, place, values }: QueryBoxProps) {
+  const { text, setText, input, columns, troubles } = useTyped(kind, place)
   const { options, active, caret, close, choose, onKey, typed } = useCompletion({
     kind,
     columns,
     text,
     setText,
     input,
+    values,
   })
   const id = useId()
   const name = `Search ${label}`

@@ -3,6 +3,7 @@ import type { groupList, userList } from '@purlin/contract/operations/silos/silo
 import { policyView } from '@purlin/contract/operations/access/policies'
 import type { Result } from '@purlin/contract/op'
 import type { Role } from '@purlin/contract/rules/roles'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
@@ -119,6 +120,7 @@ export function PrincipalList({
       </div>
       <QueryTable<Principal>
         label={label}
+        queried={filteredKindOf(op)}
         orders={ordersOf(op)}
         query={options.query}
         columns={options.columns}

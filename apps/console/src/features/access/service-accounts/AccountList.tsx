@@ -1,4 +1,5 @@
 import { serviceAccountList } from '@purlin/contract/operations/access/service-accounts'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { useNavigate } from '@tanstack/react-router'
 import Bot from 'lucide-react/icons/bot'
 import { useState } from 'react'
@@ -57,6 +58,7 @@ function Accounts(place: AccountPlace) {
       </div>
       <QueryTable<Account>
         label="Service accounts"
+        queried={filteredKindOf(serviceAccountList)}
         query={options.query}
         columns={options.columns}
         actions={(one) => <RowMenu items={menu(one)} />}

@@ -1,5 +1,6 @@
 /** The instances on a sled. */
 import { sledInstanceList } from '@purlin/contract/operations/hardware/hardware'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { useQuery } from '@tanstack/react-query'
 import Server from 'lucide-react/icons/server'
 import type { Item } from '#/api/everyPage.ts'
@@ -74,6 +75,7 @@ export function InstancesOn({ sledId, search }: { sledId: string; search: Paging
   return (
     <QueryTable<SledInstance>
       label="Instances"
+      queried={filteredKindOf(sledInstanceList)}
       query={instancesOn(sledId, search)}
       columns={columnsFor(mayOpen)}
       actions={(row) => <RowMenu items={menu(row)} />}

@@ -1,4 +1,5 @@
 import { sledPhysicalDiskList } from '@purlin/contract/operations/hardware/hardware'
+import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch, query } from '#/api/query.ts'
 import { useActions } from '#/resource/actions/actions.tsx'
@@ -35,6 +36,7 @@ function DisksTab() {
     <>
       <QueryTable<PhysicalDisk>
         label="Disks"
+        queried={filteredKindOf(sledPhysicalDiskList)}
         query={disksOn(sledId, Route.useSearch())}
         columns={columns}
         actions={(row) => <RowMenu items={menu(row)} />}

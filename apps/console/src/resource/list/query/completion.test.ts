@@ -25,7 +25,7 @@ it('offers the tags in use, a key and then its values', () => {
   expect(typedAt('-tag:env=pr')).toEqual({ key: 'env', prefix: 'pr' })
   expect([typedAt('state:st'), typedAt('tag'), typedAt('web ')]).toEqual([undefined, undefined, undefined])
   const offered = (text: string, ...pairs: { key: string; value?: string }[]) =>
-    completionAt(columns, { text, caret: text.length, isAsked: false }, pairs.map(typedPair))
+    completionAt(columns, { text, caret: text.length, isAsked: false }, { pairs: pairs.map(typedPair) })
   const keys = offered('web -tag:e', { key: 'env' }, { key: 'else' })
   expect(keys.options).toEqual(['-tag:env=', '-tag:else='])
   expect(completed('web -tag:e', keys, '-tag:env=')).toEqual({ text: 'web -tag:env=', caret: 13 })
@@ -47,4 +47,16 @@ it('replaces the word at the caret', () => {
     text: 'state:failed ',
     caret: 13,
   })
+})
+
+it('offers the values that a list knows of a column', () => {
+  const ofLog = (text: string) =>
+    completionAt(
+      columnsOf('auditLog'),
+      { text, caret: text.length, isAsked: false },
+      { pairs: [], values: { operation: ['disk_create', 'disk_delete', 'vpc_delete'] } },
+    ).options
+  expect(ofLog('-operation:disk_')).toEqual(['-operation:disk_create', '-operation:disk_delete'])
+  expect(ofLog('kind:d')).toEqual([])
+  expect(ofLog('result:')).toEqual(['result:success', 'result:error', 'result:unknown'])
 })

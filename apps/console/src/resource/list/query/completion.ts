@@ -15,8 +15,16 @@ const most = 12
 /** Letters of a column that are typed before it is offered: fewer begin too many words. */
 const least = 2
 
+/** Values that columns do not list. */
+interface Known {
+  /** The tags in use that begin as the one that is typed. */
+  pairs: readonly string[]
+  /** By the field of a column. */
+  values?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
 /** Values that people compare with. */
-function commonValues(column: QueryColumn, pairs: readonly string[]): readonly string[] {
+function commonValues(column: QueryColumn, { pairs, values }: Known): readonly string[] {
   switch (column.type) {
     case 'choice':
       return column.filter.values
@@ -28,6 +36,8 @@ function commonValues(column: QueryColumn, pairs: readonly string[]): readonly s
         : ['1', '2', '4', '8', '16']
     case 'pair':
       return pairs
+    case 'exact':
+      return values?.[column.field] ?? []
     case 'text':
       return []
   }
@@ -48,11 +58,11 @@ const beginnings = (name: string, column: QueryColumn): string[] =>
 const written = /^(-?)([a-z_]+)(:|>=|<=|>|<)(.*)$/i
 
 /** The options for a word. */
-function optionsFor(columns: Columns, text: string, pairs: readonly string[]): string[] {
+function optionsFor(columns: Columns, text: string, known: Known): string[] {
   const [, minus = '', name = '', by = '', value = ''] = written.exec(text) ?? []
   const column = columns.get(name.toLowerCase())
   if (column) {
-    return commonValues(column, pairs)
+    return commonValues(column, known)
       .filter((one) => one !== value && bareText(one).startsWith(bareText(value)))
       .map((one) => `${minus}${name}${by}${one}`)
   }
@@ -86,17 +96,17 @@ export function pairAt(
 const wordAt = (text: string, caret: number) =>
   wordsIn(text).find(({ start, end }) => start <= caret && caret <= end)
 
-/** The options at the caret. `pairs` are those that are known of the one that is typed. */
+/** The options at the caret. */
 export function completionAt(
   columns: Columns,
   { text, caret, isAsked }: Place,
-  pairs: readonly string[] = [],
+  known: Known = { pairs: [] },
 ): Completion {
   const word = wordAt(text, caret)
   const { start, end } = word ?? { start: caret, end: caret }
   const isEnough = isAsked || (word !== undefined && word.text.length >= least)
   if (caret !== end || word?.isQuoted || !isEnough) return none
-  const options = optionsFor(columns, text.slice(start, end), pairs).slice(0, most)
+  const options = optionsFor(columns, text.slice(start, end), known).slice(0, most)
   return { start, end, options }
 }
 

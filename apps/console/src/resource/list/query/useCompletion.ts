@@ -9,10 +9,11 @@ interface Box {
   text: string
   setText: (text: string) => void
   input: RefObject<HTMLInputElement | null>
+  values: Readonly<Record<string, readonly string[]>> | undefined
 }
 
 /** The options of a search box, and the keys that choose one. */
-export function useCompletion({ kind, columns, text, setText, input }: Box) {
+export function useCompletion({ kind, columns, text, setText, input, values }: Box) {
   const [caret, setCaret] = useState<number>()
   const [isAsked, setAsked] = useState(false)
   const [active, setActive] = useState(-1)
@@ -24,7 +25,8 @@ export function useCompletion({ kind, columns, text, setText, input }: Box) {
     next.current = undefined
   }, [text, input])
   const pairs = useTagPairs(kind, caret === undefined ? undefined : pairAt(columns, { text, caret }))
-  const found = caret === undefined ? undefined : completionAt(columns, { text, caret, isAsked }, pairs)
+  const found =
+    caret === undefined ? undefined : completionAt(columns, { text, caret, isAsked }, { pairs, values })
   const options = found?.options ?? []
   const close = () => {
     setCaret(undefined)

@@ -1,0 +1,2 @@
+/** How operations that the audit log records ended. */
+export const auditResults = ['success', 'error', 'unknown'] as const
