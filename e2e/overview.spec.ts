@@ -43,7 +43,7 @@ test('a person deletes what nothing uses, and protected ones stay', async ({ pag
   await page.keyboard.press('g')
   await page.keyboard.press('n')
   await expectPath(page, `/projects/${project}/clean-up/disks`)
-  await expect(heading(page, 'Clean up')).toBeVisible()
+  await expect(heading(page, 'Clean Up')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Disks (3)' })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Select keep' })).toBeDisabled()
   await expect(row(page, 'keep')).toContainText('protected')

@@ -67,7 +67,7 @@ test('a person adds a passkey, signs in with it, loses it and recovers', async (
   const { cdp, authenticatorId } = await addAuthenticator(page)
 
   await begin(page, site.origin, user)
-  await expect(heading(page, 'Second factor')).toBeVisible()
+  await expect(heading(page, 'Second Factor')).toBeVisible()
   await button(page, 'Add passkey').click()
   await textbox(page, 'Name').fill('laptop')
   await button(page, 'Make a passkey').click()
@@ -80,7 +80,7 @@ test('a person adds a passkey, signs in with it, loses it and recovers', async (
   await signOut(page)
   await begin(page, site.origin, user)
   await button(page, 'Use a passkey').click()
-  await expect(heading(page, 'Second factor')).toBeVisible()
+  await expect(heading(page, 'Second Factor')).toBeVisible()
 
   await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   await signOut(page)

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/clean-up/$unu
       prefetch(...tabs.map(([, { count }]) => count(params.project))),
     ])
   },
-  staticData: { crumb: { label: 'Clean up', to: (params) => paths.cleanUp(params['project'] ?? '') } },
+  staticData: { crumb: { label: 'Clean Up', to: (params) => paths.cleanUp(params['project'] ?? '') } },
   component: CleanUp,
 })
 
@@ -31,7 +31,7 @@ function CleanUp() {
   const counts = useQueries({ queries: tabs.map(([, { count }]) => count(project)) })
   return (
     <>
-      <PageHeader icon={<Eraser />} title="Clean up">
+      <PageHeader icon={<Eraser />} title="Clean Up">
         <DocsPopover
           topic="clean-up"
           icon={<Eraser />}

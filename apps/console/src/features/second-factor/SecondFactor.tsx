@@ -54,7 +54,7 @@ export function SecondFactor() {
   const { silo, isPending } = useLocalSilo()
   return (
     <>
-      <PageHeader icon={<ShieldCheck />} title="Second factor" />
+      <PageHeader icon={<ShieldCheck />} title="Second Factor" />
       {silo === undefined && !isPending ? (
         <EmptyState
           icon={<ShieldCheck />}

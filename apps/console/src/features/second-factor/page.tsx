@@ -7,6 +7,6 @@ import { SecondFactor } from './SecondFactor.tsx'
 
 export const Route = createFileRoute('/_auth/settings/second-factor')({
   loader: () => Promise.all([load(factorsQuery), load(codesQuery), load(signInSettings)]),
-  staticData: { crumb: { label: 'Second factor', to: () => paths.secondFactor } },
+  staticData: { crumb: { label: 'Second Factor', to: () => paths.secondFactor } },
   component: SecondFactor,
 })
