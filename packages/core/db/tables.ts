@@ -1173,7 +1173,8 @@ export interface SledSamplesTable {
 /** The provisioned resources of a project, a silo or the fleet from `at` on. */
 export interface UsageSampleTable {
   id: string
-  metric: (typeof metricNames)[number]
+  /** Of a pool, its assigned addresses. */
+  metric: (typeof metricNames)[number] | 'addresses_assigned'
   at: number
   value: number | bigint
 }

@@ -1,6 +1,7 @@
-/** Keeps the list of conditions that need the attention of operators. */
+/** Keeps the list of conditions that need the attention of operators, and the history of pools that fill up. */
 import type { World } from '#/context.ts'
 import { evaluate, keepFindings } from '#/resources/alerts/attention.ts'
+import { samplePools } from '#/resources/addresses/pool-trends.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60_000
@@ -11,6 +12,7 @@ export const watchAttention = (world: World, onAlerts: () => void): Loop => ({
   rests: true,
   async round() {
     const { engine, clock, log } = world
+    await samplePools(world)
     const now = clock.now()
     // Not in the transaction that writes: it reads so much that most requests would conflict with it.
     const evaluation = await engine.transaction('read', (tx) => evaluate(tx, now))

@@ -116,7 +116,7 @@ const isRemembered = (column: string): boolean => remembered.has(column) || colu
 /** Columns whose names do not say that they are references. */
 const others: Record<string, readonly TableName[]> = {
   'usage.id': ['silo', 'project'],
-  'usageSample.id': ['silo', 'project'],
+  'usageSample.id': ['silo', 'project', 'ipPool'],
   'networkInterface.instanceId': ['instance', 'probe'],
   'externalIp.instanceId': ['instance', 'probe'],
   'samlProvider.id': ['identityProvider'],

@@ -106,7 +106,7 @@ async function dropSome(tx: Tx, horizon: number): Promise<boolean> {
   return true
 }
 
-/** Deletes the samples of the silos and projects that are gone. */
+/** Deletes the samples of the silos, projects and pools that are gone. */
 async function dropForgottenUsage(engine: Engine, checkpoint: Checkpoint): Promise<void> {
   let last = ''
   while (await checkpoint()) {
@@ -147,7 +147,12 @@ async function sampledAfter(tx: Tx, last: string): Promise<string[]> {
 }
 
 async function withoutUsage(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.selectFrom('usage').select('id').where('id', 'in', ids).execute()
+  const rows = await tx
+    .selectFrom('usage')
+    .select('id')
+    .where('id', 'in', ids)
+    .unionAll(tx.selectFrom('ipPool').select('id').where('id', 'in', ids))
+    .execute()
   const used = new Set(rows.map(({ id }) => id))
   return ids.filter((id) => !used.has(id))
 }

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { together } from '#/concurrency/together.ts'
 import type { Tx, UsageSampleTable, UsageTable } from '#/db/tables.ts'
 
-export type UsageMetric = UsageSampleTable['metric']
+/** Of a project, a silo or the fleet. */
+export type UsageMetric = Exclude<UsageSampleTable['metric'], 'addresses_assigned'>
 
 const metricOf: Record<Exclude<keyof UsageTable, 'id'>, UsageMetric> = {
   cpus: 'cpus_provisioned',

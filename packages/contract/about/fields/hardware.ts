@@ -1,6 +1,7 @@
 /** Fields of racks, sleds, disks and switches. */
 import { expiryDays } from '#/rules/credentials/certificates.ts'
 import { limits } from '#/rules/limits.ts'
+import { soonDays } from '#/rules/quotas.ts'
 import type { FieldSentences } from '../field-sentences.ts'
 
 const most = limits.overview.failures
@@ -172,11 +173,20 @@ export const hardware: FieldSentences = {
   SystemOverview: {
     failedDeliveries: `The last deliveries of receivers whose last delivery failed, at most ${most}, the newest first.`,
     expiringCertificates: `Certificates that are in use and expire within ${expiryDays[0]} days, at most ${most}, the first to expire first.`,
+    scarcePools: `IP pools that are nearly used up, or will be in ${soonDays} days at their trend, at most ${most}, the first to be used up first.`,
     maintenance: `Sleds in maintenance, at most ${most}, the longest first.`,
   },
   FailedDelivery: {
     receiverName: 'The name of the receiver.',
     delivery: 'Its last delivery that has ended.',
+  },
+  ScarcePool: {
+    severity: 'How urgent it is; null while enough addresses are left, but not for long.',
+    used: 'The number of assigned addresses.',
+    capacity: 'The number of addresses of the pool.',
+    perDay:
+      'The addresses that are assigned in addition each day, by the last 30 days; negative if they become fewer, null without a history.',
+    daysUntilFull: 'Days until no address is left; null if that is not in sight.',
   },
   ExpiringCertificate: {
     siloName: 'The name of the silo that is served with it.',

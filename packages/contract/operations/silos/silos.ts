@@ -50,11 +50,12 @@ export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
 const room = ref('Room', object({ cpus: integer({ format: 'int64' }), memory: ByteCount }))
 /** The room for new instances, within the quota. Not part of the original API. */
 export const roomFields = { placeable: optional(room), largest: optional(room) }
-export const Trend = ref('CapacityTrend', object({
+export const trend = {
   /** In addition each day: vCPUs, threads or bytes; negative if it becomes less. */
   perDay: nullable(number()),
   daysUntilFull: nullable(number()),
-}))
+}
+export const Trend = ref('CapacityTrend', object(trend))
 /** Of our own: how long the quotas last, where a request asks for it. */
 export const asksForTrends = { trends: optional(boolean()) }
 export const trendFields = {

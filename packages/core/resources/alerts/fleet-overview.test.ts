@@ -4,7 +4,9 @@ import type { WebhookOutcome } from '#/ports.ts'
 import { testCertificate } from '#/testing/certificates.ts'
 import { swift } from '#/testing/machines.ts'
 import { setLink } from '#/testing/networks/links.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { dropOld } from '#/timeseries/maintenance.ts'
 
 let w: TestWorld
 let answer: WebhookOutcome = { status: 204 }
@@ -36,7 +38,12 @@ const makeReceiver = (name: string) =>
   })
 
 it('has nothing at first', async () => {
-  expect(await overview()).toEqual({ failedDeliveries: [], expiringCertificates: [], maintenance: [] })
+  expect(await overview()).toEqual({
+    failedDeliveries: [],
+    expiringCertificates: [],
+    scarcePools: [],
+    maintenance: [],
+  })
 })
 
 it('names a receiver whose last delivery failed, until another one reaches it', async () => {
@@ -99,4 +106,70 @@ it('has the sleds in maintenance', async () => {
   ])
   await fleet().sledMaintenanceEnd(at)
   expect((await overview()).maintenance).toEqual([])
+})
+
+const makePool = async (name: string, addresses: number) => {
+  const { id } = await fleet().ipPoolCreate({ body: { name, description: '' } })
+  const range = { first: '198.19.7.1', last: `198.19.7.${addresses}` }
+  await fleet().ipPoolRangeAdd({ params: { pool: name }, body: range })
+  await fleet().ipPoolSiloLink({ params: { pool: name }, body: { silo: 'acme', isDefault: false } })
+  return id
+}
+const takeAddresses = async (pool: string, count: number, from = 0) => {
+  for (let i = from; i < from + count; i++)
+    await w.as('admin').floatingIpCreate({
+      query: { project: 'demo' },
+      body: { name: `${pool}-${i}`, description: '', pool },
+    })
+}
+const samplesOf = (id: string) =>
+  inDb(w, (tx) =>
+    tx.selectFrom('usageSample').select(['at', 'value']).where('id', '=', id).orderBy('at').execute(),
+  )
+const setSamples = (id: string, values: readonly number[]) =>
+  inDb(w, async (tx) => {
+    await tx.deleteFrom('usageSample').where('id', '=', id).execute()
+    const at = (i: number) => w.clock.now() - (values.length - i) * day
+    const rows = values.map((value, i) => ({ id, metric: 'addresses_assigned' as const, at: at(i), value }))
+    await tx.insertInto('usageSample').values(rows).execute()
+  })
+
+it('has the pools that are nearly used up, and those that will be soon', async () => {
+  const id = await makePool('small', 20)
+  await takeAddresses('small', 10)
+  await setSamples(id, [10, 10, 10])
+  expect((await overview()).scarcePools).toEqual([])
+  await setSamples(id, [4, 6, 8])
+  const small = { id, name: 'small', capacity: 20 }
+  expect((await overview()).scarcePools).toEqual([
+    { ...small, severity: null, used: 10, perDay: 2, daysUntilFull: 5 },
+  ])
+  // More than 90 days.
+  await setSamples(id, [10, 10.1, 10.2])
+  expect((await overview()).scarcePools).toEqual([])
+  await setSamples(id, [10])
+  await takeAddresses('small', 6, 10)
+  expect((await overview()).scarcePools).toEqual([
+    { ...small, severity: 'warning', used: 16, perDay: null, daysUntilFull: null },
+  ])
+})
+
+it('keeps one sample of the use of each pool a day, until the pool is deleted', async () => {
+  const id = await makePool('small', 20)
+  await takeAddresses('small', 3)
+  await setSamples(id, [1])
+  await w.advance(2 * minute)
+  const today = Math.floor(w.clock.now() / day) * day
+  expect((await samplesOf(id)).at(-1)).toEqual({ at: today, value: 3 })
+  const { items } = await w.as('admin').floatingIpList({ query: { project: 'demo' } })
+  for (const { name } of items)
+    await w.as('admin').floatingIpDelete({ params: { floatingIp: name }, query: { project: 'demo' } })
+  await w.advance(2 * minute)
+  expect(await samplesOf(id)).toHaveLength(2)
+  const clean = () => dropOld(w.world.engine, w.clock.now(), () => Promise.resolve(true))
+  await clean()
+  expect(await samplesOf(id)).toHaveLength(2)
+  await fleet().ipPoolDelete({ params: { pool: 'small' }, query: { cascade: true } })
+  await clean()
+  expect(await samplesOf(id)).toEqual([])
 })

@@ -5,6 +5,7 @@ import { permit } from '#/auth/resolve.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
+import { scarcePools } from '../addresses/pool-trends.ts'
 import { alertsOf, deliveryView } from './deliveries.ts'
 import { kindOf } from './targets.ts'
 import { presentedCertificates } from '../silos/certificates.ts'
@@ -15,12 +16,14 @@ const most = limits.overview.failures
 export const fleetOverview: Family<'systemOverview'> = {
   async systemOverview(ctx) {
     permit(ctx)
-    const [failedDeliveries, expiringCertificates, maintenance] = await together([
+    const [failedDeliveries, expiringCertificates, scarce, maintenance] = await together([
       failedIn(ctx.tx),
       expiringIn(ctx),
+      scarcePools(ctx.tx, ctx.now, most),
       inMaintenance(ctx.tx),
     ])
-    return { failedDeliveries, expiringCertificates, maintenance }
+    const pools = scarce.map(({ pool, ...rest }) => ({ ...pool, ...rest }))
+    return { failedDeliveries, expiringCertificates, scarcePools: pools, maintenance }
   },
 }
 

@@ -42,15 +42,30 @@ async function history({ tx, now }: At, { id, metric }: Used): Promise<Point[]> 
   return values.flat()
 }
 
-/** The slope of the line through the points of its history with the least squares, and when nothing is left. */
-export async function trendOf(at: At, used: Used) {
-  const points = await history(at, used)
-  if (points.length < 2) return { perDay: null, daysUntilFull: null }
+/** The slope of the line through the points with the least squares; null without a history. */
+export function slopeOf(points: readonly Point[]): number | null {
+  if (points.length < 2) return null
   const mean = (of: (point: Point) => number) => points.reduce((sum, one) => sum + of(one), 0) / points.length
   const [meanDay, meanValue] = [mean(({ day }) => day), mean(({ value }) => value)]
-  const perDay =
+  return (
     mean(({ day, value }) => (day - meanDay) * (value - meanValue)) / mean(({ day }) => (day - meanDay) ** 2)
-  return { perDay, daysUntilFull: perDay > 0 ? Math.max(0, used.left) / perDay : null }
+  )
+}
+
+export interface Trend {
+  perDay: number | null
+  daysUntilFull: number | null
+}
+
+/** When nothing of what is left now will be left. */
+export const trendAt = (perDay: number | null, left: number): Trend => ({
+  perDay,
+  daysUntilFull: perDay !== null && perDay > 0 ? Math.max(0, left) / perDay : null,
+})
+
+/** The trend of an amount that is used up. */
+export async function trendOf(at: At, used: Used): Promise<Trend> {
+  return trendAt(slopeOf(await history(at, used)), used.left)
 }
 
 /** How long the quotas of a silo last. */

@@ -15,11 +15,13 @@ import { TextLink } from '#/ui/button/link.tsx'
 import { LinesCard } from '#/ui/layout/LinesCard.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { capacityQuery, fleetQuery, type FleetOverview } from './queries.ts'
-import { expiringRoots, isFilling, scarceIn, type Scarce } from './runningOut.ts'
+import { expiringRoots, isFillingQuota, scarceIn, type Scarce } from './runningOut.ts'
 
+type Pool = FleetOverview['scarcePools'][number]
 type Certificate = FleetOverview['expiringCertificates'][number]
 type Line = { key: string } & (
   | { of: 'capacity'; scarce: Scarce; capacity: Capacity }
+  | { of: 'pool'; pool: Pool }
   | { of: 'filling'; issue: Issue }
   | { of: 'certificate'; certificate: Certificate }
   | { of: 'root'; expires: Date }
@@ -42,6 +44,7 @@ export function FleetRunningOut() {
             scarce,
             capacity: capacity.data,
           })),
+          ...fleet.data.scarcePools.map((pool): Line => ({ key: pool.id, of: 'pool', pool })),
           ...fleet.data.expiringCertificates.map((certificate): Line => ({
             key: certificate.id,
             of: 'certificate',
@@ -53,7 +56,7 @@ export function FleetRunningOut() {
             expires,
           })),
           ...issues.data.items
-            .filter(isFilling)
+            .filter(isFillingQuota)
             .map((issue): Line => ({ key: issue.id, of: 'filling', issue })),
         ]
       : undefined
@@ -115,13 +118,29 @@ function contentOf(line: Line) {
         </>
       )
     }
+    case 'pool': {
+      const { name, severity, used, capacity, ...trend } = line.pool
+      return (
+        <>
+          <span className="font-medium wrap-anywhere">
+            <TextLink href={pageOf('ipPool', { name })}>{name}</TextLink>
+          </span>
+          <Badge tone={tones[severity ?? 'fine']}>
+            {capacity > 0 ? Math.floor((100 * used) / capacity) : 100}% assigned
+          </Badge>
+          <span className="text-secondary">
+            {countOf(Math.max(0, capacity - used), 'address')} of the pool left. {trendText(trend, false)}
+          </span>
+        </>
+      )
+    }
     case 'filling':
       return (
         <>
           <Badge tone={line.issue.severity === 'critical' ? 'danger' : 'warn'}>{line.issue.severity}</Badge>
           <span className="min-w-0 text-secondary wrap-anywhere">
             <LinkedText text={line.issue.text} subject={line.issue.subject} />{' '}
-            {line.issue.kind === 'quota_filling' && <QuotaTrend of={line.issue.subject} />}
+            <QuotaTrend of={line.issue.subject} />
           </span>
         </>
       )

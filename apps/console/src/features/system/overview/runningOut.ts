@@ -1,6 +1,6 @@
 /** The things of the fleet that run out. */
 import { expiryDays, latestOf } from '@purlin/contract/rules/credentials/certificates'
-import { quotaLevel } from '@purlin/contract/rules/quotas'
+import { quotaLevel, soonDays } from '@purlin/contract/rules/quotas'
 import { keysOf } from '@purlin/contract/rules/keys'
 import type { Issue } from '#/features/issues/subject.ts'
 import { statementsOf } from '#/features/update/rootDocument.ts'
@@ -8,13 +8,11 @@ import { serverNow } from '#/lib/clock.ts'
 import type { Capacity } from '#/features/utilization/trend.ts'
 
 /** The conditions about something that runs out. The others are about something that is wrong. */
-const kindsOfRunningOut: readonly Issue['kind'][] = ['pool_filling', 'quota_filling']
-/** Known by its time, which is in the overview. */
-const certificate: Issue['kind'] = 'certificate_expiring'
+const kindsOfRunningOut: readonly Issue['kind'][] = ['pool_filling', 'quota_filling', 'certificate_expiring']
 
-export const isFilling = ({ kind }: Pick<Issue, 'kind'>): boolean => kindsOfRunningOut.includes(kind)
-export const isRunningOut = (issue: Pick<Issue, 'kind'>): boolean =>
-  isFilling(issue) || issue.kind === certificate
+/** Pools and certificates are in the overview, with their times. */
+export const isFillingQuota = ({ kind }: Pick<Issue, 'kind'>): boolean => kind === 'quota_filling'
+export const isRunningOut = ({ kind }: Pick<Issue, 'kind'>): boolean => kindsOfRunningOut.includes(kind)
 
 /** The trust roots that expire as soon as a certificate would be warned about. */
 export const expiringRoots = (
@@ -24,9 +22,6 @@ export const expiringRoots = (
     const { expires } = statementsOf(rootRole)
     return expires && expires.getTime() <= latestOf(expiryDays[0], serverNow()) ? [{ id, expires }] : []
   })
-
-/** A capacity that lasts for less than this many days is about to run out. */
-const soonDays = 90
 
 export interface Scarce {
   key: keyof Capacity['trends']
