@@ -11,7 +11,7 @@ export function quotaLevel(used: number, quota: number): 'fine' | 'warning' | 'c
   return percent > quotaWarnings.warning ? 'warning' : 'fine'
 }
 
-/** What lasts for less than this many days is about to run out. */
+/** Capacity, pools and quotas are about to run out that last for less than this many days. */
 export const soonDays = 90
 
 /** The part of an error about a quota that is too small: amounts in vCPUs or bytes. */

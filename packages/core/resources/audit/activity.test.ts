@@ -303,3 +303,13 @@ describe('activity of resources that the caller may not view', () => {
     }
   })
 })
+
+it('operators see what was done to a sled', async () => {
+  const sled = (await w.as('fleetAdmin').sledList({ query: {} })).items[0]?.id ?? ''
+  await w.as('fleetAdmin').sledSetProvisionPolicy({
+    params: { sledId: sled },
+    body: { state: 'non_provisionable' },
+  })
+  expect(operationsOf(await activity(`sled:${sled}`, 'fleetAdmin'))).toEqual(['sled_set_provision_policy'])
+  await expect(activity(`sled:${sled}`, 'admin')).rejects.toMatchObject({ status: 404 })
+})

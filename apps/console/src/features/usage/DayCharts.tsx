@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
+import { withLimit } from '#/features/metrics/usage/history.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { TimeRange } from '#/ui/chart/data.ts'
+import { MarksProvider } from '#/ui/chart/marks.ts'
 import { amounts, daysOf, hoursOf, reportQuery, type Sum } from './report.ts'
 import { type Subject } from './search.ts'
+import { useDailyQuota, useUsageMarks } from './useSubject.ts'
 
 interface DayChartsProps {
   subject: Subject
@@ -20,12 +23,15 @@ interface Drawn {
   title: string
   unit: string
   valueOf: (sum: Sum | undefined) => number
+  /** As much in a day as the quota allows. */
+  limit?: number | undefined
 }
 
 /** The use of each day. */
 export function DayCharts({ subject, range, now, currency }: DayChartsProps) {
   const [cursor] = useState(createCursor)
   const { data, error, refetch } = useQuery(reportQuery(subject, range, { by: ['day'] }))
+  const quota = useDailyQuota(subject)
   const charts: Drawn[] = [
     ...(currency === undefined
       ? []
@@ -40,27 +46,31 @@ export function DayCharts({ subject, range, now, currency }: DayChartsProps) {
       title: `${title} each day`,
       unit,
       valueOf: (sum: Sum | undefined) => hoursOf(sum, field),
+      limit: quota?.[field],
     })),
   ]
-  const stateOf = ({ title, valueOf }: Drawn): ChartState => {
+  const stateOf = ({ title, valueOf, limit }: Drawn): ChartState => {
     if (error && !data) return { at: 'failed', issue: failure(error), onRetry: () => void refetch() }
     if (!data) return { at: 'loading' }
-    return { at: 'ready', data: daysOf(data.items, range, { label: title, now, valueOf }) }
+    const days = daysOf(data.items, range, { label: title, now, valueOf })
+    return { at: 'ready', data: withLimit(days, range, { label: 'Quota now', value: limit }) }
   }
   return (
     <CursorProvider value={cursor}>
-      <ChartGrid>
-        {charts.map((chart) => (
-          <Chart
-            key={chart.title}
-            title={chart.title}
-            quantity={{ label: chart.unit }}
-            range={range}
-            state={stateOf(chart)}
-            curve="step"
-          />
-        ))}
-      </ChartGrid>
+      <MarksProvider value={useUsageMarks(subject, range)}>
+        <ChartGrid>
+          {charts.map((chart) => (
+            <Chart
+              key={chart.title}
+              title={chart.title}
+              quantity={{ label: chart.unit }}
+              range={range}
+              state={stateOf(chart)}
+              curve="step"
+            />
+          ))}
+        </ChartGrid>
+      </MarksProvider>
     </CursorProvider>
   )
 }

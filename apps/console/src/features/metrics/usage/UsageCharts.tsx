@@ -8,10 +8,9 @@ import { useRange, type RangeControl } from '../range/useRange.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
-import { largestOf } from '#/ui/chart/data.ts'
 import { MarksProvider, noMarks, type ChartMarks } from '#/ui/chart/marks.ts'
 import type { Quantity } from '#/ui/chart/units.ts'
-import { historyQuery, readsOf, stepsOf, withLevel, type Resource, type Subject } from './history.ts'
+import { historyQuery, readsOf, stepsOf, withLimit, type Resource, type Subject } from './history.ts'
 
 const charts: readonly { title: string; resource: Resource; quantity: Quantity }[] = [
   { title: 'CPU', resource: 'cpus', quantity: 'vcpus' },
@@ -26,6 +25,8 @@ interface UsageChartsProps {
   subject: Subject
   /** Shown as lines where they are near. */
   limits?: Limits | undefined
+  /** The name of the lines. */
+  limitLabel?: string
   /** The changes of the owner, if they are known. */
   marks?: ChartMarks | undefined
   /** Chooses the owner. */
@@ -33,7 +34,13 @@ interface UsageChartsProps {
 }
 
 /** The resources over time. */
-export function UsageCharts({ subject, limits, marks = noMarks, picker }: UsageChartsProps) {
+export function UsageCharts({
+  subject,
+  limits,
+  limitLabel = 'Quota now',
+  marks = noMarks,
+  picker,
+}: UsageChartsProps) {
   const control = useRange()
   const [cursor] = useState(createCursor)
   const reads = { queryKey: [readsOf(subject.level)] }
@@ -68,6 +75,7 @@ export function UsageCharts({ subject, limits, marks = noMarks, picker }: UsageC
               {...chart}
               subject={subject}
               limit={limits?.[chart.resource]}
+              limitLabel={limitLabel}
               control={control}
             />
           ))}
@@ -83,13 +91,11 @@ interface UsageChartProps {
   quantity: Quantity
   subject: Subject
   limit: number | undefined
+  limitLabel: string
   control: RangeControl
 }
 
-/** A limit that is farther above the largest value than this would press the values to the ground. */
-const near = 4
-
-function UsageChart({ title, resource, quantity, subject, limit, control }: UsageChartProps) {
+function UsageChart({ title, resource, quantity, subject, limit, limitLabel, control }: UsageChartProps) {
   const { range, asOf } = control
   const { data, error, refetch } = useQuery({
     ...historyQuery(subject, resource, range),
@@ -100,9 +106,8 @@ function UsageChart({ title, resource, quantity, subject, limit, control }: Usag
   })
   const points = useMemo(() => {
     const steps = data && stepsOf(data, range, { label: title, now: asOf })
-    if (!steps || limit === undefined || limit > near * largestOf(steps)) return steps
-    return withLevel(steps, range, { label: 'Quota now', value: limit })
-  }, [data, range, title, asOf, limit])
+    return steps && withLimit(steps, range, { label: limitLabel, value: limit })
+  }, [data, range, title, asOf, limit, limitLabel])
   const state: ChartState = error
     ? { at: 'failed', issue: failure(error), onRetry: () => void refetch() }
     : points

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepsOf, withLevel } from './history.ts'
+import { stepsOf, withLevel, withLimit } from './history.ts'
 
 const range = { start: 1000, end: 5000 }
 const options = { label: 'CPU', now: 4000 }
@@ -33,4 +33,19 @@ it('nothing is drawn of what was never provisioned', () => {
 
 it('a range that has ended is drawn to its end', () => {
   expect(stepsOf([{ at: 1, value: 3 }], range, { ...options, now: 9000 }).times).toEqual([1000, 5000])
+})
+
+it('a limit is a line where it is near, and would press the values to the ground where it is not', () => {
+  const range = { start: 0, end: 100 }
+  const data = { times: [10, 100], series: [{ label: 'CPU', values: [3, 5] }] }
+  const limited = (value: number | undefined) => withLimit(data, range, { label: 'Quota now', value })
+  expect(limited(20)).toEqual({
+    times: [0, 10, 100],
+    series: [
+      { label: 'CPU', values: [null, 3, 5] },
+      { label: 'Quota now', values: [20, 20, 20] },
+    ],
+  })
+  expect(limited(21)).toBe(data)
+  expect(limited(undefined)).toBe(data)
 })

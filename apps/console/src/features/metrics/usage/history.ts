@@ -3,7 +3,7 @@ import { siloMetric, systemMetric } from '@purlin/contract/operations/metrics/me
 import { sledMetric } from '@purlin/contract/operations/hardware/hardware'
 import type { Result } from '@purlin/contract/op'
 import { nameOf, send } from '#/api/send.ts'
-import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
+import { largestOf, type ChartData, type TimeRange } from '#/ui/chart/data.ts'
 
 /** The owner of the figures: the user's silo or one of its projects, by id; the fleet or one of its silos. */
 export type Subject =
@@ -111,6 +111,19 @@ export function stepsOf(
   }
   return { times, series: [{ label, values }] }
 }
+
+/** A limit that is farther above the largest value than this would press the values to the ground. */
+const near = 4
+
+/** The same with the line of a limit, if there is one that is near. */
+export const withLimit = (
+  data: ChartData,
+  range: TimeRange,
+  limit: { label: string; value: number | undefined },
+): ChartData =>
+  limit.value === undefined || limit.value > near * largestOf(data)
+    ? data
+    : withLevel(data, range, { label: limit.label, value: limit.value })
 
 /** The same with a level over the whole range, also where nothing was measured. */
 export const withLevel = (
