@@ -35,8 +35,16 @@ export interface RecordedField {
   readonly field: string
   readonly unit?: 'bytes' | 'vCPUs'
   /** The column has the id of a resource of this kind: its name is shown. */
-  readonly refersTo?: 'disk' | 'instance'
+  readonly refersTo?: 'disk' | 'instance' | 'vpcRouter'
+  /** The value is made of what is stored, such as a rule of times. */
+  readonly form?: RecordedForm
+  /** An entry says only that it changed. */
+  readonly isHidden?: true
+  /** A list as JSON: entries show what was added and removed. */
+  readonly isList?: true
 }
+/** How the text of a value is made: `packages/core/audit/field-texts.ts`. */
+export type RecordedForm = 'routeEnd' | 'times' | 'keep' | 'targets' | 'paused'
 
 /** An action by state. In states that are not listed the server refuses it. */
 export interface Action<State extends string = string> {

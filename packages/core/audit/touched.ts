@@ -3,10 +3,12 @@
  * fields that the contract declares, as noted by the code that does so.
  */
 import { kindOf, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import type { RecordedField } from '@purlin/contract/kinds/kind'
 import type { Tags } from '@purlin/contract/rules/tags'
 import type { FieldChange, Touched, Touches } from '#/context.ts'
 import { kindRows } from '#/db/kinds.ts'
 import type { Tx } from '#/db/tables.ts'
+import { listChanges, textOf } from './field-texts.ts'
 
 type Row = Readonly<{
   id: string
@@ -87,15 +89,44 @@ export async function noteFields(
   const touched = touches?.objects.get(row.id)
   if (!touches || !touched || touched.before === null) return
   const changes: FieldChange[] = []
-  for (const [field, { field: column, refersTo }] of Object.entries(kindOf(kind).recorded ?? {})) {
-    const values = [valueIn(row, column), valueIn(after, column)] as const
-    if (values[0] === values[1]) continue
-    const named = (value: string | null) =>
-      value === null || !refersTo ? value : nameById({ tx, touches }, refersTo, value)
-    changes.push({ field, before: await named(values[0]), after: await named(values[1]) })
-  }
+  for (const [field, recorded] of Object.entries(kindOf(kind).recorded ?? {}))
+    changes.push(...(await changesIn({ tx, touches }, [field, recorded], [row, after])))
   if (valueIn(row, 'description') !== valueIn(after, 'description')) changes.push({ field: 'description' })
   if (changes.length > 0) touched.changes = [...(touched.changes ?? []), ...changes]
+}
+
+/** The changes of a field; none if it shows the same as before. */
+async function changesIn(
+  at: { tx: Tx; touches: Touches },
+  [field, { field: column, refersTo, form, isHidden, isList }]: [string, RecordedField],
+  rows: readonly [before: object, after: object],
+): Promise<FieldChange[]> {
+  const [stored, now] = rows.map((row) => valueIn(row, column))
+  if (isHidden) return stored === now ? [] : [{ field }]
+  if (isList) {
+    const [was, is] = [stored, now].map((json) => JSON.parse(json ?? '[]') as string[])
+    return listChanges(field, was ?? [], is ?? [])
+  }
+  const text = (row: object) => {
+    const value = valueIn(row, column)
+    if (form) return textOf[form](at.tx, row, column)
+    return value === null || !refersTo ? value : nameById(at, refersTo, value)
+  }
+  if (!form && stored === now) return []
+  const [before, after] = [await text(rows[0]), await text(rows[1])]
+  return before === after ? [] : [{ field, before, after }]
+}
+
+/** Notes changes that no row of a kind has, of a row that was noted or is now. Nothing for one that the transaction has made. */
+export function noteChanges(
+  unit: Recorded,
+  [kind, row]: [KindName, Row],
+  changes: readonly FieldChange[],
+): void {
+  noteTarget(unit, kind, row)
+  const touched = unit.touches?.objects.get(row.id)
+  if (!touched || touched.before === null || changes.length === 0) return
+  touched.changes = [...(touched.changes ?? []), ...changes]
 }
 
 /** A number of a row may be a bigint, too. */
@@ -106,7 +137,7 @@ function valueIn(row: object, column: string): string | null {
 
 async function nameById(
   { tx, touches }: { tx: Tx; touches: Touches },
-  kind: 'disk' | 'instance',
+  kind: NonNullable<RecordedField['refersTo']>,
   id: string,
 ): Promise<string> {
   const known = touches.objects.get(id)?.after

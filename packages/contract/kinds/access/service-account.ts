@@ -7,4 +7,5 @@ export const serviceAccount = kind({
   parent: 'silo',
   scope: 'namedSilo',
   counts: { silo: 500 },
+  recorded: { disabled: { field: 'isDisabled' } },
 })

@@ -8,6 +8,11 @@ export const alertReceiver = kind({
   field: 'receiver',
   parent: null,
   counts: counted,
+  // The address of a webhook may have a secret.
+  recorded: {
+    endpoint: { field: 'endpoint', isHidden: true },
+    recipients: { field: 'toJson', isList: true },
+  },
 })
 
 /** Only the control plane makes them, and it deletes old ones. */

@@ -7,6 +7,13 @@ export const schedule = kind({
   parent: 'project',
   counts: { project: 100 },
   orders: byTime,
+  recorded: {
+    action: { field: 'action' },
+    time: { field: 'ruleJson', form: 'times' },
+    retention: { field: 'keepJson', form: 'keep' },
+    resources: { field: 'instancesJson', form: 'targets' },
+    paused: { field: 'timeDue', form: 'paused' },
+  },
   search: { list: 'scheduleList', rank: 22 },
   section: ['create', 'edit'],
   isReferred: true,

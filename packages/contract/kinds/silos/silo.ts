@@ -11,6 +11,7 @@ export const silo = kind({
     quota_cpus: { field: 'quotaCpus', unit: 'vCPUs' },
     quota_memory: { field: 'quotaMemory', unit: 'bytes' },
     quota_storage: { field: 'quotaStorage', unit: 'bytes' },
+    admin_group: { field: 'adminGroupName' },
   },
   search: { list: 'siloList', rank: 16 },
   isReferred: true,

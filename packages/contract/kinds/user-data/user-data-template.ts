@@ -9,6 +9,8 @@ export const userDataTemplate = kind({
   filters: byProtection,
   isTagged: true,
   orders: { ...byTime, fields: { field: 'fieldCount', isNumber: true } },
+  // The text may have keys and passwords.
+  recorded: { text: { field: 'text', isHidden: true }, fields: { field: 'fieldsJson', isHidden: true } },
   search: { list: 'userDataTemplateList', rank: 21 },
   section: ['create', 'edit', 'clone'],
   tasks: {

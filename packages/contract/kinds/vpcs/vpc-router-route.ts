@@ -6,4 +6,8 @@ export const vpcRouterRoute = kind({
   field: 'route',
   parent: 'vpcRouter',
   counts: { vpcRouter: 1_000 },
+  recorded: {
+    destination: { field: 'destinationJson', form: 'routeEnd' },
+    target: { field: 'targetJson', form: 'routeEnd' },
+  },
 })

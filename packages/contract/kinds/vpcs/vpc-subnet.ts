@@ -7,6 +7,7 @@ export const vpcSubnet = kind({
   parent: 'vpc',
   counts: { vpc: 500 },
   orders: byTime,
+  recorded: { custom_router: { field: 'customRouterId', refersTo: 'vpcRouter' } },
   search: { list: 'vpcSubnetList', rank: 7 },
   isReferred: true,
 })

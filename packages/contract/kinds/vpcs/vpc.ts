@@ -9,6 +9,7 @@ export const vpc = kind({
   filters: byProtection,
   isTagged: true,
   orders: byTime,
+  recorded: { dns_name: { field: 'dnsName' } },
   search: { list: 'vpcList', rank: 6 },
   isReferred: true,
   tasks: { change_tags: 'vpcTagsChange', ...protection('vpcProtectionUpdate'), delete: 'vpcDelete' },

@@ -185,6 +185,99 @@ it.each<[string, TouchedObject[], string, string]>([
     'changed from 2 to 4 vCPUs',
   ],
   [
+    'vpc_firewall_rules_update',
+    [
+      project,
+      changed(
+        'vpc',
+        'shop',
+        { field: 'rules_added', before: null, after: 'allow-web' },
+        { field: 'rules_removed', before: 'ssh-all, ssh-ops', after: null },
+        { field: 'rules_changed', before: null, after: 'allow-icmp' },
+      ),
+    ],
+    'edited VPC shop (added rule allow-web, removed rules ssh-all, ssh-ops, changed rule allow-icmp)',
+    'added rule allow-web, removed rules ssh-all, ssh-ops, changed rule allow-icmp',
+  ],
+  [
+    'vpc_firewall_rules_update',
+    [changed('vpc', 'shop', { field: 'rules_added', before: null, after: 'a and 30 more' })],
+    'added rules a and 30 more to VPC shop',
+    'added rules a and 30 more',
+  ],
+  [
+    'vpc_router_route_update',
+    [
+      changed('router-route', 'out', {
+        field: 'target',
+        before: 'instance gw',
+        after: 'internet gateway default',
+      }),
+    ],
+    'changed the target of route out from instance gw to internet gateway default',
+    'changed the target from instance gw to internet gateway default',
+  ],
+  [
+    'schedule_update',
+    [changed('schedule', 'nightly', { field: 'paused', before: 'false', after: 'true' })],
+    'paused schedule nightly',
+    'paused',
+  ],
+  [
+    'project_policy_update',
+    [
+      changed('project', 'demo', {
+        field: 'roles_given',
+        before: null,
+        after: 'admin to dana, viewer to group ops',
+      }),
+    ],
+    'gave roles admin to dana, viewer to group ops on project demo',
+    'gave roles admin to dana, viewer to group ops',
+  ],
+  [
+    'project_policy_update',
+    [changed('project', 'demo', { field: 'roles_taken', before: 'admin from dana', after: null })],
+    'took role admin from dana on project demo',
+    'took role admin from dana',
+  ],
+  [
+    'system_policy_update',
+    [changed('silo-user', 'dana', { field: 'fleet_roles_given', before: null, after: 'admin' })],
+    'gave role admin on the fleet to user dana',
+    'gave role admin on the fleet',
+  ],
+  [
+    'ip_pool_silo_link',
+    [changed('ip-pool', 'public', { field: 'silo', before: null, after: 'acme' }), object('silo', 'acme')],
+    'linked IP pool public to silo acme',
+    'linked to silo acme',
+  ],
+  [
+    'ip_pool_silo_update',
+    [changed('ip-pool', 'public', { field: 'default_of', before: null, after: 'acme' })],
+    'made IP pool public the default of silo acme',
+    'made the default of silo acme',
+  ],
+  [
+    'sled_set_provision_policy',
+    [
+      changed('sled', 'BRM1', {
+        field: 'provision_policy',
+        before: 'provisionable',
+        after: 'non_provisionable',
+      }),
+    ],
+    'changed the provision policy of sled BRM1 from provisionable to non-provisionable',
+    'changed the provision policy from provisionable to non-provisionable',
+  ],
+  [
+    'vpc_update',
+    [changed('vpc', 'shop', { field: 'dns_name', before: 'shop', after: 'store' })],
+    'changed the DNS name of VPC shop from shop to store',
+    'changed the DNS name from shop to store',
+  ],
+  [
     'disk_tags_change',
     [{ ...boot, tagKeys: ['a', 'b', 'c', 'd'] }],
     'changed the tags of disk web-01-boot (a, b, c and 1 more)',

@@ -124,8 +124,57 @@ const policies: Readonly<Record<string, string>> = {
   best_effort: 'best effort',
 }
 
+/** Abbreviations in names of fields. */
+const nounOfField: Readonly<Record<string, string>> = { dns_name: 'DNS name', transit_ips: 'transit IPs' }
+
+/** Verbs of lists: what follows the entries in front of the object. */
+const listVerbs: Readonly<Record<string, { verb: string; follows: string }>> = {
+  added: { verb: 'added', follows: 'to' },
+  removed: { verb: 'removed', follows: 'from' },
+  changed: { verb: 'changed', follows: 'of' },
+  given: { verb: 'gave', follows: 'on' },
+  taken: { verb: 'took', follows: 'on' },
+}
+
+/** `added rule allow-web to`, `gave roles admin to dana, viewer to group ops on` */
+function listDeed({ field, before, after }: Change): Deed | undefined {
+  const [, nouns = '', done = ''] = /^(.+)_([a-z]+)$/.exec(field) ?? []
+  const words = listVerbs[done]
+  const text = after ?? before
+  if (!words || text == null) return undefined
+  const noun = nounOfField[nouns] ?? nouns.replaceAll('_', ' ')
+  const isOne = !/, | and \d+ more$/.test(text)
+  const alone = `${words.verb} ${isOne ? noun.replace(/s$/, '') : noun} ${text}`
+  return { verb: `${alone} ${words.follows}`, rest: '', alone }
+}
+
+/** Of a role on the fleet, at the user or group. */
+const fleetRole = (verb: string, roles: string, follows: string): Deed => {
+  const alone = `${verb} ${roles.includes(', ') ? 'roles' : 'role'} ${roles} on the fleet`
+  return { verb: `${alone} ${follows}`, rest: '', alone }
+}
+
 /** The fields with other words than `changed the … from … to …`. */
 const special: Readonly<Record<string, (before: string | null, after: string | null) => Deed>> = {
+  fleet_roles_given: (_, after) => fleetRole('gave', after ?? '', 'to'),
+  fleet_roles_taken: (before) => fleetRole('took', before ?? '', 'from'),
+  primary: () => deed('made', 'primary'),
+  disabled: (_, after) => deed(after === '1' ? 'disabled' : 'enabled', ''),
+  second_factors(_, after) {
+    const alone = after === 'true' ? 'required second factors' : 'stopped requiring second factors'
+    return { verb: `${alone} in`, rest: '', alone }
+  },
+  paused: (_, after) => deed(after === 'true' ? 'paused' : 'resumed', ''),
+  silo: (before, after) =>
+    after === null ? deed('unlinked', `from silo ${before}`) : deed('linked', `to silo ${after}`),
+  default_of: (before, after) =>
+    after === null
+      ? deed('unset', `as the default of silo ${before}`)
+      : deed('made', `the default of silo ${after}`),
+  provision_policy(before, after) {
+    const text = (value: string | null) => value?.replaceAll('_', '-') ?? 'none'
+    return deedOf('changed the provision policy', `from ${text(before)} to ${text(after)}`)
+  },
   instance(before, after) {
     if (before !== null && after !== null) return deed('moved', `from ${before} to ${after}`)
     return before === null ? deed('attached', `to ${after}`) : deed('detached', `from ${before}`)
@@ -143,11 +192,13 @@ const special: Readonly<Record<string, (before: string | null, after: string | n
   },
 }
 
-function changeDeed({ field, before, after }: Change): Deed {
-  const noun = field.replaceAll('_', ' ')
+function changeDeed(change: Change): Deed {
+  const { field, before, after } = change
+  const noun = nounOfField[field] ?? field.replaceAll('_', ' ')
   if (before === undefined || after === undefined) return deedOf(`changed the ${noun}`, '')
   return (
     special[field]?.(before, after) ??
+    listDeed(change) ??
     deedOf(`changed the ${noun}`, `from ${before ?? 'none'} to ${after ?? 'none'}`)
   )
 }

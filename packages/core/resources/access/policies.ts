@@ -1,11 +1,12 @@
 /** Policies: the assignments of roles on the fleet, a silo or a project. A policy is always replaced as a whole. */
 import type { Ctx } from '#/context.ts'
-import type { RoleAssignmentTable } from '#/db/tables.ts'
+import type { AssignmentRow as Row } from './policy-changes.ts'
 import { fault } from '#/faults.ts'
 import { conferred, firstExpiry, isExpired } from '#/auth/actors.ts'
 import { fleet, keepingAdmins, type Resource } from '#/auth/admins.ts'
 import { endingRaisedKeys } from '#/auth/raised-keys.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
+import { notePolicy } from './policy-changes.ts'
 import type { Role } from '@purlin/contract/rules/roles'
 import { permitted } from '../kind/scopes.ts'
 import { setting } from '../kind/setting.ts'
@@ -19,7 +20,6 @@ interface Assignment {
 interface Policy {
   roleAssignments: Assignment[]
 }
-type Row = Omit<RoleAssignmentTable, 'resourceType' | 'resourceId'>
 
 /** A resource that has a policy, and the silo whose users and groups it may name; null for those of any. */
 export interface Governed extends Resource {
@@ -86,6 +86,7 @@ async function writePolicy(ctx: Ctx, resource: Governed, policy: Policy): Promis
     .execute()
   const values = all.map((row) => ({ ...at, ...row }))
   if (values.length > 0) await ctx.tx.insertInto('roleAssignment').values(values).execute()
+  await notePolicy(ctx, resource, { before: [...before.values()], after: all })
   if (firstExpiry(all) < Infinity) ctx.wake('policies')
   return readPolicy(ctx, resource)
 }

@@ -1,4 +1,5 @@
 /** Which silos may use an IP pool, and which pool is the default one of a silo. */
+import { noteChanges } from '#/audit/touched.ts'
 import { resolveInFleet, resolveToRead } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageByColumn } from '#/db/lists/pages.ts'
@@ -23,14 +24,20 @@ export const poolSilos: Family<`ipPoolSilo${'List' | 'Link' | 'Update' | 'Unlink
   async ipPoolSiloLink(ctx, { params, body }) {
     const pool = await poolToChange(ctx, params)
     const silo = await resolveToRead(ctx, 'silo', { silo: body.silo })
-    return view(await link(ctx, { pool, silo }, body.isDefault))
+    const made = await link(ctx, { pool, silo }, body.isDefault)
+    noteChanges(ctx.unit, ['ipPool', pool], [{ field: 'silo', before: null, after: silo.name }])
+    return view(made)
   },
 
   async ipPoolSiloUpdate(ctx, { params, body }) {
     const ends = await linked(ctx, params)
     const isDefault = body.isDefault ? 1 : 0
-    if (ends.link.isDefault !== isDefault)
+    if (ends.link.isDefault !== isDefault) {
       await (isDefault ? makeDefault(ctx, ends) : clearDefault(ctx, ends))
+      const { name } = ends.silo
+      const change = isDefault ? { before: null, after: name } : { before: name, after: null }
+      noteChanges(ctx.unit, ['ipPool', ends.pool], [{ field: 'default_of', ...change }])
+    }
     return view({ ...ends.link, isDefault })
   },
 
@@ -40,6 +47,7 @@ export const poolSilos: Family<`ipPoolSilo${'List' | 'Link' | 'Update' | 'Unlink
       throw fault.invalid('IP addresses from this pool are in use in the linked silo')
     await detachFromSilo(ctx, { pool, siloId: silo.id })
     await linkOf(ctx, pool, silo).delete.execute()
+    noteChanges(ctx.unit, ['ipPool', pool], [{ field: 'silo', before: silo.name, after: null }])
   },
 }
 

@@ -18,7 +18,7 @@ export const rangeText = ({ firstKey, lastKey }: Keys): RangeText => ({
   first: formatIp(fromKey(firstKey)),
   last: formatIp(fromKey(lastKey)),
 })
-const written = (keys: Keys): string => {
+export const written = (keys: Keys): string => {
   const { first, last } = rangeText(keys)
   return `${first}-${last}`
 }
@@ -87,7 +87,7 @@ export async function removeRange(
   { tx }: Pick<Ctx, 'tx'>,
   pool: IpPoolTable,
   text: RangeText,
-): Promise<void> {
+): Promise<Keys> {
   const { family: _, ...keys } = keysOf(text)
   const range = (await rangesOf(tx, pool.id)).find(
     ({ firstKey, lastKey }) => firstKey === keys.firstKey && lastKey === keys.lastKey,
@@ -112,6 +112,7 @@ export async function removeRange(
     .where('ipKey', '>=', inRange.from)
     .where('ipKey', '<=', inRange.to)
     .execute()
+  return keys
 }
 
 /** Removes all ranges of a pool. Throws 400, naming the user of one of their addresses. */

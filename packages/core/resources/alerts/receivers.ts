@@ -1,7 +1,8 @@
 /** Receivers of alerts, and what they subscribe to. */
 import { subscriptionProblem } from '@purlin/contract/rules/alerts/classes'
 import { alertLimits } from '@purlin/contract/rules/alerts/limits'
-import { noteChanged, noteDeleted } from '#/audit/touched.ts'
+import { listChanges } from '#/audit/field-texts.ts'
+import { noteChanges, noteDeleted } from '#/audit/touched.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
@@ -94,7 +95,7 @@ export const alertReceivers: Family<
     const { subscriptions: most } = alertLimits
     checkRoom(present.length, { noun: 'subscription', holder: 'receiver', most })
     await subscribe(ctx, row, subscription)
-    noteChanged(ctx.unit, [kind, row], row.name)
+    noteChanges(ctx.unit, [kind, row], listChanges('subscriptions', [], [subscription]))
     return { subscription }
   },
 
@@ -108,7 +109,7 @@ export const alertReceivers: Family<
       .where('alertReceiverId', '=', row.id)
       .where('subscription', '=', subscription)
       .execute()
-    noteChanged(unit, [kind, row], row.name)
+    noteChanges(unit, [kind, row], listChanges('subscriptions', [subscription], []))
   },
 }
 

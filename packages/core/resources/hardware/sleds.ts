@@ -1,7 +1,7 @@
 /** Sleds: the hosts that run instances. */
 import type { Ctx, Family } from '#/context.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
-import { noteMade } from '#/audit/touched.ts'
+import { noteChanges, noteMade } from '#/audit/touched.ts'
 import { mapPage, pageByColumn, pageById } from '#/db/lists/pages.ts'
 import type { InstanceTable, SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -107,8 +107,12 @@ export const sleds: Family<OfSleds | 'instanceMove'> = {
     if (sled.maintenanceSince !== null && body.state === 'provisionable')
       throw fault.invalid('the sled is in maintenance: end that first')
     const changed = body.state !== sled.provisionPolicy
-    if (changed)
+    if (changed) {
       await updateUnnamed(ctx, ['sled', sled], { provisionPolicy: body.state, timeModified: ctx.now })
+      // Declared, it would also be the change that the entry of a maintenance tells.
+      const change = { field: 'provision_policy', before: sled.provisionPolicy, after: body.state }
+      noteChanges(ctx.unit, ['sled', sled], [change])
+    }
     return { oldState: sled.provisionPolicy, newState: body.state }
   },
 

@@ -4,6 +4,8 @@ import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { instanceAnswer } from '@purlin/contract/rules/states'
+import { listChanges } from '#/audit/field-texts.ts'
+import { noteChanges } from '#/audit/touched.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { AffinityGroupTable, InstanceTable } from '#/db/tables.ts'
@@ -183,6 +185,7 @@ const memberHandlers = (kind: GroupKind) => ({
   memberAdd: async (ctx: Ctx, input: OfMember) => {
     const pair = await resolvePair(ctx, kind, input)
     await add(ctx, kind, pair)
+    noteChanges(ctx.unit, [kind, pair.group], listChanges('instances', [], [pair.instance.name]))
     return memberView(pair.instance)
   },
 
@@ -193,6 +196,7 @@ const memberHandlers = (kind: GroupKind) => ({
       .where('groupId', '=', group.id)
       .where('instanceId', '=', instance.id)
       .execute()
+    noteChanges(ctx.unit, [kind, group], listChanges('instances', [instance.name], []))
   },
 })
 

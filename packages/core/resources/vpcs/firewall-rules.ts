@@ -6,8 +6,10 @@ import type {
 } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import { byPrecedence } from '@purlin/contract/rules/network/firewall'
 import type { Out } from '@purlin/contract/schema'
+import { listChanges, namesText } from '#/audit/field-texts.ts'
+import { noteChanges } from '#/audit/touched.ts'
 import { resolve } from '#/auth/resolve.ts'
-import type { Ctx, Family } from '#/context.ts'
+import type { Ctx, Family, FieldChange } from '#/context.ts'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { batches } from '#/db/batches.ts'
 import type { Page } from '#/db/lists/pages.ts'
@@ -38,9 +40,28 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
       if (rows.length > rowsAtOnce) await yieldToEventLoop()
       await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
     }
+    noteChanges(ctx.unit, ['vpc', vpc], ruleChanges(before, rows))
     ctx.wake(`networks ${vpc.id}`)
     return { rules: rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(view) }
   },
+}
+
+/** The rules that were added, removed and changed, as an entry of the audit log shows them. */
+function ruleChanges(
+  before: ReadonlyMap<string, VpcFirewallRuleTable>,
+  rows: readonly VpcFirewallRuleTable[],
+): FieldChange[] {
+  const names = rows.map(({ name }) => name)
+  const changed = rows.filter((row) => {
+    const was = before.get(row.name)
+    return was && keysOf(row).some((key) => key !== 'timeModified' && row[key] !== was[key])
+  })
+  return [
+    ...listChanges('rules', [...before.keys()], names),
+    ...(changed.length > 0
+      ? [{ field: 'rules_changed', before: null, after: namesText(changed.map(({ name }) => name)) }]
+      : []),
+  ]
 }
 
 /** A rule that keeps its name keeps its id and when it was created; one that is the same in all, when it was modified. */

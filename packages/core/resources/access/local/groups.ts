@@ -1,6 +1,7 @@
 /** Groups of silos: as operators see them, and as administrators of silos with local users make and change them. */
 import { limits } from '@purlin/contract/rules/limits'
-import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
+import { listChanges } from '#/audit/field-texts.ts'
+import { noteChanged, noteChanges, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { checkDirectoryRoom } from '#/auth/directory-room.ts'
 import { endingRaisedKeys } from '#/auth/raised-keys.ts'
@@ -89,9 +90,12 @@ export const localGroups: Family<
     // Its members get its roles.
     await permitAs(ctx, group)
     const users = await usersOf(ctx, silo, body.userIds)
+    const known = new Set(await memberIds(ctx, group.id))
     await endingRaisedKeys(ctx, { identityIds: users.map(({ id }) => id) }, () =>
       addMembers(ctx, group.id, users),
     )
+    const added = users.filter(({ id }) => !known.has(id)).map(({ displayName }) => displayName)
+    noteChanges(ctx.unit, ['siloGroup', group], listChanges('users', [], added))
   },
 
   async localIdpGroupMemberRemove(ctx, { params, query }) {
@@ -99,6 +103,7 @@ export const localGroups: Family<
     const group = await groupOf(ctx, silo, params.groupId)
     const user = await userOf(ctx, silo, params.userId)
     await keepingAdmins(ctx, silo.id, () => removeMember(ctx, { groupId: group.id, userId: user.id }))
+    noteChanges(ctx.unit, ['siloGroup', group], listChanges('users', [user.displayName], []))
   },
 }
 
@@ -124,6 +129,11 @@ export async function deleteGroup({ tx, unit }: Ctx, group: SiloGroupTable): Pro
   await forgetPrincipalWords(tx, id)
   await tx.deleteFrom('siloGroup').where('id', '=', id).execute()
   noteDeleted(unit, 'siloGroup', group)
+}
+
+async function memberIds({ tx }: Ctx, groupId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('groupMember').select('userId').where('groupId', '=', groupId).execute()
+  return rows.map(({ userId }) => userId)
 }
 
 /** Those that are members already stay. */

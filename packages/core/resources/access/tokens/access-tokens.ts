@@ -1,10 +1,12 @@
 /** Access tokens of users, and how long those of a silo may be valid. */
 import { accessTokensOfUser } from '@purlin/contract/rules/counts'
-import { noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
+import { keysOf } from '@purlin/contract/rules/keys'
+import { countOf } from '@purlin/contract/rules/kinds'
+import { noteChanges, noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
 import { permitSession, refuseEnded } from '#/auth/recent-session.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
 import { endAccessToken, issueAccessToken } from '#/auth/sessions.ts'
-import type { BodyOf, Ctx, Family } from '#/context.ts'
+import type { BodyOf, Ctx, Family, FieldChange } from '#/context.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Listed } from '#/db/lists/listed.ts'
 import { fault } from '#/faults.ts'
@@ -37,6 +39,7 @@ const settings = setting('authSettings', {
     const { siloId, siloName } = ctx.actor
     noteTarget(ctx.unit, 'silo', { id: siloId, name: siloName })
     if (secondFactorRequired) await checkLocal(ctx)
+    const before = await settingsOf(ctx)
     await ctx.tx
       .updateTable('silo')
       .set({ deviceTokenMaxTtl: deviceTokenMaxTtlSeconds, timeModified: ctx.now })
@@ -45,9 +48,35 @@ const settings = setting('authSettings', {
       )
       .where('id', '=', siloId)
       .execute()
-    return settingsOf(ctx)
+    const after = await settingsOf(ctx)
+    noteChanges(ctx.unit, ['silo', { id: siloId, name: siloName }], settingsChanges(before, after))
+    return after
   },
 })
+
+type Settings = Awaited<ReturnType<typeof settingsOf>>
+
+/** `7 days` */
+function lifetimeText(seconds: number | null): string | null {
+  if (seconds === null) return null
+  const units = { day: 86_400, hour: 3600, minute: 60 }
+  const unit = keysOf(units).find((one) => seconds % units[one] === 0)
+  return unit ? countOf(seconds / units[unit], unit) : countOf(seconds, 'second')
+}
+
+/** The settings that differ, as an entry of the audit log shows it. */
+function settingsChanges(before: Settings, after: Settings): FieldChange[] {
+  const times = [before, after].map((one) => lifetimeText(one.deviceTokenMaxTtlSeconds))
+  const factors = [before, after].map((one) => String(one.secondFactorRequired))
+  return [
+    ...(times[0] === times[1]
+      ? []
+      : [{ field: 'longest_token_lifetime', before: times[0] ?? null, after: times[1] ?? null }]),
+    ...(factors[0] === factors[1]
+      ? []
+      : [{ field: 'second_factors', before: factors[0] ?? null, after: factors[1] ?? null }]),
+  ]
+}
 
 export const accessTokens: Family<
   'userTokenList' | 'currentUserAccessTokenCreate' | keyof typeof own.handlers | keyof typeof settings
