@@ -114,3 +114,66 @@ test('tags of many disks are changed at once, shown in the list, and found by ty
   await expect(row(page, 'data-2')).toBeHidden()
   await expect(row(page, 'data-1')).toBeVisible()
 })
+
+test('subnets, gateways, groups and schedules are found by tags as well', async ({ page, own, api }) => {
+  const project = await own('tags')
+  const inVpc = { project, vpc: 'default' }
+  await openIn(page, project, 'vpcs/default/subnets-new')
+  await textbox(page, 'Name').fill('inner')
+  await textbox(page, 'IPv4 block').fill('10.0.0.0/24')
+  await textbox(page, 'Tags').fill('zone=inner')
+  await button(page, 'Create subnet').click()
+  await expect(row(page, 'inner').getByRole('link', { name: 'zone=inner' })).toBeVisible()
+  for (const name of ['inner', 'default'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  await button(page, 'Change tags').click()
+  await textbox(dialog(page, 'Change tags of subnets'), 'Set').fill('env=prod')
+  await button(page, 'Change tags of 2 subnets').click()
+  await expectToast(page, 'Changed tags of 2 subnets')
+  await row(page, 'default').getByRole('link', { name: 'env=prod' }).click()
+  await expect(page).toHaveURL(/subnets\?filter=tag%3Aenv%3Dprod/)
+  await expect(row(page, 'inner')).toBeVisible()
+  await openIn(page, project, 'vpcs/default/subnets/inner/edit')
+  const subnet = dialog(page, 'Edit subnet')
+  await textbox(subnet, 'Tags').fill('zone=outer')
+  await button(subnet, 'Update subnet').click()
+  await expectToast(page, /Subnet inner updated/)
+  const inner = await api.vpcSubnetView({ params: { subnet: 'inner' }, query: inVpc })
+  expect(inner.tags).toEqual({ zone: 'outer' })
+
+  await openIn(page, project, 'vpcs/default/internet-gateways')
+  await fromRow(page, 'default', 'Change tags')
+  const gateway = dialog(page, 'Change tags of default')
+  await textbox(gateway, 'Tags').fill('zone=edge')
+  await button(gateway, 'Change tags').click()
+  await expectToast(page, 'Internet gateway default tagged')
+  await openIn(page, project, 'vpcs/default/internet-gateways/default')
+  await expect(dialog(page, 'Internet gateway')).toContainText('zone=edge')
+
+  const group = { name: 'apart', description: '', policy: 'allow', failureDomain: 'sled' } as const
+  await api.antiAffinityGroupCreate({ query: { project }, body: group })
+  await openIn(page, project, 'affinity/apart/edit')
+  await textbox(dialog(page, 'Edit anti-affinity group'), 'Tags').fill('zone=inner')
+  await button(page, 'Update group').click()
+  await expect(dialog(page, 'Edit anti-affinity group')).toBeHidden()
+  await button(page, 'Details').click()
+  await expect(page.getByRole('link', { name: 'zone=inner' })).toBeVisible()
+
+  const rule = { type: 'daily', time: '19:00' } as const
+  const evening = { name: 'evening', description: '', action: 'stop', tag: 'env=test', rule } as const
+  await api.scheduleCreate({
+    query: { project },
+    body: { ...evening, paused: true, tags: { zone: 'inner' } },
+  })
+  await openIn(page, project, 'schedules/evening/edit')
+  const schedule = dialog(page, 'Edit schedule')
+  await textbox(schedule, 'Description').fill('after work')
+  await textbox(schedule, 'Tags').fill('team=web')
+  await button(schedule, 'Update schedule').click()
+  await expect(row(page, 'evening').getByRole('link', { name: 'team=web' })).toBeVisible()
+  expect(await api.scheduleView({ params: { schedule: 'evening' }, query: { project } })).toMatchObject({
+    description: 'after work',
+    tag: 'env=test',
+    tags: { team: 'web' },
+  })
+})

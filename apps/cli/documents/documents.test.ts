@@ -45,6 +45,14 @@ describe('a document', () => {
       query,
       body: { protected: true, tags: { env: 'prod' } },
     })
+    const inVpc = { ...query, vpc: 'default' }
+    const tags = { zone: 'inner' }
+    await admin().vpcSubnetUpdate({ params: { subnet: 'default' }, query: inVpc, body: { tags } })
+    await admin().internetGatewayTagsChange({
+      params: { gateway: 'default' },
+      query: inVpc,
+      body: { set: tags },
+    })
     const fields = [{ name: 'host', type: 'text' as const }]
     const template = { name: 'base', description: '', text: '#cloud-config\nhostname: <<<host>>>\n', fields }
     await admin().userDataTemplateCreate({ query, body: template })
@@ -61,6 +69,7 @@ describe('a document', () => {
     expect(out).toMatch(/^purlin: 1\nprojects:\n {2}- name: demo\n/)
     expect(out.match(/protected: true/g)).toHaveLength(2)
     expect(out).toContain('tags:\n          env: prod\n')
+    expect(out.match(/tags:\n {14}zone: inner\n/g)).toHaveLength(2)
     expect(out).toContain('identity: projectviewer\n')
     expect(out).not.toContain('identity_id')
     expect((parse(out) as { projects: { schedules: unknown }[] }).projects[0]?.schedules).toMatchObject([
@@ -87,7 +96,12 @@ describe('a document', () => {
     const plan = await purlin(`plan -f ${file()} --exit-code`)
     expect(plan).toMatchObject({ code: 11, out: expect.stringContaining('+ instance copy/web') as string })
     expect(plan.out).toContain('+ member copy/apart/web\n')
-    expect(plan.out).toContain('~ VPC copy/default  protected: none → true\n+ disk copy/kept\n')
+    expect(plan.out).toContain(
+      '~ VPC copy/default  protected: none → true\n' +
+        '~ subnet copy/default/default  tags: none → {"zone":"inner"}\n' +
+        '~ internet gateway copy/default/default  tags: none → {"zone":"inner"}\n' +
+        '+ disk copy/kept\n',
+    )
     const applied = await purlin(`apply -f ${file()}`, { sleep: pass })
     expect(applied.code).toBe(0)
     expect(
@@ -146,6 +160,24 @@ describe('a document', () => {
       code: 0,
       out: '- disk copy/kept\n',
     })
+  })
+
+  it('changes the tags of a gateway, which cannot be changed otherwise', async () => {
+    const has = (fields: string) =>
+      save(
+        `purlin: 1\nprojects:\n  - name: copy\n    vpcs:\n      - name: default\n        internet_gateways:\n          - name: default\n            ${fields}\n`,
+      )
+    has('tags: { env: prod }')
+    expect((await purlin(`apply -f ${file()}`)).out).toBe(
+      '~ internet gateway copy/default/default  tags: {"zone":"inner"} → {"env":"prod"}\n',
+    )
+    expect(await purlin(`plan -f ${file()}`)).toMatchObject({ code: 0, out: '' })
+    has('description: other')
+    expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 7 })
+    has('tags: {}')
+    expect(await purlin(`apply -f ${file()}`)).toMatchObject({ code: 0 })
+    const gateway = { params: { gateway: 'default' }, query: { project: 'copy', vpc: 'default' } }
+    expect(await admin().internetGatewayView(gateway)).not.toHaveProperty('tags')
   })
 
   it('changes schedules, whose other target takes the place of the present one', async () => {

@@ -20,16 +20,25 @@ const subnets = plain('vpcSubnet', {
   }),
 })
 
-/** Pools and addresses of a gateway are replaced rather than changed. */
-const gateways = plain('internetGateway', {
-  parts: [
-    plain('internetGatewayIpPool', {
-      noun: 'pool of a gateway',
-      read: async (row, source) => ({ ip_pool: await poolName(source, row['ip_pool_id']) }),
-    }),
-    plain('internetGatewayIpAddress', { noun: 'address of a gateway' }),
-  ],
-})
+/** Only the tags of a gateway can be changed. Its pools and addresses are replaced. */
+const gateways: Section = {
+  ...plain('internetGateway', {
+    parts: [
+      plain('internetGatewayIpPool', {
+        noun: 'pool of a gateway',
+        read: async (row, source) => ({ ip_pool: await poolName(source, row['ip_pool_id']) }),
+      }),
+      plain('internetGatewayIpAddress', { noun: 'address of a gateway' }),
+    ],
+  }),
+  async update(api, query, { name, tags }) {
+    const one = { params: { gateway: name }, query }
+    const { tags: present } = await api.call('internetGatewayView', one)
+    const set = (tags ?? {}) as Row
+    const remove = Object.keys((present ?? {}) as Row).filter((key) => !(key in set))
+    return api.call('internetGatewayTagsChange', { ...one, body: { set, remove } })
+  },
+}
 
 const ruleFields = ['name', 'description', 'status', 'direction', 'targets', 'filters', 'action', 'priority']
 const firewallRules: Setting = {

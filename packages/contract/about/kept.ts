@@ -1,19 +1,18 @@
 /** Sentences about changes of tags and protection. */
-import { article, kinds, kindsWith, type KindWith } from '#/rules/kinds.ts'
+import { article, kinds, kindsWith, type KindName, type KindWith } from '#/rules/kinds.ts'
+import { protectedKinds, type ProtectedKind } from '#/rules/lists.ts'
 
-type Kept = KindWith<'isTagged'>
+const oneOf = (kind: KindName) => `${article(kinds[kind].noun)} ${kinds[kind].noun}`
 
-const sentences = kindsWith('isTagged').flatMap((kind): [string, string][] => {
-  const one = `${article(kinds[kind].noun)} ${kinds[kind].noun}`
-  return [
-    [`${kind}TagsChange`, `Set or remove some tags of ${one}. All other tags stay as they are.`],
-    [
-      `${kind}ProtectionUpdate`,
-      `Protect ${one} from deletion, or remove the protection. Nothing else of it changes.`,
-    ],
-  ]
-})
-export const ofKept = Object.fromEntries(sentences) as Record<
-  `${Kept}${'TagsChange' | 'ProtectionUpdate'}`,
+const ofTags = kindsWith('isTagged').map((kind): [string, string] => [
+  `${kind}TagsChange`,
+  `Set or remove some tags of ${oneOf(kind)}. All other tags stay as they are.`,
+])
+const ofProtection = protectedKinds.map((kind): [string, string] => [
+  `${kind}ProtectionUpdate`,
+  `Protect ${oneOf(kind)} from deletion, or remove the protection. Nothing else of it changes.`,
+])
+export const ofKept = Object.fromEntries([...ofTags, ...ofProtection]) as Record<
+  `${KindWith<'isTagged'>}TagsChange` | `${ProtectedKind}ProtectionUpdate`,
   string
 >

@@ -26,8 +26,9 @@ export interface DocumentPart {
 
 const described = ['name', 'description']
 const own = ['protected', 'tags']
+const tagged = { fields: [...described, 'tags'], changeable: ['description', 'tags'] }
 const protectable = { fields: [...described, ...own], changeable: ['description', ...own] }
-const ofGroup = { fields: [...described, 'policy', 'failure_domain'], changeable: ['description'] }
+const ofGroup = { fields: [...tagged.fields, 'policy', 'failure_domain'], changeable: tagged.changeable }
 const sizeOfInstance = ['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform']
 const partsOfSchedule = [
   'action',
@@ -57,7 +58,7 @@ export const documentParts = {
     chosen: ['ipv6_prefix'],
     changeable: [...protectable.changeable, 'dns_name'],
   },
-  vpcRouter: { key: 'routers', fields: described, changeable: ['description'] },
+  vpcRouter: { key: 'routers', ...tagged },
   vpcRouterRoute: {
     key: 'routes',
     fields: [...described, 'destination', 'target'],
@@ -65,11 +66,11 @@ export const documentParts = {
   },
   vpcSubnet: {
     key: 'subnets',
-    fields: [...described, 'ipv4_block', 'ipv6_block', 'custom_router'],
+    fields: [...tagged.fields, 'ipv4_block', 'ipv6_block', 'custom_router'],
     chosen: ['ipv6_block'],
-    changeable: ['description', 'custom_router'],
+    changeable: [...tagged.changeable, 'custom_router'],
   },
-  internetGateway: { key: 'internet_gateways', fields: described, changeable: [] },
+  internetGateway: { key: 'internet_gateways', fields: tagged.fields, changeable: ['tags'] },
   internetGatewayIpPool: { key: 'ip_pools', fields: [...described, 'ip_pool'], changeable: [] },
   internetGatewayIpAddress: { key: 'ip_addresses', fields: [...described, 'address'], changeable: [] },
   disk: {
@@ -103,8 +104,8 @@ export const documentParts = {
   },
   schedule: {
     key: 'schedules',
-    fields: [...described, ...partsOfSchedule],
-    changeable: ['description', ...partsOfSchedule],
+    fields: [...tagged.fields, ...partsOfSchedule],
+    changeable: [...tagged.changeable, ...partsOfSchedule],
   },
   affinityGroup: { key: 'affinity_groups', ...ofGroup },
   antiAffinityGroup: { key: 'anti_affinity_groups', ...ofGroup },

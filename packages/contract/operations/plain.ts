@@ -105,6 +105,11 @@ interface PlainResource<V extends Verb, O, I, New, Changed, Kept, How, More> {
 
 const capital = <T extends string>(text: T) => (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<T>
 
+/** The query fields that find one, in addition to its name. */
+// @__NO_SIDE_EFFECTS__
+export const oneOf = <K extends PlainKind>(kind: K) =>
+  object(scopes[scopeOf(kind) as ScopeOf<K>].one as Parents<ScopeOf<K>, 'one'>)
+
 /** The name of an operation of a plain resource. */
 // @__NO_SIDE_EFFECTS__
 export function plainName<K extends PlainKind, V extends Verb>(kind: K, verb: V): PlainName<K, V> {

@@ -1,6 +1,6 @@
 /** Features of lists in addition to pages by name: sortable columns, and columns with few values to filter by. */
 import type { FilterColumn, OrderColumn } from '../kinds/kind.ts'
-import { kindNames, kindOf, kindsWith, type KindName, type KindWith } from './kinds.ts'
+import { kindNames, kindOf, kindsWith, type KindName, type kinds, type KindWith } from './kinds.ts'
 import { isOneOf } from './keys.ts'
 
 interface ListRules {
@@ -34,6 +34,13 @@ export const filtersOf = (kind: string): string[] =>
 /** Whether resources of a kind have tags. */
 export const hasTags = (kind: string): kind is KindWith<'isTagged'> =>
   isOneOf(kindNames, kind) && kindOf(kind).isTagged === true
+
+/** The kinds whose resources can be protected from deletion: their lists are filtered by it. */
+export type ProtectedKind = {
+  [K in KindName]: (typeof kinds)[K] extends { readonly filters: { readonly protected: unknown } } ? K : never
+}[KindName]
+export const hasProtection = (kind: string): kind is ProtectedKind => 'protected' in rulesOf(kind).filters
+export const protectedKinds = kindNames.filter(hasProtection)
 
 export type SearchedKind = KindWith<'search'>
 const rankOf = (kind: KindName): number => kindOf(kind).search?.rank ?? Infinity

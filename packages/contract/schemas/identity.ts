@@ -19,10 +19,13 @@ export const identityUpdate = { name: optional(nullable(Name)), description: opt
 const { count, value } = limits.tags
 export const Tags = record(string({ maxLength: value }), { count, noun: 'tags' })
 
-/** Of our own: a resource whose deletion is refused says so, and one with tags has them. */
-export const kept = { protected: optional(boolean()), tags: optional(Tags) }
+/** Of our own: a resource with tags has them. */
+export const tagged = { tags: optional(Tags) }
 /** The same in a request that creates or updates one: absent or null keeps them, and tags replace all of them. */
-export const keptGiven = { protected: optional(nullable(boolean())), tags: optional(nullable(Tags)) }
+export const taggedGiven = { tags: optional(nullable(Tags)) }
+/** Of our own: a resource whose deletion is refused says so, too. */
+export const kept = { protected: optional(boolean()), ...tagged }
+export const keptGiven = { protected: optional(nullable(boolean())), ...taggedGiven }
 
 export const inProject = { project: optional(NameOrId) }
 export const ofProject = { project: NameOrId }

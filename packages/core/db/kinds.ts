@@ -95,7 +95,10 @@ export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows
 export type RowOf<K extends KindName> = Tables[KindRows[K]['table']]
 /** Kinds with identity metadata. */
 export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
-/** The first kind whose rows a table has. */
+/** The kinds whose rows a table has. */
+export const kindsOfTable = (table: string): KindName[] =>
+  kindNames.filter((kind) => kindRows[kind].table === table)
+/** The first of them. */
 export const kindOfTable = (table: string): KindName | undefined =>
   kindNames.find((kind) => kindRows[kind].table === table)
 /** A kind that is not deleted while it has children. */

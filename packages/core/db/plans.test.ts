@@ -2,8 +2,9 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { afterEach, expect, it, vi } from 'vitest'
+import { taggedIn } from './lists/tag-filter.ts'
 import { migrate } from './migrate.ts'
-import { addFloatingIp, addInstance } from '#/testing/networks/networks.ts'
+import { addFloatingIp, addInstance, inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 /** They have a row or more for each instance of the cloud. */
@@ -115,4 +116,27 @@ it('users are read in the order of their sign-ins by its index, each page', asyn
   for (const [, steps] of read)
     expect(steps.join()).toMatch(/INDEX siloUser_siloId_timeLastSignedIn_id \(siloId=\?/)
   for (const [, steps] of read) expect(steps.join()).not.toContain('TEMP B-TREE')
+})
+
+it.each([
+  [
+    'disk',
+    'demo',
+    /SEARCH tag USING COVERING INDEX tag_holderId_kind_key_value_resourceId \(holderId=\? AND kind=\?/,
+  ],
+  ['affinityGroup', 'demo', /INDEX tag_holderId_kind_key_value_resourceId \(holderId=\? AND kind=\?/],
+  [
+    'vpcSubnet',
+    'default',
+    /SEARCH tag USING PRIMARY KEY \(resourceId=\? AND key=\?\).*SEARCH vpcSubnet USING/,
+  ],
+])('the rows of %s with a tag are looked up by an index', async (table, holder, expected) => {
+  const plans = recordPlans()
+  const w = await openWorld()
+  const tags = new Map([['env', ['prod', 'test']]])
+  await inDb(w, (tx) => taggedIn(tx, { table, holder }, { tags, most: 10 }))
+  await w.close()
+  const [steps = []] = [...plans].flatMap(([sql, plan]) => (/from "tag".*"kind" in/.test(sql) ? [plan] : []))
+  expect(steps.join()).toMatch(expected)
+  expect(steps.join()).not.toContain('SCAN')
 })

@@ -34,12 +34,15 @@ export interface Identity {
   timeModified: number
 }
 
-/** A resource that people keep. */
-export interface Kept {
-  /** 1 if it is protected from deletion, null if not. */
-  isProtected: number | null
+/** A resource that people find by its tags. */
+export interface Tagged {
   /** Its tags, an object of texts in the order of their keys, which the table `tag` has too; null without any. */
   tagsJson: string | null
+}
+/** A resource that people keep. */
+export interface Kept extends Tagged {
+  /** 1 if it is protected from deletion, null if not. */
+  isProtected: number | null
 }
 /** A resource whose last use is known. */
 export interface Used {
@@ -404,7 +407,7 @@ export interface VpcNetworkTable {
   version: number
   digest: string
 }
-export interface VpcRouterTable extends Identity {
+export interface VpcRouterTable extends Identity, Tagged {
   projectId: string
   vpcId: string
   kind: 'system' | 'custom'
@@ -418,7 +421,7 @@ export interface RouterRouteTable extends Identity {
   /** The subnet whose route this is, for kind vpc_subnet. */
   subnetId: string | null
 }
-export interface VpcSubnetTable extends Identity {
+export interface VpcSubnetTable extends Identity, Tagged {
   projectId: string
   vpcId: string
   ipv4Block: string
@@ -438,7 +441,7 @@ export interface VpcFirewallRuleTable extends Identity {
   action: 'allow' | 'deny'
   priority: number
 }
-export interface InternetGatewayTable extends Identity {
+export interface InternetGatewayTable extends Identity, Tagged {
   projectId: string
   vpcId: string
 }
@@ -468,7 +471,7 @@ export interface NetworkInterfaceTable extends Identity {
   transitIpsJson: string
 }
 /** An end of a project's network on a sled that an operator chose. */
-export interface ProbeTable extends Identity {
+export interface ProbeTable extends Identity, Tagged {
   projectId: string
   sledId: string
   /** of its interface */
@@ -733,7 +736,7 @@ export interface SnapshotScheduleTable {
   failedSince: number | null
 }
 /** It starts or stops instances at times, or takes snapshots of instances or disks. */
-export interface ScheduleTable extends Identity {
+export interface ScheduleTable extends Identity, Tagged {
   projectId: string
   /** In whose name it runs; the user may be gone. */
   userId: string
@@ -819,7 +822,7 @@ export interface FirstStepsTable {
   siloUserId: string
   timeDismissed: number
 }
-export interface AffinityGroupTable extends Identity {
+export interface AffinityGroupTable extends Identity, Tagged {
   projectId: string
   kind: 'affinity' | 'anti_affinity'
   policy: 'allow' | 'fail'

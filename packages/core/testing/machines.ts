@@ -102,7 +102,8 @@ export async function addGroup(
   const now = world.clock.now()
   const rows = await Promise.all(members.map((name) => rowOf(world, name)))
   await inDb(world, async (tx) => {
-    const row = { id, ...of, description: '', projectId, timeCreated: now, timeModified: now }
+    const made = { timeCreated: now, timeModified: now, tagsJson: null }
+    const row = { id, ...of, description: '', projectId, ...made }
     await insertChild({ ...withoutRequest(tx), world: world.world }, kindOfGroup[of.kind], row)
     for (const row of rows)
       await tx.insertInto('affinityMember').values({ groupId: id, instanceId: row.id }).execute()
@@ -122,6 +123,7 @@ export const addGroups = (world: TestWorld, names: readonly string[]) =>
       projectId: world.ids['demo'] ?? '',
       timeCreated: now,
       timeModified: now,
+      tagsJson: null,
     }
     for (const name of names) {
       const row = { ...group, id: world.world.ids.uuid(), name }

@@ -4,6 +4,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { plainName, type PlainKind } from '@purlin/contract/operations/plain'
 import { hasNames, kindNames, kinds, kindsWith, scopeOf } from '@purlin/contract/rules/kinds'
+import { protectedKinds } from '@purlin/contract/rules/lists'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
 import { mediaTypes } from '@purlin/contract/schemas/media-types'
@@ -118,10 +119,10 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   }),
   diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
   ...Object.fromEntries(
-    kindsWith('isTagged').flatMap((kind): [string, () => object][] => [
-      [`${kind}TagsChange`, () => ({ set: { env: 'prod' } })],
-      [`${kind}ProtectionUpdate`, () => ({ protected: false })],
-    ]),
+    kindsWith('isTagged').map((kind) => [`${kind}TagsChange`, () => ({ set: { env: 'prod' } })]),
+  ),
+  ...Object.fromEntries(
+    protectedKinds.map((kind) => [`${kind}ProtectionUpdate`, () => ({ protected: false })]),
   ),
   diskRollBack: () => ({ snapshot: 'yesterday' }),
   diskBlocksWrite: () => '',

@@ -1,6 +1,6 @@
 import { kind } from '../kind.ts'
 
-const common = { parent: 'project', counts: { project: 1_000 } } as const
+const common = { parent: 'project', counts: { project: 1_000 }, isTagged: true } as const
 
 export const affinityGroup = kind({
   ...common,
@@ -8,6 +8,7 @@ export const affinityGroup = kind({
   type: 'affinity-group',
   field: 'affinityGroup',
   search: { list: 'affinityGroupList', rank: 12 },
+  tasks: { change_tags: 'affinityGroupTagsChange' },
 })
 export const antiAffinityGroup = kind({
   ...common,
@@ -15,4 +16,5 @@ export const antiAffinityGroup = kind({
   type: 'anti-affinity-group',
   field: 'antiAffinityGroup',
   search: { list: 'antiAffinityGroupList', rank: 11 },
+  tasks: { change_tags: 'antiAffinityGroupTagsChange' },
 })

@@ -6,6 +6,7 @@ export const schedule = kind({
   field: 'schedule',
   parent: 'project',
   counts: { project: 100 },
+  isTagged: true,
   orders: byTime,
   recorded: {
     action: { field: 'action' },
@@ -17,5 +18,11 @@ export const schedule = kind({
   search: { list: 'scheduleList', rank: 22 },
   section: ['create', 'edit'],
   isReferred: true,
-  tasks: { run: 'scheduleRun', pause: 'scheduleUpdate', resume: 'scheduleUpdate', delete: 'scheduleDelete' },
+  tasks: {
+    run: 'scheduleRun',
+    pause: 'scheduleUpdate',
+    resume: 'scheduleUpdate',
+    change_tags: 'scheduleTagsChange',
+    delete: 'scheduleDelete',
+  },
 })

@@ -6,9 +6,11 @@ export const internetGateway = kind({
   field: 'gateway',
   parent: 'vpc',
   counts: { vpc: 200 },
+  isTagged: true,
   orders: byTime,
   search: { list: 'internetGatewayList', rank: 9 },
   isReferred: true,
+  tasks: { change_tags: 'internetGatewayTagsChange' },
 })
 export const internetGatewayIpPool = kind({
   noun: 'internet gateway IP pool',

@@ -6,5 +6,7 @@ export const probe = kind({
   field: 'probe',
   parent: 'project',
   counts: byOperators,
+  isTagged: true,
   search: { list: 'probeList', rank: 18 },
+  tasks: { change_tags: 'probeTagsChange' },
 })

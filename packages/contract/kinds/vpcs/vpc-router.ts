@@ -7,7 +7,9 @@ export const vpcRouter = kind({
   parent: 'vpc',
   counts: { vpc: 200 },
   filters: { kind: { field: 'kind', values: ['system', 'custom'] } },
+  isTagged: true,
   orders: byTime,
   search: { list: 'vpcRouterList', rank: 8 },
   isReferred: true,
+  tasks: { change_tags: 'vpcRouterTagsChange' },
 })

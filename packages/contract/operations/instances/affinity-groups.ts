@@ -2,7 +2,7 @@
 import { op, type OpShape } from '#/op.ts'
 import { instanceStates } from '#/rules/states.ts'
 import { enumOf, object, ref, union } from '#/schema.ts'
-import { identity, inProject } from '#/schemas/identity.ts'
+import { identity, inProject, tagged, taggedGiven } from '#/schemas/identity.ts'
 import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
@@ -26,7 +26,7 @@ interface GroupKind<One extends Params, Member extends Params> {
 }
 
 // @__NO_SIDE_EFFECTS__
-const groupSchema = (name: string) => ref(name, object({ ...identity, projectId: Uuid, ...placement }))
+const groupSchema = (name: string) => ref(name, object({ ...identity, ...tagged, projectId: Uuid, ...placement }))
 
 /** The operations on members of one kind of group. The two kinds differ in names only. */
 // @__NO_SIDE_EFFECTS__
@@ -60,7 +60,7 @@ function memberOps<const One extends Params, const Member extends Params>(kind: 
 
 export const {
   affinityGroupList, affinityGroupCreate, affinityGroupView, affinityGroupUpdate, affinityGroupDelete,
-} = plainOps('affinityGroup', { response: groupSchema('AffinityGroup'), create: placement, tag: 'affinity' })
+} = plainOps('affinityGroup', { response: groupSchema('AffinityGroup'), create: { ...placement, ...taggedGiven }, update: taggedGiven, tag: 'affinity' })
 const affinity = memberOps({
   word: 'affinity_group', name: 'AffinityGroup',
   groups: affinityGroupList.response,
@@ -74,7 +74,7 @@ export const affinityGroupMemberInstanceDelete = affinity.memberDelete
 
 export const {
   antiAffinityGroupList, antiAffinityGroupCreate, antiAffinityGroupView, antiAffinityGroupUpdate, antiAffinityGroupDelete,
-} = plainOps('antiAffinityGroup', { response: groupSchema('AntiAffinityGroup'), create: placement, tag: 'affinity' })
+} = plainOps('antiAffinityGroup', { response: groupSchema('AntiAffinityGroup'), create: { ...placement, ...taggedGiven }, update: taggedGiven, tag: 'affinity' })
 const antiAffinity = memberOps({
   word: 'anti_affinity_group', name: 'AntiAffinityGroup',
   groups: antiAffinityGroupList.response,

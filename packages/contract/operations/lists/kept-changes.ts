@@ -2,10 +2,10 @@
 import { op, type OpShape } from '#/op.ts'
 import type { Kind } from '#/kinds/kind.ts'
 import { kindOf, pluralOf, type KindName, type kinds, type KindWith } from '#/rules/kinds.ts'
-import { object, optional } from '#/schema.ts'
-import { inProject } from '#/schemas/identity.ts'
+import { object } from '#/schema.ts'
 import { NameOrId } from '#/schemas/scalar.ts'
 import { snake } from '#/wire.ts'
+import { oneOf } from '../plain.ts'
 
 /** The part of a path that names what is changed, and the request. */
 interface Change<B, R> {
@@ -14,26 +14,38 @@ interface Change<B, R> {
   body: B
   response: R
 }
-const inInstance = { instance: optional(NameOrId), ...inProject }
-type Within<K extends KindName> = (typeof kinds)[K]['parent'] extends 'instance' ? typeof inInstance : typeof inProject
 type Body = NonNullable<OpShape['body']>
 
+/** The families of operations that have several kinds. */
+const families: Partial<Record<KindName, string>> = {
+  instanceSnapshot: 'instances',
+  vpcSubnet: 'vpcs',
+  vpcRouter: 'vpcs',
+  internetGateway: 'vpcs',
+  affinityGroup: 'affinity',
+  antiAffinityGroup: 'affinity',
+}
+
+/** The change of one kind. */
 // @__NO_SIDE_EFFECTS__
-const changeOf = <K extends Exclude<KindWith<'isTagged'>, 'project'>, B extends Body, R extends Body>(
+export const changeOf = <
+  K extends Exclude<KindWith<'isTagged'>, 'project' | 'probe'>,
+  B extends Body,
+  R extends Body,
+>(
   kind: K,
   { part, method, body, response }: Change<B, R>,
 ) => {
-  const { type, field, parent }: Kind = kindOf(kind)
+  const { type, field }: Kind = kindOf(kind)
   return op({
     method, path: `/v1/${pluralOf(type)}/{${snake(field)}}/${part}`, allow: 'project.collaborator', ok: 200,
-    // A family has the kinds that its kind has.
-    tag: parent === 'instance' ? 'instances' : pluralOf(type),
+    tag: families[kind] ?? pluralOf(type),
     params: object({ [field]: NameOrId } as { [F in (typeof kinds)[K]['field']]: typeof NameOrId }),
-    query: object((parent === 'instance' ? inInstance : inProject) as Within<K>), body, response,
+    query: oneOf(kind), body, response,
   })
 }
 
-/** The same change of each kind. */
+/** The same change of each kind that has both. */
 // @__NO_SIDE_EFFECTS__
 export const changesOf = <B extends Body, R extends Body>(change: Change<B, R>) => {
   const { part, method, body, response } = change

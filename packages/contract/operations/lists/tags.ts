@@ -4,7 +4,8 @@ import { limits } from '#/rules/limits.ts'
 import { array, nullable, object, optional, ref, string, unlimited } from '#/schema.ts'
 import { inProject, Tags } from '#/schemas/identity.ts'
 import { inOrder, page } from '#/schemas/page.ts'
-import { changesOf } from './kept-changes.ts'
+import { NameOrId } from '#/schemas/scalar.ts'
+import { changeOf, changesOf } from './kept-changes.ts'
 
 const { count, key, value } = limits.tags
 
@@ -18,7 +19,8 @@ export const TagChanges = ref(
 )
 const TagsView = ref('TagsView', object({ tags: Tags }))
 
-const changes = changesOf({ part: 'tags', method: 'PATCH', body: TagChanges, response: TagsView })
+const change = { part: 'tags', method: 'PATCH', body: TagChanges, response: TagsView } as const
+const changes = changesOf(change)
 export const instanceTagsChange = changes.instance
 export const diskTagsChange = changes.disk
 export const snapshotTagsChange = changes.snapshot
@@ -28,6 +30,18 @@ export const floatingIpTagsChange = changes.floatingIp
 export const vpcTagsChange = changes.vpc
 export const imageTagsChange = changes.image
 export const projectTagsChange = changes.project
+export const vpcSubnetTagsChange = changeOf('vpcSubnet', change)
+export const vpcRouterTagsChange = changeOf('vpcRouter', change)
+export const internetGatewayTagsChange = changeOf('internetGateway', change)
+export const affinityGroupTagsChange = changeOf('affinityGroup', change)
+export const antiAffinityGroupTagsChange = changeOf('antiAffinityGroup', change)
+export const scheduleTagsChange = changeOf('schedule', change)
+/** Operators alone change probes. */
+export const probeTagsChange = op({
+  method: 'PATCH', path: '/experimental/v1/probes/{probe}/tags', allow: 'project.collaborator', alsoNeeds: 'fleet.admin',
+  ok: 200, tag: 'experimental', params: object({ probe: NameOrId }), query: object(inProject),
+  body: TagChanges, response: TagsView,
+})
 
 const TagInUse = ref('TagInUse', object({ key: string(unlimited), value: optional(string(unlimited)) }))
 

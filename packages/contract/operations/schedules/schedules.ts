@@ -4,7 +4,7 @@ import { limits } from '#/rules/limits.ts'
 import { scheduleActions } from '#/rules/time/schedules.ts'
 import { weekdays } from '#/rules/time/next-run.ts'
 import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
-import { identity, inProject } from '#/schemas/identity.ts'
+import { identity, inProject, tagged, taggedGiven } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { Task } from '../tasks/tasks.ts'
@@ -23,17 +23,19 @@ const kept = optional(nullable(integer({ min: 0, max: keep, format: 'uint32' }))
 const Retention = ref('ScheduleRetention', object({ hourly: kept, daily: kept, weekly: kept, monthly: kept }))
 const named = (noun: string) => optional(nullable(array(NameOrId, { count: targets, noun })))
 const Targets = optional(nullable(array(object({ id: Uuid, name: optional(nullable(text)) }), unlimited)))
-const tagged = optional(nullable(string({ maxLength: tagLength })))
+const ofTag = optional(nullable(string({ maxLength: tagLength })))
 const timeZone = string({ maxLength: limits.timeZone })
 const shared = {
-  instances: named('instances'), tag: tagged, disks: named('disks'), diskTag: tagged,
+  instances: named('instances'), tag: ofTag, disks: named('disks'), diskTag: ofTag,
   keep: optional(nullable(Retention)),
   timeZone: optional(nullable(timeZone)), paused: optional(nullable(boolean())),
+  ...taggedGiven,
 }
 
 export const { scheduleList, scheduleCreate, scheduleView, scheduleUpdate, scheduleDelete } = plainOps('schedule', {
   response: ref('Schedule', object({
     ...identity,
+    ...tagged,
     projectId: Uuid,
     /** The user in whose name it runs. */
     userId: Uuid,

@@ -1,7 +1,7 @@
 /** Internet gateways of a VPC, and the pools and addresses that packets may leave through them with. */
 import { boolean, integer, nullable, object, optional, ref } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
-import { identity } from '#/schemas/identity.ts'
+import { identity, tagged, taggedGiven } from '#/schemas/identity.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -25,6 +25,7 @@ export const InternetGateway = ref(
   'InternetGateway',
   object({
     ...identity,
+    ...tagged,
     vpcId: Uuid,
     /** In lists that ask for it. Not part of the original API. */
     attached: optional(Attached),
@@ -32,7 +33,7 @@ export const InternetGateway = ref(
 )
 export const { internetGatewayList, internetGatewayCreate, internetGatewayView, internetGatewayDelete } = plainOps(
   'internetGateway',
-  { response: InternetGateway, create: {}, remove, list: { attached: optional(boolean()) }, tag },
+  { response: InternetGateway, create: taggedGiven, remove, list: { attached: optional(boolean()) }, tag },
 )
 
 export const InternetGatewayIpPool = ref(

@@ -2,7 +2,7 @@
 import { op } from '#/op.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, union, unlimited } from '#/schema.ts'
 import { Ip, IpNet, MacAddr } from '#/schemas/address.ts'
-import { identity, identityCreate, ofProject } from '#/schemas/identity.ts'
+import { identity, identityCreate, ofProject, tagged, taggedGiven } from '#/schemas/identity.ts'
 import { uint16, uint8 } from '#/schemas/integers.ts'
 import { byNameOf, page } from '#/schemas/page.ts'
 import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -32,7 +32,7 @@ const ExternalIp = ref('ProbeExternalIp', object({
   kind: ref('ProbeExternalIpKind', enumOf(['snat', 'floating', 'ephemeral'])),
 }))
 const ProbeInfo = ref('ProbeInfo', object({
-  id: Uuid, name: Name, sled: Uuid, interface: NetworkInterface, externalIps: array(ExternalIp, unlimited),
+  id: Uuid, name: Name, ...tagged, sled: Uuid, interface: NetworkInterface, externalIps: array(ExternalIp, unlimited),
 }))
 
 export const probeList = op({
@@ -41,8 +41,8 @@ export const probeList = op({
 })
 export const probeCreate = op({
   ...write, method: 'POST', path: root, ok: 201, query: object(ofProject),
-  body: ref('ProbeCreate', object({ ...identityCreate, sled: Uuid, ipPool: optional(nullable(NameOrId)) })),
-  response: ref('Probe', object({ ...identity, sled: Uuid })),
+  body: ref('ProbeCreate', object({ ...identityCreate, sled: Uuid, ipPool: optional(nullable(NameOrId)), ...taggedGiven })),
+  response: ref('Probe', object({ ...identity, ...tagged, sled: Uuid })),
 })
 /** The project is named also with an id, which is looked for in it. */
 const one = { path: `${root}/{probe}`, params: object({ probe: NameOrId }), query: object(ofProject) }

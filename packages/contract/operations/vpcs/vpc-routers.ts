@@ -1,7 +1,7 @@
 /** Routers of a VPC and their routes. A route refers to subnets, instances and gateways by name. */
 import { enumOf, object, ref, union } from '#/schema.ts'
 import { Ip, IpNet } from '#/schemas/address.ts'
-import { identity } from '#/schemas/identity.ts'
+import { identity, tagged, taggedGiven } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
@@ -9,11 +9,11 @@ const tag = 'vpcs'
 
 const VpcRouter = ref(
   'VpcRouter',
-  object({ ...identity, vpcId: Uuid, kind: ref('VpcRouterKind', enumOf(['system', 'custom'])) }),
+  object({ ...identity, ...tagged, vpcId: Uuid, kind: ref('VpcRouterKind', enumOf(['system', 'custom'])) }),
 )
 export const { vpcRouterList, vpcRouterCreate, vpcRouterView, vpcRouterUpdate, vpcRouterDelete } = plainOps(
   'vpcRouter',
-  { response: VpcRouter, create: {}, tag },
+  { response: VpcRouter, create: taggedGiven, update: taggedGiven, tag },
 )
 
 const destinations = { ip: { value: Ip }, ip_net: { value: IpNet }, vpc: { value: Name }, subnet: { value: Name } }

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { nullable, object, optional, ref } from '#/schema.ts'
 import { Ipv4Net, Ipv6Net } from '#/schemas/address.ts'
-import { identity, inProject } from '#/schemas/identity.ts'
+import { identity, inProject, tagged, taggedGiven } from '#/schemas/identity.ts'
 import { byNameOf } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { instanceNetworkInterfaceList } from './network-interfaces.ts'
@@ -9,7 +9,10 @@ import { plainOps } from '../plain.ts'
 
 export const VpcSubnet = ref(
   'VpcSubnet',
-  object({ ...identity, vpcId: Uuid, ipv4Block: Ipv4Net, ipv6Block: Ipv6Net, customRouterId: optional(nullable(Uuid)) }),
+  object({
+    ...identity, ...tagged, vpcId: Uuid, ipv4Block: Ipv4Net, ipv6Block: Ipv6Net,
+    customRouterId: optional(nullable(Uuid)),
+  }),
 )
 
 export const { vpcSubnetList, vpcSubnetCreate, vpcSubnetView, vpcSubnetUpdate, vpcSubnetDelete } = plainOps('vpcSubnet', {
@@ -18,8 +21,9 @@ export const { vpcSubnetList, vpcSubnetCreate, vpcSubnetView, vpcSubnetUpdate, v
     ipv4Block: Ipv4Net,
     ipv6Block: optional(nullable(Ipv6Net)),
     customRouter: optional(nullable(NameOrId)),
+    ...taggedGiven,
   },
-  update: { customRouter: optional(nullable(NameOrId)) },
+  update: { customRouter: optional(nullable(NameOrId)), ...taggedGiven },
 })
 /** Interfaces of different instances may have the same name in a subnet, so pages are ordered by name and id. */
 export const vpcSubnetListNetworkInterfaces = op({

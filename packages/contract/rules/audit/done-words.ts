@@ -1,5 +1,6 @@
 /** Operations of the audit log as people say what was done. */
 import { kinds, kindsWith } from '../kinds.ts'
+import { protectedKinds } from '../lists.ts'
 import { snake } from '#/wire.ts'
 import type { OperationName } from '#/operations.ts'
 
@@ -36,10 +37,10 @@ const past: Readonly<Record<string, string>> = {
 /** The operations that a verb and a noun do not describe. */
 const special: Partial<Record<OperationName, string>> = {
   ...Object.fromEntries(
-    kindsWith('isTagged').flatMap((kind) => [
-      [`${kind}TagsChange`, `changed tags of ${kinds[kind].noun}`],
-      [`${kind}ProtectionUpdate`, `changed protection of ${kinds[kind].noun}`],
-    ]),
+    kindsWith('isTagged').map((kind) => [`${kind}TagsChange`, `changed tags of ${kinds[kind].noun}`]),
+  ),
+  ...Object.fromEntries(
+    protectedKinds.map((kind) => [`${kind}ProtectionUpdate`, `changed protection of ${kinds[kind].noun}`]),
   ),
   affinityGroupMemberInstanceAdd: 'added instance to affinity group',
   affinityGroupMemberInstanceDelete: 'removed instance from affinity group',

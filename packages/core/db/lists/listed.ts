@@ -2,7 +2,8 @@
 import type { TableName, Tables } from '../tables.ts'
 
 const identity = ['id', 'name', 'description', 'timeCreated', 'timeModified'] as const
-const kept = [...identity, 'isProtected', 'tagsJson'] as const
+const tagged = [...identity, 'tagsJson'] as const
+const kept = [...tagged, 'isProtected'] as const
 const used = [...kept, 'timeLastUsed'] as const
 const principal = ['id', 'displayName', 'siloId'] as const
 
@@ -51,10 +52,10 @@ export const listed = {
   image: [...used, 'os', 'version', 'size', 'blockSize', 'digest', 'projectId'],
   externalIp: [...used, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
   vpc: [...kept, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
-  vpcSubnet: [...identity, 'vpcId', 'ipv4Block', 'ipv6Block', 'customRouterId'],
-  vpcRouter: [...identity, 'vpcId', 'kind'],
+  vpcSubnet: [...tagged, 'vpcId', 'ipv4Block', 'ipv6Block', 'customRouterId'],
+  vpcRouter: [...tagged, 'vpcId', 'kind'],
   routerRoute: [...identity, 'vpcRouterId', 'kind', 'destinationJson', 'targetJson'],
-  internetGateway: [...identity, 'vpcId'],
+  internetGateway: [...tagged, 'vpcId'],
   internetGatewayIpPool: [...identity, 'internetGatewayId', 'ipPoolId'],
   internetGatewayIpAddress: [...identity, 'internetGatewayId', 'ipKey'],
   networkInterface: [
@@ -67,7 +68,7 @@ export const listed = {
     'isPrimary',
     'transitIpsJson',
   ],
-  affinityGroup: [...identity, 'projectId', 'policy'],
+  affinityGroup: [...tagged, 'projectId', 'policy'],
   userDataTemplate: [...kept, 'projectId', 'fieldCount'],
   switchPortSettings: identity,
   webhookSecret: ['id', 'alertReceiverId', 'timeCreated'],

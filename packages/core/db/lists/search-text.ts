@@ -1,5 +1,6 @@
 /** The words of rows and of searches. Both are split in the same way. */
 import { hasNames } from '@purlin/contract/rules/kinds'
+import { hasTags } from '@purlin/contract/rules/lists'
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
@@ -87,7 +88,8 @@ export const textColumns = memoizeRecent(1000, (table): string[] => {
       columns.includes(one),
     )
   const kind = kindOfTable(table)
-  return kind && hasNames(kind) ? ['name', 'description', ...more] : [...more]
+  const tags = kind && hasTags(kind) ? ['tagsJson'] : []
+  return kind && hasNames(kind) ? ['name', 'description', ...more, ...tags] : [...more]
 })
 
 const textOf = (column: string, value: unknown): string => {

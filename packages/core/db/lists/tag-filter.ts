@@ -3,7 +3,7 @@ import type { KindWith } from '@purlin/contract/rules/kinds'
 import { hasTags } from '@purlin/contract/rules/lists'
 import type { Filter } from '@purlin/contract/rules/query/filter'
 import { tagIn, type TagFilter } from '@purlin/contract/rules/tags'
-import { kindOfTable, kindRows } from '../kinds.ts'
+import { kindRows, kindsOfTable } from '../kinds.ts'
 import { isPart, tagsIn } from '../rows/tags.ts'
 import type { Tx } from '../tables.ts'
 import type { List, Row } from './list.ts'
@@ -46,39 +46,41 @@ export async function taggedIn(
   place: Place,
   { tags, most }: { tags: TagFilters; most: number },
 ): Promise<string[] | undefined> {
-  const kind = 'kind' in place ? place.kind : kindOfTable(place.table)
-  if (kind === undefined || !hasTags(kind)) return undefined
+  const kinds = ('kind' in place ? [place.kind] : kindsOfTable(place.table)).filter(hasTags)
+  if (kinds.length === 0) return undefined
   const holders = 'scopes' in place ? place.scopes : [place.holder]
   let fewest: string[] | undefined
   for (const [key, values] of tags) {
-    const rows = await taggedWith(tx, { kind, holders, key, values }).limit(most).execute()
+    const rows = await taggedWith(tx, { kinds, holders, key, values }).limit(most).execute()
     if (!fewest || rows.length < fewest.length) fewest = rows.map(({ resourceId }) => resourceId)
   }
   return fewest
 }
 
 interface Wanted {
-  kind: KindWith<'isTagged'>
+  /** All in one table, in the same parent. */
+  kinds: readonly KindWith<'isTagged'>[]
   holders: readonly string[] | Scopes
   key: string
   values: readonly string[] | undefined
 }
 
-function taggedWith(tx: Tx, { kind, holders, key, values }: Wanted) {
+function taggedWith(tx: Tx, { kinds, holders, key, values }: Wanted) {
   const rows = tx
     .selectFrom('tag')
     .select('resourceId')
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .where('key', '=', key)
     .$if(values !== undefined, (some) => some.where('value', 'in', values ?? []))
   if ('projectIds' in holders) return rows.where('holderId', 'in', projectsIn(tx, holders))
   // The project of a part has the tags of many others.
-  return isPart(kind)
-    ? rows.where('resourceId', 'in', rowsIn(tx, kind, holders))
+  const part = kinds.find(isPart)
+  return part
+    ? rows.where('resourceId', 'in', rowsIn(tx, part, holders))
     : rows.where('holderId', 'in', holders)
 }
 
-function rowsIn(tx: Tx, kind: Wanted['kind'], parents: readonly string[]) {
+function rowsIn(tx: Tx, kind: Wanted['kinds'][number], parents: readonly string[]) {
   const { table, parent } = kindRows[kind]
   return tx
     .selectFrom(table as 'instanceSnapshot')

@@ -2,6 +2,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { StatementSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { addGroups } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { addToSearch } from './search-index.ts'
@@ -119,4 +120,19 @@ it('rows with a tag are looked up, however many there are without it', async () 
     expect(runs.filter(({ sql }) => sql.includes('from "disk"'))).toHaveLength(3)
     vi.restoreAllMocks()
   }
+})
+
+it('so are groups of a kind that shares its table with another one', async () => {
+  await addGroups(
+    w,
+    Array.from({ length: 1500 }, (_, i) => `group-${i}`),
+  )
+  const me = w.as('projectCollaborator')
+  const tagged = { params: { antiAffinityGroup: 'group-999' }, query: { project: 'demo' } }
+  await me.antiAffinityGroupUpdate({ ...tagged, body: { tags: { env: 'prod' } } })
+  const runs = recordRuns()
+  expect(await get('/v1/anti-affinity-groups?project=demo&filter=tag:env=prod')).toMatchObject([
+    { name: 'group-999' },
+  ])
+  expect(runs.filter(({ sql }) => sql.includes('from "affinityGroup"'))).toHaveLength(3)
 })

@@ -1,6 +1,7 @@
 /** The steps 0090 to 0099. */
 import { sql } from 'kysely'
 import type { Db, Step } from './step.ts'
+import { tagsOfMore } from './tags.ts'
 
 const used = ['disk', 'snapshot', 'image', 'externalIp'] as const
 const withLastUse = { columns: { timeLastUsed: 'i?' } } as const
@@ -14,4 +15,5 @@ export const steps0090to0099 = [
       for (const table of used) await sql`update ${sql.table(table)} set "timeLastUsed" = 0`.execute(db)
     },
   },
+  tagsOfMore,
 ] as const satisfies readonly Step[]

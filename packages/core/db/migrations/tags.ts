@@ -47,3 +47,19 @@ export const tags = {
   columns: withTags,
   fill: untag,
 } as const satisfies Step
+
+const withTagsToo = {
+  vpcSubnet: tagged,
+  vpcRouter: tagged,
+  internetGateway: tagged,
+  affinityGroup: tagged,
+  probe: tagged,
+  schedule: tagged,
+}
+
+export const tagsOfMore = {
+  name: '0091-tags-of-networks-and-schedules',
+  columns: withTagsToo,
+  fill: (db: Db, { engine }: { engine: EngineName }): Promise<void> =>
+    untagOnDelete(db, engine, Object.keys(withTagsToo)),
+} as const satisfies Step

@@ -31,6 +31,7 @@ async function subnet(tx: Tx): Promise<VpcSubnetTable> {
     ipv4Block: '10.0.0.0/26',
     ipv6Block: 'fd00:1:0:7::/64',
     customRouterId: null,
+    tagsJson: null,
     nextKey: key(ip(5)),
     rcgen: 0,
   }

@@ -14,7 +14,7 @@ import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { resolve, resolveToRead, type Selector } from '#/auth/resolve.ts'
 import { kindRows, type RowOf } from '#/db/kinds.ts'
 import { plain } from '../kind/plain.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newTags } from '../kind/rows.ts'
 
 type GroupKind = 'affinityGroup' | 'antiAffinityGroup'
 /** The value of column `kind` for groups of this kind. */
@@ -146,6 +146,7 @@ const groupRules = (kind: GroupKind) => ({
   create: (ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'affinityGroupCreate'>) =>
     insertNamed(ctx, kind, {
       ...newIdentity(ctx, body),
+      ...newTags(body),
       projectId: project.id,
       kind: columnOf(kind),
       policy: body.policy,

@@ -6,7 +6,7 @@ import { together } from '#/concurrency/together.ts'
 import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
-import type { Identity, Kept, Tx } from '#/db/tables.ts'
+import type { Identity, Kept, Tagged, Tx } from '#/db/tables.ts'
 import { insertRow, prepared } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import { addToSearch, updateSearch } from '#/db/lists/search-index.ts'
@@ -45,10 +45,15 @@ interface KeptBody extends MayHaveTags {
   protected?: boolean | null | undefined
 }
 
-/** The columns of a new resource that people keep. Throws 400. */
-export const newKept = ({ protected: isProtected, tags }: KeptBody): Kept => ({
-  isProtected: isProtected === true ? 1 : null,
+/** The tags of a new resource. Throws 400. */
+export const newTags = ({ tags }: MayHaveTags): Tagged => ({
   tagsJson: tags == null ? null : storedTags(tags),
+})
+
+/** The columns of a new resource that people keep. Throws 400. */
+export const newKept = ({ protected: isProtected, ...tagged }: KeptBody): Kept => ({
+  isProtected: isProtected === true ? 1 : null,
+  ...newTags(tagged),
 })
 
 /** Those that an update changes: absent and null keep them. Throws 400. */
@@ -70,8 +75,12 @@ export const identityView = (row: Identity & Partial<Kept>) => ({
   timeCreated: new Date(row.timeCreated),
   timeModified: new Date(row.timeModified),
   ...(row.isProtected === 1 ? { protected: true } : {}),
-  ...(row.tagsJson == null ? {} : { tags: tagsIn(row.tagsJson) }),
+  ...tagsView(row),
 })
+
+/** Tags as clients see them: none for a resource without any. */
+export const tagsView = ({ tagsJson }: Partial<Tagged>) =>
+  tagsJson == null ? {} : { tags: tagsIn(tagsJson) }
 
 /**
  * Inserts a row into its containers and counts it. Every row that prevents a delete, or whose number is limited, is

@@ -2,7 +2,7 @@
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptActs, makeKept, type Acts } from '#/testing/kinds/kept.ts'
+import { keptActs, makeKept, makeTagged, tagActs, type TagActs } from '#/testing/kinds/kept.ts'
 import { disorder } from '#/testing/state.ts'
 import { tasksOf, type TaskBody } from '#/testing/tasks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -10,11 +10,12 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 let w: TestWorld
 const query = { project: 'demo' }
 const me = () => w.as('projectCollaborator')
-const acts = keptActs(() => w)
+const acts = { ...keptActs(() => w), ...tagActs(() => w) }
 
 beforeAll(async () => {
-  w = await openWorld()
+  w = await openWorld({ rack: { sleds: 1 } })
   await makeKept(w)
+  await makeTagged(w)
 })
 afterAll(async () => {
   await w.settle()
@@ -23,9 +24,12 @@ afterAll(async () => {
   await w.close()
 })
 
-describe.each(Object.entries<Acts>(acts))('some tags of a %s', (name, { change, set, view, list }) => {
+/** The users of the kinds that not all collaborators of a project may change. */
+const others: Partial<Record<string, 'admin' | 'collaborator'>> = { project: 'admin', probe: 'collaborator' }
+
+describe.each(Object.entries<TagActs>(acts))('some tags of a %s', (name, { change, view, list }) => {
   it('are set and removed, and all others stay', async () => {
-    await set({ tags: { env: 'test', team: 'web' } })
+    await change({ set: { env: 'test', team: 'web' } })
     expect(await change({ set: { env: 'prod', cost: '7' } })).toEqual({
       tags: { cost: '7', env: 'prod', team: 'web' },
     })
@@ -40,10 +44,10 @@ describe.each(Object.entries<Acts>(acts))('some tags of a %s', (name, { change, 
   })
 
   it('are changed by a task, for all that a list shows', async () => {
-    await set({ tags: { keep: 'me', old: 'x' } })
+    await change({ set: { keep: 'me', old: 'x' } })
     const { id } = await view()
     const kind = kinds[name as keyof typeof acts].type
-    const who = name === 'project' ? 'admin' : 'projectCollaborator'
+    const who = others[name] ?? 'projectCollaborator'
     const tags = { set: { shift: 'night' }, remove: ['old'] }
     const task = await tasksOf(w, who).run({ kind, action: 'change_tags', ids: [id], tags })
     expect(task).toMatchObject({ succeeded: 1, skipped: 0, failed: 0, tags })
@@ -97,13 +101,16 @@ it('one too many is refused, and the task says of which', async () => {
   await acts.disk.set({ tags: {} })
 })
 
-it('a viewer changes none, and a project is not named to those who do not see it', async () => {
+it('a viewer changes none, and a project or probe is not named to those who do not see it', async () => {
   const change = { params: { disk: 'disk' }, query, body: { set: { a: '' } } }
   await expect(w.as('projectViewer').diskTagsChange(change)).rejects.toMatchObject({ status: 403 })
   const { id } = await acts.project.view()
   const body: TaskBody = { kind: 'project', action: 'change_tags', ids: [id], tags: { set: { a: '' } } }
-  const { skipped, names } = await w.as('projectCollaborator').taskPreview({ body })
-  expect([names, skipped]).toMatchObject([[], [{ message: 'not found' }]])
+  const probe: TaskBody = { ...body, kind: 'probe', ids: [(await acts.probe.view()).id] }
+  for (const one of [body, probe]) {
+    const { skipped, names } = await w.as('projectCollaborator').taskPreview({ body: one })
+    expect([names, skipped]).toMatchObject([[], [{ message: 'not found' }]])
+  }
 })
 
 it('are in the audit log by their keys, of a change and of an update', async () => {
@@ -125,7 +132,10 @@ describe('the tags in use', () => {
     (await w.as(who).tagList({ query: { ...query, ...more } })).items.map(({ key, value }) => value ?? key)
 
   beforeAll(async () => {
-    for (const { set } of Object.values<Acts>(acts)) await set({ tags: {} })
+    for (const { change, view } of Object.values<TagActs>(acts)) {
+      const remove = Object.keys((await view()).tags ?? {})
+      if (remove.length > 0) await change({ remove })
+    }
     await acts.disk.set({ tags: { env: 'prod', Env: 'x', team: 'web' } })
     await acts.instance.set({ tags: { env: 'test', zone: 'ä' } })
     await acts.vpc.set({ tags: { env: 'prod' } })
@@ -152,6 +162,16 @@ describe('the tags in use', () => {
     expect(await keys({ tag: 'release' })).toEqual(['4.3'])
     await instanceSnapshot.set({ tags: {} })
     expect(await keys()).toEqual(['Env', 'env', 'team', 'zone'])
+  })
+
+  it('are those of networks and schedules as well, and of probes for operators', async () => {
+    const { vpcSubnet, antiAffinityGroup, schedule, probe } = acts
+    const tagged = [vpcSubnet, antiAffinityGroup, schedule, probe]
+    for (const [i, { change }] of tagged.entries()) await change({ set: { [`more-${i}`]: '' } })
+    expect(await keys({ prefix: 'more' })).toEqual(['more-0', 'more-1', 'more-2'])
+    const seen = await w.as('collaborator').tagList({ query: { ...query, prefix: 'more' } })
+    expect(seen.items.map(({ key }) => key)).toEqual(['more-0', 'more-1', 'more-2', 'more-3'])
+    for (const [i, { change }] of tagged.entries()) await change({ remove: [`more-${i}`] })
   })
 
   it('are paged', async () => {

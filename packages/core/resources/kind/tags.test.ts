@@ -1,7 +1,7 @@
 import { kindNames, kindOf } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptActs, makeKept, type Acts } from '#/testing/kinds/kept.ts'
+import { keptActs, makeKept, makeTagged, tagActs, type TagActs } from '#/testing/kinds/kept.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -9,11 +9,12 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 let w: TestWorld
 const query = { project: 'demo' }
 const me = () => w.as('projectCollaborator')
-const acts = keptActs(() => w)
+const acts = { ...keptActs(() => w), ...tagActs(() => w) }
 
 beforeAll(async () => {
-  w = await openWorld()
+  w = await openWorld({ rack: { sleds: 1 } })
   await makeKept(w)
+  await makeTagged(w)
 })
 afterAll(async () => {
   await w.settle()
@@ -22,7 +23,7 @@ afterAll(async () => {
   await w.close()
 })
 
-const tagged = Object.entries<Acts>(acts)
+const tagged = Object.entries<TagActs>(acts)
 const stored = (resourceId: string) =>
   inDb(w, (tx) =>
     tx.selectFrom('tag').select(['key', 'value']).where('resourceId', '=', resourceId).execute(),
@@ -33,7 +34,7 @@ it('these kinds have tags, and no other', () => {
   expect(kinds.toSorted()).toEqual(Object.keys(acts).toSorted())
 })
 
-describe.each(tagged)('the tags of a %s', (_, { create, set, view, list }) => {
+describe.each(tagged)('the tags of a %s', (_, { create, change, set, view, list }) => {
   const named = async (...filter: string[]) => (await list(filter)).items.map(({ name }) => name)
 
   it('are given at its creation, and answers of one without any have no such field', async () => {
@@ -50,6 +51,17 @@ describe.each(tagged)('the tags of a %s', (_, { create, set, view, list }) => {
     expect(await named('-tag:env=test', 'tag:team')).toEqual(['tagged'])
   })
 
+  it('are set and removed for lists as well', async () => {
+    const { id, name } = await view()
+    await change({ set: { only: 'here' } })
+    expect(await named('tag:only=here')).toEqual([name])
+    expect(await stored(id)).toEqual([{ key: 'only', value: 'here' }])
+    await change({ remove: ['only'] })
+    expect(await named('tag:only')).toEqual([])
+    expect(await stored(id)).toEqual([])
+  })
+
+  if (!set) return
   it('are replaced by an update that has some, and kept by others', async () => {
     const { id, name } = await view()
     await set({ tags: { env: 'test', empty: '' } })
@@ -221,8 +233,20 @@ it('of updates at once, one has all of its tags and no other', async () => {
   expect(Object.fromEntries((await stored(id)).map(({ key, value }) => [key, value]))).toEqual(tags)
 })
 
-it('tags are deleted with their resource, and with all of a project', async () => {
+it('tags are deleted with their resource', async () => {
   const { id } = await acts.floatingIp.create('short', { tags: { a: 'b' } })
   await me().floatingIpDelete({ params: { floatingIp: 'short' }, query })
   expect(await stored(id)).toEqual([])
+})
+
+it('tags of what is in a VPC are deleted with the VPC', async () => {
+  const inVpc = { ...query, vpc: 'network' }
+  const parts = [acts.vpcSubnet, acts.vpcRouter, acts.internetGateway]
+  const ids: string[] = []
+  for (const { create } of parts) ids.push((await create('inside', { tags: { a: 'b' } })).id)
+  for (const id of ids) expect(await stored(id)).toHaveLength(1)
+  for (const { name } of (await me().vpcSubnetList({ query: inVpc })).items)
+    if (name !== 'inside') await me().vpcSubnetDelete({ params: { subnet: name }, query: inVpc })
+  await me().vpcDelete({ params: { vpc: 'network' }, query: { ...query, cascade: true } })
+  for (const id of ids) expect(await stored(id)).toEqual([])
 })

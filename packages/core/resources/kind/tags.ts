@@ -1,9 +1,10 @@
 /** Changes of some tags of a resource, and the tags that are in use. */
+import { listOf } from '@purlin/contract/operations'
 import { isInProject, kindsWith, type KindWith } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { TaskTags } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
-import { permits } from '#/auth/access.ts'
+import { hasFleetRole, permits } from '#/auth/access.ts'
 import { resolve, resolveScope, type Scope } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { limitOf } from '#/db/lists/list.ts'
@@ -58,6 +59,13 @@ export const tags: Family<`${Tagged}TagsChange` | 'tagList'> = {
   floatingIpTagsChange: (ctx, input) => change(ctx, 'floatingIp', input),
   vpcTagsChange: (ctx, input) => change(ctx, 'vpc', input),
   projectTagsChange: (ctx, input) => change(ctx, 'project', input),
+  vpcSubnetTagsChange: (ctx, input) => change(ctx, 'vpcSubnet', input),
+  vpcRouterTagsChange: (ctx, input) => change(ctx, 'vpcRouter', input),
+  internetGatewayTagsChange: (ctx, input) => change(ctx, 'internetGateway', input),
+  affinityGroupTagsChange: (ctx, input) => change(ctx, 'affinityGroup', input),
+  antiAffinityGroupTagsChange: (ctx, input) => change(ctx, 'antiAffinityGroup', input),
+  scheduleTagsChange: (ctx, input) => change(ctx, 'schedule', input),
+  probeTagsChange: (ctx, input) => change(ctx, 'probe', input),
 
   async tagList(ctx, { query }) {
     const scope = await resolveScope(ctx, query)
@@ -85,7 +93,8 @@ export const tags: Family<`${Tagged}TagsChange` | 'tagList'> = {
 /** The kinds whose tags are those of a scope. Members of single projects do not see the tags of others. */
 const kindsIn = ({ actor }: Ctx, { projectId }: Scope): Tagged[] =>
   kindsWith('isTagged').filter((kind) => {
-    if (projectId !== null) return isInProject(kind)
+    // Operators alone see probes.
+    if (projectId !== null) return isInProject(kind) && hasFleetRole(actor, listOf(kind))
     return kind === 'image' || (kind === 'project' && permits(actor, 'silo.viewer'))
   })
 

@@ -17,7 +17,15 @@ import { rowsOf, type RowOf } from '#/db/kinds.ts'
 import type { ScheduleTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
-import { identityChanges, identityView, insertNamed, newIdentity, updateNamed } from '../kind/rows.ts'
+import {
+  identityChanges,
+  identityView,
+  insertNamed,
+  keptChanges,
+  newIdentity,
+  newTags,
+  updateNamed,
+} from '../kind/rows.ts'
 import { idsIn, noTarget, targetKind, targetsOf, type Targets } from './targets.ts'
 
 type Row = ScheduleTable
@@ -138,6 +146,7 @@ async function create(ctx: Ctx, project: RowOf<'project'>, body: BodyOf<'schedul
   }
   return insertNamed(ctx, 'schedule', {
     ...newIdentity(ctx, body),
+    ...newTags(body),
     projectId: project.id,
     action: body.action,
     ...targets,
@@ -163,6 +172,7 @@ async function update(ctx: Ctx, row: Row, body: BodyOf<'scheduleUpdate'>): Promi
     when.ruleJson === row.ruleJson && when.timeZone === row.timeZone && isPaused === wasPaused
   return updateNamed(ctx, ['schedule', row], {
     ...identityChanges(ctx, body),
+    ...keptChanges(body),
     action,
     ...targets,
     keepJson: storedKeep(action, body.keep, row.keepJson),

@@ -13,7 +13,7 @@ import {
   skipReason,
   type TaskKind,
 } from '@purlin/contract/rules/tasks'
-import { permits, seesProject, type ProjectScope } from '#/auth/access.ts'
+import { hasFleetRole, permits, seesProject, type ProjectScope } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, RequestContext } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
@@ -186,13 +186,14 @@ async function planSome(
     obstacles: await obstaclesToSnapshots(ctx, spec, rows),
     deleted: await disksDeletedWith(ctx, spec, rows),
   }
+  const isListed = hasFleetRole(ctx.actor, listOf(spec.kind))
   return lower.map((id) => {
     const row = byId.get(id)
     const inProject = projects.get(row?.projectId ?? '')
     const project = row && spec.kind === 'project' ? { id: row.id, siloId: row.siloId } : inProject
     const isOwn = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
     const isSeen = isOwn || (longActions.includes(spec.action) && permits(ctx.actor, 'fleet.admin'))
-    return row && isSeen ? itemOf(around, row) : missing(spec, id)
+    return row && isSeen && isListed ? itemOf(around, row) : missing(spec, id)
   })
 }
 

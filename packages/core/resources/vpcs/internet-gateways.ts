@@ -18,7 +18,7 @@ import { subnetIdsOf } from '#/network/rows.ts'
 import { withAttached } from './gateway-attachments.ts'
 import { plain, withDetails, type How } from '../kind/plain.ts'
 import { deleteRoutes, hasRouteTo } from './router-routes.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newTags } from '../kind/rows.ts'
 
 const view = (row: Listed<'internetGateway'>) => ({ ...identityView(row), vpcId: row.vpcId })
 
@@ -61,7 +61,7 @@ function create(
   vpc: VpcTable,
   body: BodyOf<'internetGatewayCreate'>,
 ): Promise<InternetGatewayTable> {
-  const row = { ...newIdentity(ctx, body), projectId: vpc.projectId, vpcId: vpc.id }
+  const row = { ...newIdentity(ctx, body), ...newTags(body), projectId: vpc.projectId, vpcId: vpc.id }
   ctx.wake(`networks ${vpc.id}`)
   return insertNamed(ctx, 'internetGateway', row)
 }

@@ -12,7 +12,7 @@ import { fault } from '#/faults.ts'
 import { formatMac } from '#/network/mac.ts'
 import { transitIpsIn } from '#/network/references.ts'
 import { addEphemeral, releaseExternalIps } from '../addresses/external-ips.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newTags, tagsView } from '../kind/rows.ts'
 import { createProbeNic, deleteNics } from './network-interfaces.ts'
 import { defaultSubnet, defaultVpc } from './vpcs.ts'
 
@@ -34,6 +34,7 @@ export const probes: Family<`probe${'List' | 'Create' | 'View' | 'Delete'}`> = {
     const subnet = await resolveToRead(ctx, 'vpcSubnet', { ...at, project: project.id })
     const row = await insertNamed(ctx, kind, {
       ...newIdentity(ctx, body),
+      ...newTags(body),
       projectId: project.id,
       sledId,
       subnetId: subnet.id,
@@ -97,12 +98,13 @@ async function viewsOf(tx: Tx, rows: readonly ProbeTable[]) {
   ])
   const nicOf = new Map(nics.map((nic) => [nic.instanceId, nic]))
   const ipsOf = Map.groupBy(ips, ({ instanceId }) => instanceId)
-  return ({ id, name, sledId }: Pick<ProbeTable, 'id' | 'name' | 'sledId'>) => {
+  return ({ id, name, tagsJson, sledId }: Pick<ProbeTable, 'id' | 'name' | 'tagsJson' | 'sledId'>) => {
     const nic = nicOf.get(id)
     if (!nic) return unknown()
     return {
       id,
       name,
+      ...tagsView({ tagsJson }),
       sled: sledId,
       interface: {
         id: nic.id,

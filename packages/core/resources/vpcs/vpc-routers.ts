@@ -5,14 +5,15 @@ import type { VpcRouterTable, VpcTable } from '#/db/tables.ts'
 import { forgetTallies } from '#/db/rows/tallies.ts'
 import { fault } from '#/faults.ts'
 import { plain } from '../kind/plain.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { deleteRow, identityView, insertNamed, newIdentity, newTags } from '../kind/rows.ts'
 
 const view = (row: Listed<'vpcRouter'>) => ({ ...identityView(row), vpcId: row.vpcId, kind: row.kind })
 
 export const routers = plain('vpcRouter', { view, create, remove }).handlers
 
 function create(ctx: Ctx, vpc: VpcTable, body: BodyOf<'vpcRouterCreate'>): Promise<VpcRouterTable> {
-  const row = { ...newIdentity(ctx, body), projectId: vpc.projectId, vpcId: vpc.id, kind: 'custom' } as const
+  const own = { ...newIdentity(ctx, body), ...newTags(body) }
+  const row = { ...own, projectId: vpc.projectId, vpcId: vpc.id, kind: 'custom' } as const
   return insertNamed(ctx, 'vpcRouter', row)
 }
 

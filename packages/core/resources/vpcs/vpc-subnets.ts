@@ -7,6 +7,7 @@ import {
   type BlockProblem,
 } from '@purlin/contract/rules/network/subnets'
 import type { KindName } from '@purlin/contract/rules/kinds'
+import type { MayHaveTags } from '@purlin/contract/rules/tags'
 import type { BodyOf, Ctx, InTransaction } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { VpcSubnetTable, VpcTable } from '#/db/tables.ts'
@@ -19,7 +20,9 @@ import {
   identityChanges,
   identityView,
   insertNamed,
+  keptChanges,
   newIdentity,
+  newTags,
   updateNamed,
 } from '../kind/rows.ts'
 import { drawFree, netOf, randomBelow } from '../addresses/allocation.ts'
@@ -52,6 +55,7 @@ async function update(
 ): Promise<VpcSubnetTable> {
   const after = await updateNamed(ctx, ['vpcSubnet', row], {
     ...identityChanges(ctx, body),
+    ...keptChanges(body),
     // An absent router detaches; all other absent fields keep their value.
     customRouterId: await findRouter(ctx, row.vpcId, body.customRouter),
   })
@@ -78,7 +82,7 @@ export async function deleteSubnet(ctx: InTransaction, row: VpcSubnetTable): Pro
   await ctx.tx.deleteFrom('freedAddress').where('spaceId', '=', row.id).execute()
 }
 
-export interface NewSubnet {
+export interface NewSubnet extends MayHaveTags {
   name: string
   description: string
   ipv4Block: string
@@ -102,6 +106,7 @@ export async function createSubnet(ctx: Ctx, vpc: VpcTable, from: NewSubnet): Pr
       throw fault.invalid(`IP address range '${formatNet(net)}' conflicts with an existing subnet`)
   const row: VpcSubnetTable = {
     ...newIdentity(ctx, from),
+    ...newTags(from),
     projectId: vpc.projectId,
     vpcId: vpc.id,
     ipv4Block: formatNet(ipv4),

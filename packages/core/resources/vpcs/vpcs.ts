@@ -145,6 +145,7 @@ async function createDefaults(ctx: Ctx, vpc: VpcTable): Promise<void> {
     }),
     id: vpc.systemRouterId,
     ...inVpc,
+    tagsJson: null,
     kind: 'system',
   }
   await ctx.tx.insertInto('vpcRouter').values(router).execute()
@@ -160,6 +161,7 @@ async function createDefaults(ctx: Ctx, vpc: VpcTable): Promise<void> {
   const gateway = {
     ...newIdentity(ctx, { name: contents.internetGateway[0], description: 'Default VPC gateway' }),
     ...inVpc,
+    tagsJson: null,
   }
   await ctx.tx.insertInto('internetGateway').values(gateway).execute()
   await addToSearch(ctx.tx, 'vpcRouter', router)

@@ -1,7 +1,9 @@
-/** One of each kind that people keep: with protection and tags. Each is named after its type. */
+/** One of each kind that people keep: with tags and, of most, protection. Each is named after its type. */
+import { kinds } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { Tags } from '@purlin/contract/rules/tags'
 import { addInstance } from '#/testing/networks/networks.ts'
+import { setFleetRole } from '#/testing/networks/probes.ts'
 import { storageOf } from '#/testing/storage.ts'
 import type { TestWorld } from '#/testing/world.ts'
 
@@ -43,14 +45,19 @@ interface Seen {
   protected?: boolean | undefined
   tags?: Tags | undefined
 }
-/** Acts of people on a resource, by its operations. */
-export interface Acts {
-  create: (name: string, kept?: { tags?: Tags; protected?: boolean }) => Promise<Seen>
+/** Acts of people on a resource with tags, by its operations. Some cannot be updated otherwise. */
+export interface TagActs {
+  create: (name: string, kept?: { tags?: Tags }) => Promise<Seen>
   change: (changes: TagChanges) => Promise<{ tags: Tags }>
-  protect: (body: { protected: boolean }) => Promise<{ protected: boolean }>
-  set: (body: { protected?: boolean; tags?: Tags | null; description?: string }) => Promise<Seen>
+  set?: (body: { tags?: Tags | null; description?: string }) => Promise<Seen>
   view: () => Promise<Seen>
   list: (filter: string[]) => Promise<{ items: Seen[] }>
+}
+/** The same on one that can be protected. */
+export interface Acts extends TagActs {
+  create: (name: string, kept?: { tags?: Tags; protected?: boolean }) => Promise<Seen>
+  protect: (body: { protected: boolean }) => Promise<{ protected: boolean }>
+  set: (body: { protected?: boolean; tags?: Tags | null; description?: string }) => Promise<Seen>
   remove: () => Promise<unknown>
 }
 
@@ -172,4 +179,98 @@ export function keptActs(world: () => TestWorld) {
       remove: () => me().vpcDelete({ params: { vpc: 'vpc' }, query }),
     },
   } satisfies Record<string, Acts>
+}
+
+const inVpc = { ...query, vpc: 'network' }
+const oneSubnet = { params: { subnet: 'vpc-subnet' }, query: inVpc }
+const oneRouter = { params: { router: 'vpc-router' }, query: inVpc }
+const oneGateway = { params: { gateway: 'internet-gateway' }, query: inVpc }
+const oneGroup = { params: { affinityGroup: 'affinity-group' }, query }
+const oneAntiGroup = { params: { antiAffinityGroup: 'anti-affinity-group' }, query }
+const oneSchedule = { params: { schedule: 'schedule' }, query }
+const oneProbe = { params: { probe: 'probe' }, query }
+const placement = { policy: 'allow', failureDomain: 'sled' } as const
+const evening = {
+  action: 'stop',
+  tag: 'env=test',
+  rule: { type: 'daily', time: '18:30' },
+  paused: true,
+} as const
+
+/** The kinds with tags alone, in a world with a sled. */
+export async function makeTagged(w: TestWorld): Promise<void> {
+  await setFleetRole(w, 'collaborator', 'admin')
+  await w
+    .as('projectCollaborator')
+    .vpcCreate({ query, body: { ...described('network'), dnsName: 'network' } })
+  for (const [kind, { create }] of Object.entries<TagActs>(tagActs(() => w)))
+    await create(kinds[kind as TaggedAlone].type)
+}
+type TaggedAlone = keyof ReturnType<typeof tagActs>
+
+/** The kinds with tags alone, by their own operations. */
+export function tagActs(world: () => TestWorld) {
+  const me = () => world().as('projectCollaborator')
+  const operator = () => world().as('collaborator')
+  return {
+    vpcSubnet: {
+      change: (body) => me().vpcSubnetTagsChange({ ...oneSubnet, body }),
+      create: async (name, kept) => {
+        const { items } = await me().vpcSubnetList({ query: inVpc })
+        const ipv4Block = `10.${items.length}.0.0/24`
+        return me().vpcSubnetCreate({ query: inVpc, body: { ...described(name), ipv4Block, ...kept } })
+      },
+      set: (body) => me().vpcSubnetUpdate({ ...oneSubnet, body }),
+      view: () => me().vpcSubnetView(oneSubnet),
+      list: (filter) => me().vpcSubnetList({ query: { ...inVpc, filter } }),
+    },
+    vpcRouter: {
+      change: (body) => me().vpcRouterTagsChange({ ...oneRouter, body }),
+      create: (name, kept) => me().vpcRouterCreate({ query: inVpc, body: { ...described(name), ...kept } }),
+      set: (body) => me().vpcRouterUpdate({ ...oneRouter, body }),
+      view: () => me().vpcRouterView(oneRouter),
+      list: (filter) => me().vpcRouterList({ query: { ...inVpc, filter } }),
+    },
+    internetGateway: {
+      change: (body) => me().internetGatewayTagsChange({ ...oneGateway, body }),
+      create: (name, kept) =>
+        me().internetGatewayCreate({ query: inVpc, body: { ...described(name), ...kept } }),
+      view: () => me().internetGatewayView(oneGateway),
+      list: (filter) => me().internetGatewayList({ query: { ...inVpc, filter } }),
+    },
+    affinityGroup: {
+      change: (body) => me().affinityGroupTagsChange({ ...oneGroup, body }),
+      create: (name, kept) =>
+        me().affinityGroupCreate({ query, body: { ...described(name), ...placement, ...kept } }),
+      set: (body) => me().affinityGroupUpdate({ ...oneGroup, body }),
+      view: () => me().affinityGroupView(oneGroup),
+      list: (filter) => me().affinityGroupList({ query: { ...query, filter } }),
+    },
+    antiAffinityGroup: {
+      change: (body) => me().antiAffinityGroupTagsChange({ ...oneAntiGroup, body }),
+      create: (name, kept) =>
+        me().antiAffinityGroupCreate({ query, body: { ...described(name), ...placement, ...kept } }),
+      set: (body) => me().antiAffinityGroupUpdate({ ...oneAntiGroup, body }),
+      view: () => me().antiAffinityGroupView(oneAntiGroup),
+      list: (filter) => me().antiAffinityGroupList({ query: { ...query, filter } }),
+    },
+    schedule: {
+      change: (body) => me().scheduleTagsChange({ ...oneSchedule, body }),
+      create: (name, kept) =>
+        me().scheduleCreate({ query, body: { ...described(name), ...evening, ...kept } }),
+      set: (body) => me().scheduleUpdate({ ...oneSchedule, body }),
+      view: () => me().scheduleView(oneSchedule),
+      list: (filter) => me().scheduleList({ query: { ...query, filter } }),
+    },
+    probe: {
+      change: (body) => operator().probeTagsChange({ ...oneProbe, body }),
+      create: async (name, kept) => {
+        const { items } = await operator().sledList({ query: {} })
+        const sled = items[0]?.id ?? ''
+        return operator().probeCreate({ query, body: { ...described(name), sled, ...kept } })
+      },
+      view: () => operator().probeView(oneProbe),
+      list: (filter) => operator().probeList({ query: { ...query, filter } }),
+    },
+  } satisfies Record<string, TagActs>
 }

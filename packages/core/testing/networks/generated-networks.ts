@@ -163,10 +163,11 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
       ipv4Block: one.block,
       ipv6Block: `fd00:0:0:${i}::/64`,
       customRouterId: one.router,
+      tagsJson: null,
       nextKey: '',
       rcgen: 0,
     })),
-    routers: routers.map((kind) => ({ ...base, id: kind, name: kind, vpcId: 'v', kind })),
+    routers: routers.map((kind) => ({ ...base, id: kind, name: kind, vpcId: 'v', tagsJson: null, kind })),
     routes: [...routes, ...ofSubnets].map((one) => ({
       ...base,
       id: `${one.router} ${one.name}`,
@@ -201,7 +202,7 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
         filtersJson: JSON.stringify({ hosts, ports, protocols }),
       }),
     ),
-    gateways: [{ ...base, id: 'gateway', name: 'out', vpcId: 'v' }],
+    gateways: [{ ...base, id: 'gateway', name: 'out', vpcId: 'v', tagsJson: null }],
     gatewayPools: isAttached
       ? [{ ...base, id: 'link', name: 'link', internetGatewayId: 'gateway', ipPoolId: 'pool' }]
       : [],

@@ -7,6 +7,7 @@ import { PolicyBadge } from './PolicyBadge.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { sections } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -69,7 +70,10 @@ function GroupPage() {
           ageProperty(group.timeCreated),
           descriptionProperty(group.description, inLine),
         ]}
-        rest={identityProperties(group)}
+        rest={[
+          ...tagsProperty(group, sections.antiAffinityGroup.list(target.project)),
+          ...identityProperties(group),
+        ]}
       />
       <MembersCard target={target} />
       <Outlet />

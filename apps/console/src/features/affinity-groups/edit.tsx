@@ -1,6 +1,8 @@
 import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
+import { taggedValues } from '#/resource/form/tags.ts'
+import { TagsControl } from '#/resource/form/TagsControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { fresh, formRoute, loadRowToEdit } from '#/resource/address/routeOptions.tsx'
 
@@ -21,7 +23,10 @@ function EditGroup() {
       submitLabel="Update group"
       hasNameLine={false}
       properties={null}
+      values={taggedValues}
       closeTo={(name) => pageOf('antiAffinityGroup', { ...params, name })}
-    />
+    >
+      {({ control }) => <TagsControl control={control} />}
+    </EditForm>
   )
 }

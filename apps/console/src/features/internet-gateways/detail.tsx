@@ -7,6 +7,7 @@ import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
@@ -39,6 +40,7 @@ function GatewayPanel() {
         properties={[
           { label: 'Name', value: gateway.name },
           descriptionProperty(gateway.description),
+          ...tagsProperty(gateway, sections.internetGateway.list(scope)),
           idProperty(gateway.id),
           { label: 'Created', value: <DateTime date={gateway.timeCreated} /> },
         ]}

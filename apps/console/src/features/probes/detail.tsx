@@ -6,6 +6,7 @@ import { sledsQuery } from '#/features/hardware/kinds.ts'
 import { sections } from '#/lib/addresses.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Address } from '#/ui/value/Address.tsx'
@@ -28,6 +29,7 @@ function ProbePanel() {
   const { interface: nic } = data
   const properties = [
     idProperty(data.id),
+    ...tagsProperty(data, sections.probe.list(params.project)),
     { label: 'Sled', value: <SledName id={data.sled} plain /> },
     { label: 'Private IP', value: <Address ip={nic.ip} /> },
     ...data.externalIps.map(({ ip }) => ({ label: 'External IP', value: <Address ip={ip} /> })),

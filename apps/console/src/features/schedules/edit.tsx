@@ -3,6 +3,8 @@ import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.
 import { EditForm } from '#/resource/form/EditForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
+import { taggedValues } from '#/resource/form/tags.ts'
+import { TagsControl } from '#/resource/form/TagsControl.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { viewQuery } from '#/resource/kind.ts'
 import { DateTime } from '#/ui/value/DateTime.tsx'
@@ -23,7 +25,7 @@ function EditSchedule() {
   return (
     <EditForm
       kind={kinds.schedule}
-      values={valuesOf}
+      values={(row) => ({ ...valuesOf(row), ...taggedValues(row) })}
       toBody={bodyOf}
       properties={({ timeNextRun, timeLastRun, lastError }) => [
         { label: 'Next run', value: timeNextRun ? <DateTime date={timeNextRun} /> : 'Paused' },
@@ -34,6 +36,7 @@ function EditSchedule() {
       {({ control }) => (
         <>
           <ScheduleFields control={control} project={project} />
+          <TagsControl control={control} />
           <ActivityInPanel resource={`schedule:${id}`} />
         </>
       )}

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
+import { taggedValues } from '#/resource/form/tags.ts'
+import { TagsControl } from '#/resource/form/TagsControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { fresh, loadRowToEdit, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { RouterKind } from './RouterKind.tsx'
@@ -13,7 +15,10 @@ export const Route = createFileRoute(
   component: () => (
     <EditForm
       kind={kinds.vpcRouter}
+      values={taggedValues}
       properties={({ kind }) => [{ label: 'Kind', value: <RouterKind kind={kind} /> }]}
-    />
+    >
+      {({ control }) => <TagsControl control={control} />}
+    </EditForm>
   ),
 })

@@ -6,6 +6,7 @@ import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { tagsProperty } from '#/resource/tags/tagsProperty.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { ageProperty, descriptionProperty, identityProperties } from '#/ui/value/PropertiesTable.tsx'
@@ -47,7 +48,7 @@ function RouterPage() {
           ageProperty(router.timeCreated),
           descriptionProperty(router.description, inLine),
         ]}
-        rest={identityProperties(router)}
+        rest={[...tagsProperty(router, sections.vpcRouter.list(scope)), ...identityProperties(router)]}
       />
       <div className="mt-6 flex grow flex-col">
         <Outlet />

@@ -5,6 +5,8 @@ import { RouterFields } from '#/features/vpc-routers/RouterFields.tsx'
 import { routersQuery } from '#/features/vpc-names/queries.ts'
 import { chosenRouter, noRouter } from '#/features/vpc-routers/queries.ts'
 import { EditForm } from '#/resource/form/EditForm.tsx'
+import { taggedValues } from '#/resource/form/tags.ts'
+import { TagsControl } from '#/resource/form/TagsControl.tsx'
 import { viewQuery } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
@@ -30,13 +32,16 @@ function EditSubnet() {
         { label: 'IPv4 block', value: <span className="mono">{ipv4Block}</span> },
         { label: 'IPv6 block', value: <span className="mono">{ipv6Block}</span> },
       ]}
-      values={({ name, description, customRouterId }) => ({
-        name,
-        description,
+      values={({ customRouterId, ...row }) => ({
+        ...taggedValues(row),
         customRouter: customRouterId ?? noRouter,
       })}
       // An update without a router detaches the one that the subnet has.
-      toBody={({ customRouter, ...body }) => ({ ...body, ...chosenRouter(customRouter) })}
+      toBody={({ name, description, customRouter }) => ({
+        name,
+        description,
+        ...chosenRouter(customRouter),
+      })}
     >
       {({ control }) => (
         <>
@@ -47,6 +52,7 @@ function EditSubnet() {
             change={{ type: 'rename_subnet', id }}
           />
           <RouterFields control={control} scope={scope} />
+          <TagsControl control={control} />
         </>
       )}
     </EditForm>

@@ -23,6 +23,7 @@ import {
 import { IdentityControls, type FormValues, type IdentityOf } from './IdentityControls.tsx'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { ProtectionControl } from './ProtectionControl.tsx'
+import { TagsControl } from './TagsControl.tsx'
 import { noneKept, withKept, type KeptValues } from './tags.ts'
 import { doneToast } from '../actions/toasts.tsx'
 import { useRole } from '../role/useRole.ts'
@@ -99,15 +100,17 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
   const { lacks } = useRole(...roleScope(kind, scope))
   const fleet = useRole(undefined, 'fleet')
   const fleetRole = fleetRoleFor(kind.create)
+  const isTagged = takesField(kind.create, 'tags')
   const isKept = takesField(kind.create, 'protected')
   const form = useForm<F>({
-    defaultValues: { ...(isKept ? noneKept : {}), ...props.values } as unknown as DefaultValues<F>,
+    defaultValues: { ...(isTagged ? noneKept : {}), ...props.values } as unknown as DefaultValues<F>,
   })
   const draft = props.scope ? { form: kind.name, place: Object.values(scope).join('/') } : kind.name
+  const KeptControl = isKept ? ProtectionControl : TagsControl
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
   const bodyOf = async (values: F) => {
     const body = await (props.toBody ? props.toBody(values, form) : (values as unknown as Body<C>))
-    return isKept ? (withKept(body as object, values as Partial<KeptValues>) as Body<C>) : body
+    return isTagged ? (withKept(body as object, values as Partial<KeptValues>) as Body<C>) : body
   }
   const submit = async (values: F) => {
     const body = await bodyOf(values)
@@ -136,7 +139,7 @@ export function CreateForm<N extends Kind['name'], C extends RowOp, F extends Fo
       {props.note}
       <IdentityControls kind={kind} control={form.control} />
       {props.children?.(form)}
-      {isKept && <ProtectionControl control={form.control as unknown as Control<KeptValues>} />}
+      {isTagged && <KeptControl control={form.control as unknown as Control<KeptValues>} />}
     </ResourceForm>
   )
 }

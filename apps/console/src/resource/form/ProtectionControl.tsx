@@ -1,8 +1,7 @@
-import type { Tags } from '@purlin/contract/rules/tags'
 import type { Control, FieldValues } from 'react-hook-form'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { formPart } from '#/ui/form/formPart.ts'
-import { tagsText } from './tags.ts'
+import { taggedValues } from './tags.ts'
 import { TagsControl } from './TagsControl.tsx'
 
 const part = formPart<{ protected: boolean }>()
@@ -26,13 +25,9 @@ export const ProtectionControl = <F extends FieldValues & { protected: boolean; 
 
 /** The values of a form that edits name, description, tags and protection. */
 export const protectableValues = ({
-  name,
-  description,
   protected: isProtected,
-  tags,
-}: {
-  name: string
-  description: string
-  protected?: boolean | undefined
-  tags?: Tags | undefined
-}) => ({ name, description, protected: isProtected === true, tags: tagsText(tags) })
+  ...row
+}: Parameters<typeof taggedValues>[0] & { protected?: boolean | undefined }) => ({
+  ...taggedValues(row),
+  protected: isProtected === true,
+})

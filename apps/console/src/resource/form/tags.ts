@@ -42,6 +42,17 @@ export function tagChange(from: Tags, to: Tags): { set?: Tags; remove?: string[]
   }
 }
 
+/** The values of a form that edits name, description and tags. */
+export const taggedValues = ({
+  name,
+  description,
+  tags,
+}: {
+  name: string
+  description: string
+  tags?: Tags | undefined
+}) => ({ name, description, tags: tagsText(tags) })
+
 /** Tags and protection in the form that creates a resource. */
 export interface KeptValues {
   /** A line for each. */

@@ -9,7 +9,7 @@ import {
   imageProtectionUpdate,
   projectProtectionUpdate,
 } from '@purlin/contract/operations/lists/protection'
-import { hasTags } from '@purlin/contract/rules/lists'
+import { hasProtection } from '@purlin/contract/rules/lists'
 import { requestTo } from '#/api/request.ts'
 import type { Action } from '../actions/actions.tsx'
 import { argsOf, reload, roleFor, type Identified, type Kind } from '../kind.ts'
@@ -44,8 +44,7 @@ export function protectionActions({
   name,
   ...kind
 }: Pick<Kind, 'name' | 'noun' | 'list' | 'related'>): Action<Identified>[] {
-  // The kinds with tags are those with protection.
-  if (!hasTags(name)) return []
+  if (!hasProtection(name)) return []
   const op = operations[name]
   return acts.map(({ id, label, verb, done }): Action<Identified> => {
     const protects = id === 'protect'

@@ -1,5 +1,5 @@
 import { tagList } from '@purlin/contract/operations/lists/tags'
-import { kinds as contractKinds, type KindWith } from '@purlin/contract/rules/kinds'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { tagKeyProblem } from '@purlin/contract/rules/tags'
 import { useQuery } from '@tanstack/react-query'
@@ -12,9 +12,10 @@ import { TextControl } from '#/ui/form/TextControl.tsx'
 import type { Kind } from '../kind.ts'
 import type { Chosen } from '../actions/actions.tsx'
 import { TaskForm } from '../actions/TaskForm.tsx'
+import type { TaggedName } from './operations.ts'
 
 interface ChangeTagsDialogProps {
-  kind: Pick<Kind, 'noun' | 'list'> & { name: KindWith<'isTagged'> }
+  kind: Pick<Kind, 'noun' | 'list'> & { name: TaggedName }
   /** The project of the resources; none for those of a silo. */
   project: string
   chosen: Chosen

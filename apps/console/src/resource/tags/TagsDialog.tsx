@@ -1,4 +1,3 @@
-import type { KindWith } from '@purlin/contract/rules/kinds'
 import type { Tags } from '@purlin/contract/rules/tags'
 import { useForm } from 'react-hook-form'
 import { requestTo, sendRequest } from '#/api/request.ts'
@@ -9,10 +8,10 @@ import { ModalForm } from '../form/ModalForm.tsx'
 import { tagChange, tagsIn, tagsText } from '../form/tags.ts'
 import { TagsControl } from '../form/TagsControl.tsx'
 import { argsOf, reload, type Identified, type Kind } from '../kind.ts'
-import { tagOperations } from './operations.ts'
+import { tagOperations, type TaggedName } from './operations.ts'
 
 interface TagsDialogProps {
-  kind: Pick<Kind, 'noun' | 'list' | 'related' | 'labelOf'> & { name: KindWith<'isTagged'> }
+  kind: Pick<Kind, 'noun' | 'list' | 'related' | 'labelOf'> & { name: TaggedName }
   row: Identified & { tags?: Tags | undefined }
   onDismiss: () => void
 }

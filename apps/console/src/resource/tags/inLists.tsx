@@ -1,12 +1,11 @@
 /** Tags in lists: their column, and their change for many rows. */
-import type { KindWith } from '@purlin/contract/rules/kinds'
 import { hasTags } from '@purlin/contract/rules/lists'
 import type { Tags } from '@purlin/contract/rules/tags'
 import { lazily } from '#/lib/lazily.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import type { Action } from '../actions/actions.tsx'
-import { roleFor, type Identified, type Kind, type KindList } from '../kind.ts'
-import { tagOperations } from './operations.ts'
+import { fleetRoleFor, roleFor, type Identified, type Kind, type KindList } from '../kind.ts'
+import { tagOperations, type TaggedName } from './operations.ts'
 import { TagBadges } from './TagBadges.tsx'
 
 const TagsDialog = lazily(() => import('./TagsDialog.tsx'), 'TagsDialog')
@@ -16,7 +15,7 @@ type MayHaveTags = { tags?: Tags | undefined }
 const tagsOf = (row: Identified): Tags | undefined => (row as MayHaveTags).tags
 const fewTags = 2
 
-const isTagged = <L extends KindList>(kind: Kind<L>): kind is Kind<L> & { name: KindWith<'isTagged'> } =>
+const isTagged = <L extends KindList>(kind: Kind<L>): kind is Kind<L> & { name: TaggedName } =>
   hasTags(kind.name)
 
 const columnId = 'tags'
@@ -57,6 +56,7 @@ export const tagActions = <L extends KindList, R extends Identified>(
           id: 'changeTags',
           label: 'Change tags',
           role: roleFor(tagOperations[kind.name]),
+          fleetRole: fleetRoleFor(tagOperations[kind.name]),
           dialog: (row, close) => <TagsDialog key={row.id} kind={kind} row={row} onDismiss={close} />,
           formForMany: (chosen) => <ChangeTagsDialog kind={kind} project={project} chosen={chosen} />,
         },

@@ -2,8 +2,9 @@
 
 const fields = (names: string) => names.split(' ')
 const named = fields('name description')
-const tagged = [...named, ...fields('tags protected')]
-const image = [...tagged, ...fields('os version blockSize')]
+const tagged = [...named, 'tags']
+const kept = [...tagged, 'protected']
+const image = [...kept, ...fields('os version blockSize')]
 
 /**
  * By form. Left out are files, and all that is a secret or may contain one: user data, keys, and addresses to which
@@ -15,7 +16,7 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
   alertReceiver: fields('name description kind to subscriptions'),
   allowedSources: fields('allow networks'),
   announceSet: fields('name description announcement'),
-  antiAffinityGroup: fields('name description policy'),
+  antiAffinityGroup: fields('name description tags policy'),
   bfdSession: fields('switch remote local mode detectionThreshold requiredRx'),
   bgpConfig: fields('name description asn bgpAnnounceSetId vrf'),
   certificate: named,
@@ -37,8 +38,8 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
     ...fields('sshKeys network nics ephemeral pool floatingIps antiAffinityGroups'),
   ],
   instanceSize: fields('ncpus memory'),
-  instanceSnapshot: tagged,
-  internetGateway: named,
+  instanceSnapshot: kept,
+  internetGateway: tagged,
   ipPool: named,
   ipRange: fields('first last'),
   localUser: fields('name'),
@@ -48,8 +49,8 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
   oidcProvider: fields('name description issuer clientId scopes nameClaim groupsClaim'),
   poolLink: fields('silo pool isDefault'),
   portSettings: fields('name description geometry links addresses interfaces routes peers'),
-  probe: fields('name description sled ipPool'),
-  project: tagged,
+  probe: fields('name description tags sled ipPool'),
+  project: kept,
   samlProvider: [
     ...fields('name description technicalContactEmail spClientId hasStandardAcsUrl acsUrl sloUrl'),
     ...fields('idpEntityId groupAttributeName source'),
@@ -68,16 +69,17 @@ export const keptFields: Readonly<Record<string, readonly string[]>> = {
   snapshotSchedule: fields('every unit firstRun timeZone keep paused'),
   sshKey: named,
   schedule: [
-    ...fields('name description action target tag instances instance disks disk every hours firstRun seen'),
+    ...tagged,
+    ...fields('action target tag instances instance disks disk every hours firstRun seen'),
     ...fields('day days time timeZone paused hourly daily weekly monthly'),
   ],
   usagePrices: fields('currency cpuHour memoryGibHour storageGibHour addressHour'),
   // Its text may have secrets, until they are fields.
-  userDataTemplate: tagged,
+  userDataTemplate: kept,
   vpc: fields('name description tags protected dnsName ipv6Prefix'),
-  vpcRouter: named,
+  vpcRouter: tagged,
   vpcRouterRoute: fields('name description destinationType destination targetType target'),
-  vpcSubnet: fields('name description ipv4Block ipv6Block customRouter newRouter'),
+  vpcSubnet: fields('name description tags ipv4Block ipv6Block customRouter newRouter'),
 }
 
 /** The names of secrets in requests, and of what may contain one: kept nowhere, not even inside a field that is kept. */
