@@ -97,6 +97,31 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
   await expect(row(page, 'Deleted disk')).toHaveCount(0)
 })
 
+test('words and fields of the audit log are the same filters', async ({ page, api, own }) => {
+  const project = await own('worded')
+  await makeDisk(api, project, 'typed-away')
+  await api.diskDelete({ params: { disk: 'typed-away' }, query: { project } })
+  await page.goto('/access/audit-log')
+  const words = page.getByRole('combobox', { name: 'Search audit log' })
+  await words.click()
+  await words.pressSequentially('object:typed-away operation:disk_del')
+  await page.getByRole('option', { name: 'operation:disk_delete', exact: true }).click()
+  await expect(page).toHaveURL(/operation=disk_delete/)
+  await expect(page.getByRole('combobox', { name: 'Operation', exact: true })).toHaveValue('Deleted disk')
+  await expect(row(page, 'Deleted disk')).toHaveCount(1)
+  await expect(row(page, 'Created disk')).toHaveCount(0)
+
+  await words.fill('object:typed-away -operation:disk_delete ')
+  await expect(page).toHaveURL(/filter=-operation/)
+  await expect(row(page, 'Created disk')).toHaveCount(1)
+  await expect(row(page, 'Deleted disk')).toHaveCount(0)
+  await page.reload()
+  await expect(words).toHaveValue(/^object:typed-away -operation:disk_delete$/)
+
+  await words.fill('result:odd ')
+  await expect(page.getByText('result is one of success, error, unknown')).toBeVisible()
+})
+
 test('live tail shows what others do', async ({ page, api, own }) => {
   const project = await own('tailed')
   await openIn(page, project, 'disks')

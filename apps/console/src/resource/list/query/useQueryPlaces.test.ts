@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { queryPlaces } from './useQueryPlaces.ts'
+import { logPlaces, queryPlaces } from './useQueryPlaces.ts'
 
 const shop = { path: '/projects/shop/disks', params: { project: 'shop' }, isOperator: false }
 const hrefs = (text: string) => queryPlaces(text, shop).map(({ href }) => href)
@@ -23,4 +23,17 @@ it('leads to the list of the silo outside of projects', () => {
 it('leads nowhere for words alone, and for words that are wrong', () => {
   expect(hrefs('web')).toEqual([])
   expect(hrefs('memory>16GB')).toEqual([])
+})
+
+it('leads to the audit log with its columns, and not with words to find', () => {
+  expect(logPlaces('operation:disk_delete -result:error', shop)).toMatchObject([
+    {
+      label: 'Audit Log: operation:disk_delete -result:error',
+      href: '/access/audit-log?filter=operation%3Adisk_delete%2C-result%3Aerror',
+    },
+  ])
+  const inSystem = { ...shop, path: '/system/silos', isOperator: true }
+  expect(logPlaces('time<7d', inSystem)[0]?.href).toBe('/system/audit-log?filter=time%3A%3C7d')
+  expect(logPlaces('web time<7d', shop)).toEqual([])
+  expect(logPlaces('memory>4GiB', shop)).toEqual([])
 })

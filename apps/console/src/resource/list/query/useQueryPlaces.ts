@@ -34,10 +34,22 @@ export function queryPlaces(text: string, from: From): Place[] {
   })
 }
 
+/** The audit log, if it has all columns of the query. It finds no words. */
+export function logPlaces(text: string, from: From): Place[] {
+  const columns = columnsOf('auditLog')
+  const { find, filters, troubles } = readQuery(columns, text, { hasWords: false })
+  const list = listOf('audit-log-entry', from)
+  if (filters.length === 0 || troubles.length > 0 || !list) return []
+  const search = new URLSearchParams({ filter: joinFilters(filters) })
+  const label = `${list.title}: ${queryText(columns, { find, filters })}`
+  return [{ id: 'query audit log', label, group: 'Lists', href: `${list.href}?${search.toString()}` }]
+}
+
 /** These places for what is typed here. */
 export function useQueryPlaces(text: string): Place[] {
   const path = usePath()
   const params: Scope = useRouterState({ select: (state) => state.matches.at(-1)?.params ?? {} })
-  const isOperator = useQuery(query(currentUserView, { query: {} })).data?.fleetViewer === true
-  return queryPlaces(text, { path, params, isOperator })
+  const { data: user } = useQuery(query(currentUserView, { query: {} }))
+  const from = { path, params, isOperator: user?.fleetViewer === true }
+  return [...queryPlaces(text, from), ...(user?.siloAdmin ? logPlaces(text, from) : [])]
 }
