@@ -108,6 +108,14 @@ test('the form of a rule says which instances it opens and closes', async ({ pag
   await form.getByRole('radio', { name: 'Deny' }).check({ force: true })
   const targets = form.getByRole('group', { name: 'Targets', exact: true })
   await pick(page, targets, 'Target type', 'Instance')
+  // A name that nothing has is refused where it is typed; the list of targets stays as it is.
+  await find(page, targets, 'Instance name', 'wbe')
+  await expect(targets.getByText('No instance of the project is called wbe')).toBeVisible()
+  await expect(form.getByRole('table', { name: 'Targets' })).toBeHidden()
+  await pick(page, targets, 'Target type', 'VPC subnet')
+  await find(page, targets, 'VPC subnet name', 'front')
+  await expect(targets.getByText('No subnet of default is called front')).toBeVisible()
+  await pick(page, targets, 'Target type', 'Instance')
   await find(page, targets, 'Instance name', 'web')
   await expect(effect).toContainText('Closes traffic of 1 instance.')
   await expect(effect.getByRole('listitem')).toHaveText('Closesall traffic from everything in the VPC')
@@ -292,7 +300,13 @@ test('a rule that can do nothing says why', async ({ page, api, own }) => {
   await button(row(page, 'for-missing'), 'No effect').hover()
   await expect(page.getByRole('tooltip')).toContainText('None of its targets exists')
   await row(page, 'for-missing').getByRole('link', { name: 'for-missing' }).click()
-  await expect(dialog(page, 'Edit firewall rule').getByText('not found')).toBeVisible()
+  // It can still be edited as it is.
+  const edit = dialog(page, 'Edit firewall rule')
+  await expect(edit.getByText('not found')).toHaveClass(/text-danger/)
+  await textbox(edit, 'Priority').fill('77')
+  await button(edit, 'Update firewall rule').click()
+  await expectToast(page, 'Firewall rule for-missing updated')
+  await expect(row(page, 'for-missing')).toContainText('77')
 })
 
 test('a change that would cut off a running instance needs a confirmation first', async ({

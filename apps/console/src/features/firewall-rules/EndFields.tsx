@@ -1,6 +1,8 @@
 import { keysOf } from '@purlin/contract/rules/keys'
 import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
+import type { Page } from '#/api/everyPage.ts'
+import { load } from '#/api/query.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { pasteLines, unlistedProblem } from '#/lib/input/entries.ts'
@@ -49,11 +51,18 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
     form.setValue(valueName, '')
     form.clearErrors(valueName)
   }
-  const add = () => {
-    const ends = endsOf(form.getValues(`draft.${list}`), field.value, vpc.vpc)
+  const add = async () => {
+    const entered = form.getValues(`draft.${list}`)
+    const read = () => endsOf(entered, form.getValues(list), vpc.vpc)
+    const first = read()
+    // Entries of the list stay, also of what has been deleted since.
+    const isNew = (end: End) => !form.getValues(list).some((one) => isSameEnd(one, end))
+    const problem = typeof first === 'string' ? first : await missingProblem(first.filter(isNew), vpc)
+    if (problem !== undefined) return form.setError(valueName, { message: problem })
+    const ends = read()
     if (typeof ends === 'string') return form.setError(valueName, { message: ends })
     field.onChange(ends)
-    clear()
+    if (form.getValues(valueName) === entered.value) clear()
     // Why the list was refused may not hold any longer.
     form.clearErrors('appliesTo')
   }
@@ -77,13 +86,13 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
         onValue={() => form.clearErrors(valueName)}
       />
       {isNamed(type) ? (
-        <EnterAdds onEnter={add}>
+        <EnterAdds onEnter={() => void add()}>
           <NameField
             {...shared}
             key={type}
             type={type}
             vpc={vpc}
-            onPick={add}
+            onPick={() => void add()}
             taken={field.value.filter((one) => one.type === type).map(({ value }) => value)}
           />
         </EnterAdds>
@@ -94,14 +103,14 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
           key={type}
           label={type === 'ip' ? 'IP address' : 'IP network'}
           hint={ipHints[type]}
-          onEnter={add}
+          onEnter={() => void add()}
           onPaste={pasteLines}
         />
       )}
       <MiniTableButtons
         addLabel={words[list].add}
         isEmpty={draft.value.trim() === ''}
-        onAdd={add}
+        onAdd={() => void add()}
         onClear={clear}
       />
       <MiniTable
@@ -152,6 +161,32 @@ function Value({ end, vpc }: { end: End; vpc: VpcTarget }) {
   )
 }
 
+const isSameEnd = (a: End, b: End) => a.type === b.type && a.value === b.value
+
+/** Why new ends cannot be added: a name that nothing has. If the server does not answer, they are taken. */
+async function missingProblem(
+  ends: readonly End[],
+  { project, vpc }: VpcTarget,
+): Promise<string | undefined> {
+  for (const { type, value } of ends) {
+    if (type !== 'instance' && type !== 'subnet') continue
+    const read =
+      type === 'instance'
+        ? named(kinds.instance.list, { project }, value)
+        : named(kinds.vpcSubnet.list, { project, vpc }, value)
+    const found = await load({ ...read, staleTime: 0 }).catch(() => undefined)
+    if (found && lacks(found, value))
+      return type === 'instance'
+        ? `No instance of the project is called ${value}`
+        : `No subnet of ${vpc} is called ${value}`
+  }
+  return undefined
+}
+
+/** Whether it is known that no row of an answer, or of those after it, has the name. */
+const lacks = ({ items, nextPage }: Page<{ name: string }>, name: string) =>
+  !nextPage && !items.some((row) => row.name === name)
+
 /** Whether it is known that nothing in the VPC has the name. */
 function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolean {
   const { data } = useQuery({
@@ -162,7 +197,7 @@ function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolea
     throwOnError: false,
   })
   if (type === 'vpc') return value !== vpc
-  return data !== undefined && !data.nextPage && !data.items.some(({ name }) => name === value)
+  return data !== undefined && lacks(data, value)
 }
 
 // A rule may have many ends; other requests must not wait for them.
