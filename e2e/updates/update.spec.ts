@@ -58,6 +58,26 @@ test('a person uploads a release that is verified, after one that is refused', a
   await expect(roots.getByRole('row')).toHaveCount(2)
 })
 
+test('the reason of a refused repository is there after a reload, until it is dismissed', async ({
+  page,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/400|409/)
+  await enter('/system/update', 'tariq-aziz')
+  await choose(page, 'Upload repository', 'refused/tampered-artifact.zip')
+  const refused = page.getByRole('list', { name: 'Refused repositories' })
+  await expect(refused).toContainText(/instead of [0-9a-f]{64}/)
+  await page.reload()
+  await expect(refused).toContainText('tampered-artifact.zip was refused')
+  await expect(refused).toContainText(/instead of [0-9a-f]{64}/)
+  await button(refused, 'Dismiss').click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'System Update' })).toBeVisible()
+  await expect(releases(page).getByRole('listitem').first()).toBeVisible()
+  await expect(refused).toBeHidden()
+})
+
 test('a viewer of the fleet sees releases and cannot change anything', async ({ page, enter }) => {
   await enter('/system/update', 'victor-hale')
   const reason = 'This requires the admin role on the fleet'

@@ -11,6 +11,7 @@ import { errorMessage } from '#/api/errors.ts'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { send } from '#/api/send.ts'
 import { createStore } from '#/lib/store.ts'
+import { keptList } from '#/resource/kept.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { reloadUploads, type Upload } from './queries.ts'
 
@@ -32,12 +33,16 @@ export interface Refusal {
   reason: string
 }
 const mostRefusals = 10
-/** Those of this tab that no one has dismissed, the newest first. */
-export const refusalStore = createStore<readonly Refusal[]>([])
+const isRefusal = (kept: unknown): kept is Refusal =>
+  typeof kept === 'object' &&
+  kept !== null &&
+  ['id', 'fileName', 'reason'].every((key) => typeof Reflect.get(kept, key) === 'string')
+/** Those that the user has not dismissed, the newest first. The server does not keep them; the browser does. */
+export const refusalStore = keptList('refusals', mostRefusals, isRefusal)
 
 /** Keeps a refusal for the page, and says that there is one wherever the person is. */
 function refuse(refusal: Refusal): void {
-  refusalStore.set([refusal, ...refusalStore.get()].slice(0, mostRefusals))
+  refusalStore.change((kept) => [refusal, ...kept])
   addToast({
     title: uploadFailed,
     content: `${refusal.fileName} was refused. The page of system updates has the reason.`,
@@ -46,7 +51,7 @@ function refuse(refusal: Refusal): void {
 }
 
 export const dismissRefusal = (id: string): void =>
-  refusalStore.set(refusalStore.get().filter((one) => one.id !== id))
+  refusalStore.change((kept) => kept.filter((one) => one.id !== id))
 
 /** The title of each failure. */
 export const uploadFailed = 'Could not upload repository'

@@ -2,9 +2,7 @@
  * The pages that were visited last, and those that the user starred, newest first. They are kept in the browser for each
  * user, who belongs to one silo. Kept are names and addresses only.
  */
-import { pageUser } from '#/api/session.ts'
-import { createListeners, type Store } from '#/lib/store.ts'
-import { readKept, writeKept, type ListName } from '../kept.ts'
+import { keptList } from '../kept.ts'
 
 /** The page of a resource or of a list. */
 export interface Place {
@@ -14,42 +12,14 @@ export interface Place {
   href: string
 }
 
-const none: readonly Place[] = []
-
 const isPlace = (kept: unknown): kept is Place =>
   typeof kept === 'object' &&
   kept !== null &&
   ['label', 'detail', 'href'].every((key) => typeof Reflect.get(kept, key) === 'string')
 
-/** The places of one kind, for the user of the page. */
-interface PlaceList extends Pick<Store<readonly Place[]>, 'get' | 'subscribe'> {
-  change: (next: (kept: readonly Place[]) => readonly Place[]) => void
-}
-
-function keptPlaces(name: ListName, most: number): PlaceList {
-  let places: readonly Place[] | undefined
-  const { subscribe, notify } = createListeners()
-  const read = () => readKept(name, isPlace)?.slice(0, most)
-  const get = () => (places ??= pageUser() === undefined ? undefined : (read() ?? none)) ?? none
-  return {
-    get,
-    subscribe,
-    change: (next) => {
-      const before = get()
-      // Another tab may have changed them.
-      const kept = read()
-      const after = next(kept ?? before)
-      if (after === kept || after === before) return
-      places = after.slice(0, most)
-      writeKept(name, places)
-      notify()
-    },
-  }
-}
-
 export const mostFavourites = 50
-export const recentStore = keptPlaces('recent', 20)
-export const favouriteStore = keptPlaces('favourites', mostFavourites)
+export const recentStore = keptList('recent', 20, isPlace)
+export const favouriteStore = keptList('favourites', mostFavourites, isPlace)
 
 /** The place at an address, by the labels of its page from the outermost on. */
 function placeAt(href: string, labels: readonly string[]): Place | undefined {
