@@ -1,4 +1,4 @@
-import { button, expectPath, heading } from './support/actions.ts'
+import { button, expectPath, heading, holdBack, row } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 test('a failed first load shows a screen with a retry', async ({ page, troubles }) => {
@@ -9,6 +9,17 @@ test('a failed first load shows a screen with a retry', async ({ page, troubles 
     .or(heading(page, 'Sign in'))
   await expect(screen).toBeVisible()
   await expect(page.locator('body')).not.toContainText('Invariant')
+})
+
+test('the frame is there before the database has come, which the build has filled', async ({ page }) => {
+  const letGo = await holdBack(page, /\/preview\.sqlite$/)
+  const asked = page.waitForRequest(/\/preview\.sqlite$/)
+  await page.goto('/projects?latency=0', { waitUntil: 'commit' })
+  await asked
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  letGo()
+  await expect(row(page, 'storefront')).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
 })
 
 test('the preview explains what it is', async ({ page, enter }) => {

@@ -259,25 +259,39 @@ test('a project id is copied and a toast confirms it', async ({ page, context, e
   expect(await page.evaluate(() => navigator.clipboard.readText()), kind).toBe(id)
 })
 
-test('a form keeps its input when another user renames the project, and continues under the new name', async ({
-  page,
-  api,
-  own,
-  troubles,
-}) => {
-  // The data on screen are read once more under the former name.
-  troubles.allow(/^404 GET /, /^ApiError: not found/)
-  const project = await own('former')
-  const renamed = unique('zz-latter')
-  const stream = page.waitForRequest(/\/v1\/events\?/)
-  await openIn(page, project, 'disks-new')
-  const create = dialog(page, 'Create disk')
-  await textbox(create, 'Name').fill('kept')
-  await stream
-  await api.projectUpdate({ params: { project }, body: { name: renamed } })
-  await expectPath(page, `/projects/${renamed}/disks-new`)
-  await expectToast(page, `Another user renamed the project ${project}: it is now ${renamed}.`)
-  await expect(textbox(create, 'Name')).toHaveValue('kept')
-  await button(create, 'Create disk').click()
-  await expect(row(page, 'kept')).toBeVisible()
-})
+const keptForms = [
+  { noun: 'disk', path: 'disks-new', title: 'Create disk', list: 'disks' },
+  { noun: 'floating IP', path: 'floating-ips-new', title: 'Create floating IP', list: 'floating-ips' },
+  {
+    noun: 'firewall rule',
+    path: 'vpcs/default/firewall-rules-new',
+    title: 'Create firewall rule',
+    list: 'vpcs/default/firewall-rules',
+  },
+]
+for (const { noun, path, title, list } of keptForms)
+  test(`the form of a ${noun} keeps its input when another user renames the project, and continues under the new name`, async ({
+    page,
+    api,
+    own,
+    troubles,
+  }) => {
+    // The data on screen are read once more under the former name.
+    troubles.allow(/^404 GET /, /^ApiError: not found/)
+    const project = await own('former')
+    const renamed = unique('zz-latter')
+    const stream = page.waitForRequest(/\/v1\/events\?/)
+    await openIn(page, project, path)
+    const create = dialog(page, title)
+    await textbox(create, 'Name').fill('kept')
+    await stream
+    await api.projectUpdate({ params: { project }, body: { name: renamed } })
+    await expectPath(page, `/projects/${renamed}/${path}`)
+    await expectToast(page, `Another user renamed the project ${project}: it is now ${renamed}.`)
+    await expect(textbox(create, 'Name')).toHaveValue('kept')
+    if (noun === 'firewall rule')
+      await create.getByRole('radio', { name: /all instances/i }).check({ force: true })
+    await button(create, title).click()
+    await expectPath(page, `/projects/${renamed}/${list}`)
+    await expect(row(page, 'kept')).toBeVisible()
+  })

@@ -28,6 +28,14 @@ test('an operator adds an identity provider, reads what its administrator needs,
   await textbox(create, 'Single Logout (SLO) URL').fill('https://purlin.example.org/slo')
   await textbox(create, 'Entity ID').fill('https://other.example.org')
   await textbox(create, 'Group attribute name').fill('groups')
+  // A file that is chosen moves nothing below it.
+  const key = create.getByLabel(/^Private key/)
+  const place = await key.boundingBox()
+  const certificate = { name: 'sp.der', mimeType: 'application/octet-stream', buffer: Buffer.from('0') }
+  await create.getByLabel(/^Public certificate/).setInputFiles(certificate)
+  await expect(create.getByText('sp.der')).toBeVisible()
+  expect(await key.boundingBox()).toEqual(place)
+  await button(create, 'Clear file').click()
   await button(create, 'Create provider').click()
   await expect(create).toContainText('Metadata source URL is required')
   await create.getByText('XML', { exact: true }).click()

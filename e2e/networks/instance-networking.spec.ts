@@ -190,6 +190,7 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   await expect(row(ips(page), 'ephemeral')).toHaveCount(0)
   const reach = page.getByRole('group', { name: 'Properties table' }).nth(1)
   await expect(reach).toContainText('has no address that can be reached from outside')
+  await expect(reach.getByText('Closed', { exact: true }).first()).toHaveClass(/text-idle/)
   await attachEphemeral(page).click()
   const attach = dialog(page, 'Attach ephemeral IP')
   await expect(attach.getByRole('button', { name: /IP pool/ })).toContainText('public-v4')

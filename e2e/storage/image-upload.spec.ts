@@ -73,7 +73,16 @@ test('missing and doubtful values are reported before anything is sent', async (
   await choose(page, fileOf('disk.raw'))
   await expect(form(page).getByText('This image might not be bootable')).toBeHidden()
   await form(page).getByRole('radio', { name: '4096' }).check()
-  await expect(form(page).getByText('Block size might be set incorrectly')).toBeVisible()
+  const doubt = form(page).getByText('Block size might be set incorrectly')
+  await expect(doubt).toBeVisible()
+  // The place of the file is the same with the doubt about it.
+  await button(form(page), 'Clear file').click()
+  await expect(doubt).toBeHidden()
+  const label = form(page).getByText('Image file', { exact: true })
+  const place = await label.boundingBox()
+  await choose(page, fileOf('disk.raw'))
+  await expect(doubt).toBeVisible()
+  expect(await label.boundingBox()).toEqual(place)
 })
 
 test('a viewer of the project sees why uploads are disabled', async ({ page, enter }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aboutOf, messages } from './messages.ts'
+import { countOf } from './kinds.ts'
 
 describe('messages', () => {
   it('are read back with the values that they were built from', () => {
@@ -35,4 +36,15 @@ describe('messages', () => {
     ['unsupported value for "size": too small', { field: 'size' }],
     ['Ein Name ist vergeben', {}],
   ])('%s is about %j', (text, about) => expect(aboutOf(text)).toEqual(about))
+})
+
+it('a count has its noun in the right number, and thousands are set apart', () => {
+  expect([0, 1, 2, 1666, 1_234_567].map((count) => countOf(count, 'disk'))).toEqual([
+    '0 disks',
+    '1 disk',
+    '2 disks',
+    '1,666 disks',
+    '1,234,567 disks',
+  ])
+  expect(countOf(2, 'address')).toBe('2 addresses')
 })

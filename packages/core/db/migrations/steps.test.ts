@@ -41,6 +41,25 @@ it.each([
   await expect(parts.join('\n')).toMatchFileSnapshot(`./${language}.golden.md`)
 })
 
+it('a step takes nothing away and asks for nothing, so that servers of the version before go on writing', async () => {
+  const broken: string[] = []
+  let before = new Map<string, ReadonlySet<string>>()
+  await afterEachStep('sqlite', async (tx, name) => {
+    const tables = await tablesOf(tx)
+    const after = new Map(tables.map((one) => [one.name, new Set(one.columns.map((column) => column.name))]))
+    for (const [table, columns] of before)
+      for (const column of columns)
+        if (!after.get(table)?.has(column)) broken.push(`${name} takes ${table}.${column} away`)
+    for (const { name: table, columns } of tables)
+      for (const { name: column, isNullable, hasDefaultValue } of columns)
+        if (before.get(table)?.has(column) === false && !isNullable && !hasDefaultValue)
+          broken.push(`${name} asks for ${table}.${column}`)
+    before = after
+  })
+  expect(before.get('disk')?.has('slot')).toBe(true)
+  expect(broken).toEqual([])
+})
+
 it('rows of an old database are found by the same words as new rows', async () => {
   let [old, now]: string[][] = [[], []]
   await afterEachStep('sqlite', async (tx, name) => {

@@ -204,8 +204,9 @@ function Fields({
         blockSizeReason={isFileUploaded ? 'The file was uploaded with this block size' : undefined}
         onBlockSize={check}
       />
-      {blockSizeProblem && <Notice title="Block size might be set incorrectly">{blockSizeProblem}</Notice>}
       <FileControl name="imageFile" control={control} required validate={problemOf} onValue={choose} />
+      {/* Below the file, which stays where it was chosen. */}
+      {blockSizeProblem && <Notice title="Block size might be set incorrectly">{blockSizeProblem}</Notice>}
       {isIdle && <Interrupted project={project} disks={disks} search={{ file, blockSize, resume, own }} />}
       {warnings.length > 0 && (
         <Notice title="This image might not be bootable">
