@@ -111,6 +111,36 @@ test('a resource of its kind is deleted, and a disk is rolled back', async ({ pa
   await expect(dialog(page, /Delete VPC|VPC .* cannot be deleted/i).or(dialog(page, /Delete/))).toBeVisible()
 })
 
+test('an action that the state of an instance prevents gives its reason before it is taken', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('acts')
+  const [web, data, nightly, whole] = ['web', 'data', 'nightly', 'monday'].map((one) => `${project}-${one}`)
+  const query = { project }
+  await makeDisk(api, project, data ?? '')
+  await makeInstance(api, { project, name: web ?? '', disks: [data ?? ''] })
+  await makeSnapshot(api, project, { name: nightly ?? '', disk: data ?? '' })
+  const body = { name: whole ?? '', description: '' }
+  await api.instanceSnapshotCreate({ query: { project, instance: web ?? '' }, body })
+  await api.instanceStart({ params: { instance: web ?? '' }, query })
+  await expectState(api, { project, name: web ?? '' }, 'running')
+  await go(page, '/projects')
+  await expect(heading(page, 'Projects')).toBeVisible()
+  for (const [typed, label, reason] of [
+    [`detach ${data}`, `Detach ${data}`, 'Instance must be stopped before disk can be detached'],
+    [`roll back disk ${data}`, `Roll back ${data}`, `Instance ${web} must be stopped before its disk can be`],
+    [`roll back ${nightly}`, `Roll disk back ${nightly}`, `Instance ${web} must be stopped before its disk`],
+    [`roll back ${whole}`, `Roll instance back ${whole}`, 'Instance must be stopped before it can be rolled'],
+  ] as const) {
+    await type(page, typed)
+    await option(page, label).hover()
+    await expect(option(page, label)).toContainText(reason)
+    await expect(option(page, label)).toHaveAttribute('aria-disabled', 'true')
+  }
+})
+
 test('a snapshot of an instance, a schedule and a template are acted on from any page', async ({
   page,
   api,

@@ -157,6 +157,42 @@ test('several disks are deleted together, except those in use', async ({ page, a
   await expect(row(page, 'web-boot').getByRole('link', { name: 'web-boot' })).toBeFocused()
 })
 
+test('disks are detached together; those that stay are named, and the others can be attached again', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('off')
+  for (const name of ['data', 'logs', 'busy']) await makeDisk(api, project, name)
+  await makeInstance(api, { project, name: 'web', disks: ['data', 'logs'] })
+  await makeInstance(api, { project, name: 'db', disks: ['busy'], start: true })
+  await openIn(page, project, 'disks')
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  for (const name of ['data', 'busy', 'web-boot']) await box(name).check()
+  await button(page, 'Detach').click()
+  const question = dialog(page, 'Detach 1 disk')
+  await expect(question.getByRole('listitem')).toHaveText([
+    '1 attached to an instance that is running: busy',
+    '1 the boot disk of its instance: web-boot',
+  ])
+  await confirm(page, 'Detach 1 disk')
+  await expect(row(page, 'data')).toContainText('detached')
+  await expectToast(page, '1 disk detached')
+  await button(page, 'Undo').click()
+  await expectToast(page, '1 disk attached again')
+  await expect(row(page, 'data')).toContainText('web')
+
+  await openIn(page, project, 'instances/web/storage')
+  await expect(page.getByRole('heading', { name: 'Additional disks' })).toBeVisible()
+  for (const name of ['data', 'logs']) await box(name).check()
+  await button(page, 'Detach').click()
+  await expectToast(page, '2 disks detached')
+  await expect(page.getByText('No other disks')).toBeVisible()
+  await button(page, 'Undo').click()
+  await expectToast(page, '2 disks attached again')
+  await expect(row(page, 'logs')).toBeVisible()
+})
+
 test('the panel of a disk closes when another user deletes the disk', async ({
   page,
   api,

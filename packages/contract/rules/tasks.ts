@@ -84,6 +84,8 @@ interface ItemState {
   isPaused?: boolean
   /** One of the disks that would be deleted with it is protected. */
   hasProtectedDisk?: boolean
+  /** Its instance boots from it. */
+  isBootDisk?: boolean
 }
 const instanceActions = {
   start: 'start',
@@ -120,11 +122,8 @@ const words = (state: string) => state.replaceAll('_', ' ')
 const isDeletion = (action: TaskAction) => action === 'delete' || disksDeletedBy(action) !== undefined
 
 /** Why an item in its present state is left as it is, or undefined. */
-export function skipReason(
-  kind: TaskKind,
-  action: TaskAction,
-  { state, instanceId, instanceState, isProtected, hasProtectedDisk, isPaused }: ItemState,
-): string | undefined {
+export function skipReason(kind: TaskKind, action: TaskAction, item: ItemState): string | undefined {
+  const { state, instanceId, isProtected, hasProtectedDisk, isPaused } = item
   if (action === 'change_tags') return undefined
   if (action === 'protect') return isProtected ? 'protected already' : undefined
   if (action === 'unprotect') return isProtected ? undefined : 'not protected'
@@ -132,12 +131,22 @@ export function skipReason(
   if (action === 'resume') return isPaused ? undefined : 'not paused'
   if (isDeletion(action) && isProtected) return 'protected from deletion'
   if (hasProtectedDisk) return 'with a disk that is protected from deletion'
+  if (action === 'detach') return reasonToStay(kind, item)
   if (kind !== 'floatingIp')
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
-  if (action === 'delete') return instanceId == null ? undefined : 'attached to an instance'
+  return instanceId == null ? undefined : 'attached to an instance'
+}
+
+/** Why a disk or a floating IP stays with its instance, or undefined. */
+function reasonToStay(
+  kind: TaskKind,
+  { instanceId, instanceState, isBootDisk }: ItemState,
+): string | undefined {
   if (instanceId == null) return 'not attached'
-  const isFixed = instanceState !== undefined && refuses(instanceState, 'changeExternalIps')
-  return isFixed ? `attached to an instance that is ${words(instanceState)}` : undefined
+  const needed = kind === 'disk' ? 'detachDisk' : 'changeExternalIps'
+  if (instanceState !== undefined && refuses(instanceState, needed))
+    return `attached to an instance that is ${words(instanceState)}`
+  return isBootDisk ? 'the boot disk of its instance' : undefined
 }
 
 /** How the contents of a project are deleted, in an order in which nothing prevents the next step. */

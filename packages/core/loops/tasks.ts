@@ -10,7 +10,7 @@ import { traced } from '#/db/engine.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { kinds } from '@purlin/contract/rules/kinds'
-import { kindOfStep, longActions } from '@purlin/contract/rules/tasks'
+import { kindOfStep, longActions, skipReason } from '@purlin/contract/rules/tasks'
 import { isTransitional } from '@purlin/contract/rules/states'
 import { checkStep } from '#/resources/tasks/plan-contents.ts'
 import { stateOfLong } from '#/resources/tasks/running-items.ts'
@@ -236,18 +236,34 @@ async function carryOut(
   const kept = await world.engine.transaction('read', (tx) => reasonToKeep(tx, task, item))
   if (kept?.waits && world.clock.now() < (task.timeStarted ?? Infinity) + longestWayMs) return 'later'
   if (kept) return { item, failure: { code: null, message: kept.reason }, isSkipped: true }
+  const holder = await holderOf(world, task, item)
+  const message = holder === null ? skipReason(task.kind, task.action, {}) : undefined
+  if (message !== undefined) return { item, failure: { code: null, message }, isSkipped: true }
   const isLong = longActions.includes(task.action)
   const done = async (tx: Tx) => {
     await markMade(tx, task, item)
     await (isLong ? markBegun(tx, item, world.clock.now()) : markDone(tx, item, world.clock.now()))
   }
   const before = (tx: Tx) => checkStep(tx, task, item)
-  const answer = await askAs(actor, requestFor(task, item), { before, after: done })
+  const answer = await askAs(actor, requestFor(task, item, holder ?? undefined), { before, after: done })
   if (answer.status < 400) return 'done'
   const failure = failureIn(answer)
   if (answer.status !== 503) return { item, failure }
   if (failure.message === notNow && (isLong || item.operation !== null)) return 'later'
   return failure.message === notNow ? { item, failure: { ...failure, message: inThisState } } : 'away'
+}
+
+/** The instance that a disk is to be detached from now, or null if another request has done it; undefined for other items. */
+async function holderOf(
+  { engine }: World,
+  { kind, action }: TaskTable,
+  { itemId }: Item,
+): Promise<string | null | undefined> {
+  if (kind !== 'disk' || action !== 'detach') return undefined
+  const disk = await engine.transaction('read', (tx) =>
+    tx.selectFrom('disk').select('instanceId').where('id', '=', itemId).executeTakeFirst(),
+  )
+  return disk?.instanceId ?? null
 }
 
 // An answer that depends on a passing state: waiting for another one could take any time.

@@ -97,6 +97,8 @@ export function requestFor(
     inProject,
     operation: step,
   }: Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'operation'>,
+  /** The instance that a disk is detached from. */
+  holder = '',
 ): ApiRequest {
   const kind = step ? kindOfStep(step) : task.kind
   const operation = step ?? taskOperation(task.kind, task.action)
@@ -105,6 +107,7 @@ export function requestFor(
   const values: Record<string, string> = {
     [snake(kinds.antiAffinityGroup.field)]: task.groupId ?? '',
     [snake(kinds.affinityGroup.field)]: task.groupId ?? '',
+    [snake(kinds.instance.field)]: holder,
     [snake(kinds[kind].field)]: itemId,
   }
   const url = path.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
@@ -133,6 +136,7 @@ function bodyFor(
     return JSON.stringify({ name: snapshotNameFor(task, name, task.at), description, disk: itemId })
   if (operation === 'instanceSnapshotCreate')
     return JSON.stringify({ name: wholeNameFor(task, task.at), description })
+  if (operation === 'instanceDiskDetach') return JSON.stringify({ disk: itemId })
   if (task.action === 'pause' || task.action === 'resume')
     return JSON.stringify({ paused: task.action === 'pause' })
   if (task.action === 'protect' || task.action === 'unprotect')

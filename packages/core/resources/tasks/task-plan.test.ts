@@ -171,6 +171,69 @@ describe('additions to a group', () => {
   })
 })
 
+describe('disks', () => {
+  it('are detached from instances that do not run; the others are named with the reason', async () => {
+    await makeMachines(w, 'web', 'db', 'busy')
+    const ids = await makeDisks(w, 'root', 'data', 'logs', 'more', 'free')
+    for (const [instance, disk] of [
+      ['web', 'root'],
+      ['web', 'data'],
+      ['db', 'logs'],
+      ['busy', 'more'],
+    ] as const)
+      await instancesOf(w).attach(instance, disk)
+    await forceRow(w, 'web', { bootDiskId: ids[0] ?? null })
+    await forceRow(w, 'busy', { runState: 'running' })
+    const detach = { kind: 'disk', action: 'detach', ids } as const
+    const { names, skipped } = await tasks().preview(detach)
+    expect(names).toEqual(['data', 'logs'])
+    expect(skipped.map((one) => `${one.message}: ${one.names?.join() ?? ''}`).toSorted()).toEqual([
+      'attached to an instance that is running: more',
+      'not attached: free',
+      'the boot disk of its instance: root',
+    ])
+    expect(await tasks().run(detach)).toMatchObject({ succeeded: 2, skipped: 3, failed: 0 })
+    const left = (await w.as('projectViewer').diskList({ query })).items.filter(
+      ({ state }) => state.state === 'attached',
+    )
+    expect(left.map(({ name }) => name)).toEqual(['more', 'root'])
+    await forceRow(w, 'busy', { runState: 'stopped' })
+  })
+
+  it('stay with an instance that has started since, and are no failure once another request detached them', async () => {
+    await makeMachines(w, 'web', 'db')
+    const ids = await makeDisks(w, 'data', 'logs')
+    await instancesOf(w).attach('web', 'data')
+    await instancesOf(w).attach('db', 'logs')
+    await w.plane.loops.stop()
+    const { id } = await tasks().create({ kind: 'disk', action: 'detach', ids })
+    await forceRow(w, 'web', { runState: 'running' })
+    await w.as('projectCollaborator').instanceDiskDetach({
+      params: { instance: 'db' },
+      query,
+      body: { disk: 'logs' },
+    })
+    await w.restart()
+    await w.settle()
+    expect(await tasks().view(id)).toMatchObject({
+      succeeded: 0,
+      skipped: 1,
+      failed: 1,
+      failures: [{ message: 'cannot detach disk: instance is not fully stopped', count: 1 }],
+    })
+    await forceRow(w, 'web', { runState: 'stopped' })
+  })
+
+  it('are detached by collaborators only', async () => {
+    await makeMachines(w, 'web')
+    const ids = await makeDisks(w, 'data')
+    await instancesOf(w).attach('web', 'data')
+    const detach = { kind: 'disk', action: 'detach', ids } as const
+    expect(await tasksOf(w, 'projectViewer').run(detach)).toMatchObject({ succeeded: 0, failed: 1 })
+    expect((await tasksOf(w, 'stranger').preview(detach)).skipped).toMatchObject([{ message: 'not found' }])
+  })
+})
+
 describe('floating IPs', () => {
   it('are detached where they are attached, and deleted where they are not', async () => {
     await makeMachines(w, 'web', 'broken')

@@ -155,8 +155,8 @@ interface Surroundings {
   group: Group | undefined
   /** Whether instances on their way to another state are waited for. */
   waits: boolean
-  /** The states of instances that floating IPs are attached to. */
-  instanceStates: ReadonlyMap<string, string>
+  /** The instances that disks or floating IPs are to be detached from. */
+  holders: ReadonlyMap<string, Pick<RowOf<'instance'>, 'runState' | 'bootDiskId'>>
   /** Project and name of the snapshots that have a name already that one of the task would get. */
   taken: ReadonlySet<string>
   /** Why no snapshot can be taken of some of the instances. */
@@ -181,7 +181,7 @@ async function planSome(
     group,
     waits,
     now: ctx.now,
-    instanceStates: await statesOfInstances(ctx, spec, rows),
+    holders: await holdersOf(ctx, spec, rows),
     taken: await takenNames(ctx, spec, rows),
     obstacles: await obstaclesToSnapshots(ctx, spec, rows),
     deleted: await disksDeletedWith(ctx, spec, rows),
@@ -207,15 +207,19 @@ async function projectsOf(
   return new Map(projects.map((one) => [one.id, one]))
 }
 
-async function statesOfInstances(
+async function holdersOf(
   { tx }: Ctx,
-  { kind, action }: TaskSpec,
+  { action }: TaskSpec,
   rows: readonly Row[],
-): Promise<Map<string, string>> {
-  const ids = kind === 'floatingIp' && action === 'detach' ? rows.flatMap((row) => row.instanceId ?? []) : []
+): Promise<Surroundings['holders']> {
+  const ids = action === 'detach' ? [...new Set(rows.flatMap((row) => row.instanceId ?? []))] : []
   if (ids.length === 0) return new Map()
-  const found = await tx.selectFrom('instance').select(['id', 'runState']).where('id', 'in', ids).execute()
-  return new Map(found.map(({ id, runState }) => [id, runState]))
+  const found = await tx
+    .selectFrom('instance')
+    .select(['id', 'runState', 'bootDiskId'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(found.map(({ id, ...holder }) => [id, holder]))
 }
 
 async function disksDeletedWith(
@@ -288,17 +292,18 @@ function itemOf(around: Surroundings, row: Row): Planned {
 const isMoving = (state = ''): boolean => isOneOf(runStates, state) && isTransitional(state)
 
 function reasonFor(around: Surroundings, row: Row): string | undefined {
-  const { spec, group, instanceStates, taken, deleted, now } = around
+  const { spec, group, holders, taken, deleted, now } = around
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   const isProtected = row.isProtected === 1
   if (group && projectId !== group.projectId) return 'in another project than the group'
   if (group?.members.has(id)) return 'in the group already'
-  const instanceState = instanceStates.get(instanceId ?? '')
+  const { runState: instanceState, bootDiskId } = holders.get(instanceId ?? '') ?? {}
+  const isBootDisk = bootDiskId === id
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
   if (around.waits && isMoving(runState)) return undefined
   const isPaused = row.timeDue === null
-  const facts = { state, instanceId, instanceState, isProtected, hasProtectedDisk, isPaused }
+  const facts = { state, instanceId, instanceState, isBootDisk, isProtected, hasProtectedDisk, isPaused }
   const reason = skipReason(kind, action, facts) ?? around.obstacles.get(id)
   if (reason !== undefined || taken.size === 0) return reason
   const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))

@@ -7,7 +7,7 @@ import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { protectionActions } from '#/resource/protection/actions.ts'
-import { detachDisk, detachRequest } from './attachment.ts'
+import { detachDisk, detachment, detachRequest } from './attachment.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './imports/importActions.tsx'
 import {
@@ -81,6 +81,9 @@ export const diskActions = (
     role: 'collaborator',
     isOffered: (disk) => holderIdOf(disk) !== undefined,
     ...reasonBy(detachDisabledReason, holder),
+    isForMany: true,
+    isHiddenForNone: true,
+    confirm: detachment,
     command: (disk) => detachRequest({ id: holderIdOf(disk) ?? '' }, disk.id),
     onAction: (disk) => detachDisk(disk, holderIdOf(disk) ?? ''),
   },

@@ -12,8 +12,12 @@ import { requestTo, sendRequest } from '#/api/request.ts'
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { toastFailure } from '#/resource/actions/toasts.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
+import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import type { Named } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
+import type { Disk } from './disks.tsx'
+import { holderIdOf } from './reasons/reasons.ts'
 
 export const reloadDisks = () => invalidate(instanceDiskList, diskList, diskView)
 
@@ -55,6 +59,24 @@ export async function attachDisk(target: InstanceTarget, disk: string): Promise<
   const { id, name } = await attach(target, disk)
   const toast = { noun: 'Disk', name, done: 'attached', undone: 'detached again' }
   addToast(undoableToast(toast, () => detach(target, id)))
+}
+
+/** Taking several from their instances. */
+export const detachment: Confirmation<Disk> = {
+  noun: kinds.disk.noun,
+  verb: 'detach',
+  done: 'detached',
+  isDanger: false,
+  canBeUndone: true,
+  task: { kind: 'disk', action: 'detach' },
+  // The states of their instances decide.
+  isPlanned: true,
+  inverse: {
+    run: (disk) => attach({ id: holderIdOf(disk) ?? '' }, disk.id),
+    undone: 'attached again',
+  },
+  request: (disk) => detachRequest({ id: holderIdOf(disk) ?? '' }, disk.id),
+  after: reloadDisks,
 }
 
 /** Takes a disk from its instance, both by id. What fails is reported. */

@@ -60,6 +60,7 @@ function StorageTab() {
         project={target.project}
         hrefOf={hrefOf}
         title="Additional disks"
+        isSelectable
         disks={others}
         actions={instanceDiskActions(of)}
         empty={{ title: 'No other disks', body: 'Attach a disk for data that should outlive the boot disk.' }}

@@ -1,7 +1,9 @@
 /** Asking before something is done with many resources: those that are chosen, or all that a list matches. */
-import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
+import { taskItemList, taskPreview } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
+import { everyPage } from '#/api/everyPage.ts'
+import { load } from '#/api/query.ts'
 import type { Requests } from '#/api/request.ts'
 import { sendIfThere } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
@@ -11,8 +13,9 @@ import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
 import { toastFailure } from './toasts.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
-import { beginTask, followTask, taskRequest, type TaskType } from './runTask.ts'
+import { beginTask, followTask, taskRequest, type Task, type TaskOf, type TaskType } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
+import type { Undo } from './undo.tsx'
 import { leftIn, SkippedReasons, someOf, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
 // Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
@@ -21,40 +24,59 @@ const atOnce = 4
 const typedFrom = 10
 const maxFailures = 2
 
-/** Asks, then begins a task. A toast reports if the result cannot be followed. */
+/**
+ * Asks, then begins a task. A toast reports if the result cannot be followed. `rows` are those of the ids: without any to be
+ * left, what can be taken back is not asked about.
+ */
 export async function askAll<R extends object>(
   of: Confirmation<R>,
-  { query, onDone }: { query: string; onDone: () => void },
+  { whole, rows = [], onDone }: { whole: TaskOf; rows?: readonly R[]; onDone: () => void },
 ): Promise<void> {
   const { noun, verb, task, isDanger } = of
   if (!task) return
   const options = await of.options?.([])
   const previewOf = ({ kind, action }: TaskType) =>
-    sendIfThere(taskPreview, { body: { kind: kinds[kind].type, action, query } })
-  const failed = (error: unknown): undefined => {
+    sendIfThere(taskPreview, { body: { kind: kinds[kind].type, action, ...whole } })
+  const failed = (error: unknown): null => {
     toastFailure(`Could not ${verb} the ${noun}s`, error)
+    return null
   }
   const preview = await previewOf(task).catch(failed)
+  // A server without tasks does one after the other.
+  if (preview === undefined && rows.length > 0) return askMany(of, { rows, left: [], onDone })
   if (!preview) return
+  const isOfRows = 'ids' in whole
   const { totalItems } = preview
   const others = (options?.tasks ?? []).map(async (one) => [one.action, await previewOf(one)] as const)
   const previews = new Map(await Promise.all(others).catch(() => []))
   const chosen = () => {
     const type = options?.task() ?? task
     const { digest } = previews.get(type.action) ?? preview
-    return { type, begun: { query, digest } }
+    return { type, begun: { ...whole, digest } }
   }
   const done = totalItems - leftIn(preview)
   if (done === 0)
-    return failed(
-      new ExplainedError(`None of the ${countOf(totalItems, noun)} that match can be ${of.done}.`),
+    return void failed(
+      new ExplainedError(
+        isOfRows
+          ? `None of them can be ${of.done}: ${preview.skipped.map(({ message }) => message).join('; ')}.`
+          : `None of the ${countOf(totalItems, noun)} that match can be ${of.done}.`,
+      ),
     )
+  const act = async () => {
+    const begun = await beginTask(chosen().type, chosen().begun)
+    // Without a connection the end is not reported; the activity panel has it.
+    if (begun) void followTask(begun, of, inverseOf(of, rows)).catch(() => undefined)
+    onDone()
+  }
+  if (isOfRows && of.canBeUndone && done === totalItems) return void act().catch(failed)
   confirmAction({
     modalTitle: `${capitalize(verb)} ${countOf(done, noun)}`,
     modalContent: (
       <>
         <p>
-          Are you sure you want to {verb} all {done.toLocaleString()} of those that match?
+          Are you sure you want to {verb}{' '}
+          {isOfRows ? 'these' : `all ${done.toLocaleString()} of those that match`}?
         </p>
         <TaskPlan {...preview} />
         {options?.content}
@@ -65,11 +87,29 @@ export async function askAll<R extends object>(
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && done >= typedFrom ? { typeToConfirm: `delete ${done}` } : {}),
     command: () => Promise.resolve([taskRequest(chosen().type, chosen().begun)]),
-    doAction: async () => {
-      const begun = await beginTask(chosen().type, chosen().begun)
-      // Without a connection the end is not reported; the activity panel has it.
-      if (begun) void followTask(begun, of).catch(() => undefined)
-      onDone()
+    doAction: act,
+  })
+}
+
+/** Takes a task back: for the rows that it was done to. */
+function inverseOf<R extends object>({ inverse, noun }: Confirmation<R>, rows: readonly R[]) {
+  if (!inverse || rows.length === 0) return undefined
+  const { run, undone } = inverse
+  return ({ id, succeeded }: Pick<Task, 'id' | 'succeeded'>): Undo => ({
+    undone: `${countOf(succeeded, noun)} ${undone}`,
+    run: async () => {
+      const items = await load(
+        everyPage(taskItemList, { params: { task: id }, query: { result: 'succeeded' } }),
+      )
+      const ids = new Set(items.map((item) => item.id))
+      const signal = new AbortController().signal
+      const changed = rows.filter((row) => ids.has(idOf(row)))
+      const { failures } = await settleAll(changed, { width: atOnce, signal }, run)
+      const [first] = failures
+      if (first)
+        throw new ExplainedError(
+          `${failures.length} of ${countOf(changed.length, noun)} are not ${undone}: ${errorMessage(first.error)}`,
+        )
     },
   })
 }

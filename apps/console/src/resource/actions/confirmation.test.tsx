@@ -54,11 +54,22 @@ it('a question about chosen rows says why the server would leave others as they 
 
 it('no dialog opens if the action applies to no match', async () => {
   await openControlPlane('projectCollaborator')
-  await askAll(byServer, { query: '/v1/disks?project=demo', onDone: () => undefined })
+  await askAll(byServer, { whole: { query: '/v1/disks?project=demo' }, onDone: () => undefined })
   expect(confirmStore.get()).toBeNull()
   expect(toastStore.get().at(-1)).toMatchObject({
     title: 'Could not delete the disks',
     content: 'None of the 0 disks that match can be deleted.',
+  })
+})
+
+it('the server is asked about rows that do not say whether they allow it, and names those that would be left', async () => {
+  await openControlPlane('projectCollaborator')
+  const rows = [{ id: '00000000-0000-4000-8000-000000000000', name: 'gone' }]
+  await askAll(byServer, { whole: { ids: rows.map(({ id }) => id) }, rows, onDone: () => undefined })
+  expect(confirmStore.get()).toBeNull()
+  expect(toastStore.get().at(-1)).toMatchObject({
+    title: 'Could not delete the disks',
+    content: 'None of them can be deleted: not found.',
   })
 })
 

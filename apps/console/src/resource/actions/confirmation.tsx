@@ -74,6 +74,10 @@ interface ConfirmationParts<R> {
   run?: (row: R, chosen?: ApiRequest) => Promise<unknown>
   /** The same for many, by the server. */
   task?: TaskType | undefined
+  /** Rows do not say which of them allow it: the server says so before it is done to several. */
+  isPlanned?: true
+  /** Takes it back for one of many: 'attached again'. */
+  inverse?: { run: (row: R) => Promise<unknown>; undone: string }
   /** Reloads what has changed. Runs before the toast. */
   after: () => Promise<unknown>
 }

@@ -18,6 +18,8 @@ export interface QuickAction {
   words?: string
   /** Why it cannot be done. */
   disabledReason?: ReactNode
+  /** Finds such a reason when the entry is chosen. */
+  findReason?: () => Promise<string | undefined>
 }
 
 /**

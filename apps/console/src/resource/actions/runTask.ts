@@ -9,8 +9,9 @@ import { ApiError, sendIfThere } from '#/api/send.ts'
 import { query, queryClient } from '#/api/query.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { openTasks, toActivity } from './activity.ts'
+import { undoable, type Undo } from './undo.tsx'
 
-type Task = Result<typeof taskView>
+export type Task = Result<typeof taskView>
 /** The items of a task: the selected rows, or all rows of a list's address. */
 export type TaskOf = { ids: string[] } | { query: string }
 /** The parameters of an action: a target, a pattern of names, or changes of tags. */
@@ -56,7 +57,7 @@ const pauseMs = 1500
 const maxReasons = 2
 
 /** Follows a task to its end and tells how it went, in toasts of a few lines that lead to the activity. */
-export async function followTask(begun: Task, of: TaskTexts): Promise<void> {
+export async function followTask(begun: Task, of: TaskTexts, inverse?: (ended: Task) => Undo): Promise<void> {
   const slow = window.setTimeout(() => {
     addToast({
       content: `${of.doing ?? 'Working on'} ${countOf(begun.totalItems, of.noun)}`,
@@ -67,7 +68,7 @@ export async function followTask(begun: Task, of: TaskTexts): Promise<void> {
   const task = await endOf(begun)
   window.clearTimeout(slow)
   await of.after()
-  if (task) toastResult(task, of)
+  if (task) toastResult(task, of, inverse?.(task))
 }
 
 /** The task once it has ended; undefined if it is no longer there. The stream of events tells of it, or it is polled. */
@@ -97,14 +98,20 @@ function noteProgress({ id, totalItems, pending }: Task): void {
   openTasks.set(new Map(openTasks.get()).set(id, { done: totalItems - pending, total: totalItems }))
 }
 
-function toastResult({ succeeded, failed, skipped, canceled, failures = [] }: Task, of: TaskTexts): void {
+function toastResult(
+  { succeeded, failed, skipped, canceled, failures = [] }: Task,
+  of: TaskTexts,
+  inverse: Undo | undefined,
+): void {
   const { noun, done, doing } = of
   const left = [skipped > 0 && `${skipped} left as they were`, canceled > 0 && `${canceled} canceled`].filter(
     Boolean,
   )
   if (succeeded > 0 || failed === 0) {
     const what = doing ? `${doing} ${countOf(succeeded, noun)}` : `${countOf(succeeded, noun)} ${done}`
-    addToast({ content: [what, ...left].join(', '), ...(left.length > 0 ? { action: toActivity } : {}) })
+    const toast = { content: [what, ...left].join(', ') }
+    if (inverse && succeeded > 0) addToast(undoable(toast, inverse))
+    else addToast({ ...toast, ...(left.length > 0 ? { action: toActivity } : {}) })
   }
   if (failed === 0) return
   const reasons = failures.slice(0, maxReasons).map(({ message, count }) => `${count}: ${message}`)

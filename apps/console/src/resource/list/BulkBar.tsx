@@ -95,9 +95,9 @@ function BulkButton<R extends Identified>({ action, rows, usable, all, onDone }:
   const roleReason = usable.roleReason(action)
   const ask = async (of: NonNullable<typeof confirm>) => {
     const { askAll, askMany } = await import('../actions/askMany.tsx')
-    return all === undefined
-      ? askMany(of, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
-      : askAll(of, { query: all, onDone })
+    if (all !== undefined) return askAll(of, { whole: { query: all }, onDone })
+    if (of.isPlanned) return askAll(of, { whole: { ids: rows.map(({ id }) => id) }, rows, onDone })
+    return askMany(of, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
   }
   const of = all === undefined ? { ids: rows.map(({ id }) => id) } : { query: all }
   return (

@@ -1,5 +1,5 @@
 import Check from 'lucide-react/icons/check'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { Header } from 'react-aria-components/Header'
 import { Menu as List, MenuItem as Line, MenuSection as Group } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -8,6 +8,7 @@ import { UiLink } from '../button/link.tsx'
 import type { MenuItem, MenuSection } from './menuItems.ts'
 import { Tooltip } from './Tooltip.tsx'
 import { useDismiss } from './useDismiss.ts'
+import { useFoundReason } from './useFoundReason.ts'
 
 export interface MenuProps {
   label: string
@@ -79,15 +80,7 @@ const stillLooking = 'Checking whether this can be done now'
 /** The reason that an entry has or finds. Until it is known, the entry waits. */
 function useReason(item: MenuItem): ReactNode {
   const find = item.disabledReason || !('findReason' in item) ? undefined : item.findReason
-  const [found, setFound] = useState<{ reason: string | undefined }>()
-  const first = useRef(find)
-  useEffect(() => {
-    let isShown = true
-    void first.current?.().then((reason) => isShown && setFound({ reason }))
-    return () => {
-      isShown = false
-    }
-  }, [])
+  const found = useFoundReason(find)
   if (!find) return item.disabledReason
   return found ? found.reason : stillLooking
 }

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { UiLink } from '#/ui/button/link.tsx'
+import { useFoundReason } from '#/ui/overlay/useFoundReason.ts'
 import type { PaletteGroup, PaletteItem } from './paletteItems.ts'
 
 interface PaletteListProps {
@@ -61,14 +62,16 @@ function Entry({
   onPoint: () => void
   onDone: () => void
 }) {
-  const detail = item.disabledReason || item.detail
+  const found = useFoundReason(item.findReason, isSelected)
+  const disabledReason = item.disabledReason || found?.reason
+  const detail = disabledReason || item.detail
   const shared = {
     id,
     role: 'option',
     'aria-selected': isSelected,
     tabIndex: -1,
     onPointerMove: () => !isSelected && onPoint(),
-    className: `flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-left [&>svg]:size-[15px] [&>svg]:shrink-0 ${isSelected ? 'bg-accent-soft text-accent-text' : item.disabledReason ? 'text-tertiary' : 'text-ink'}`,
+    className: `flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-left [&>svg]:size-[15px] [&>svg]:shrink-0 ${isSelected ? 'bg-accent-soft text-accent-text' : disabledReason ? 'text-tertiary' : 'text-ink'}`,
   }
   const content: ReactNode = (
     <>
@@ -77,7 +80,7 @@ function Entry({
       {detail && <span className="ml-auto truncate pl-3 text-hint text-secondary">{detail}</span>}
     </>
   )
-  if (item.disabledReason)
+  if (disabledReason)
     return (
       <button type="button" {...shared} aria-disabled>
         {content}

@@ -16,6 +16,8 @@ interface PaletteEntry {
   words?: string
   /** Why it cannot be done. */
   disabledReason?: ReactNode
+  /** Finds such a reason when the entry is chosen. */
+  findReason?: () => Promise<string | undefined>
 }
 /**
  * A line of the command palette: a link (which can be opened in a new tab), with what is done when it is followed here,

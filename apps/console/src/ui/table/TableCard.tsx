@@ -5,7 +5,7 @@ import { Table, type TableProps } from './Table.tsx'
 
 export interface TableCardProps<Row>
   extends
-    Pick<TableProps<Row>, 'columns' | 'rowKey' | 'skeletonRows'>,
+    Pick<TableProps<Row>, 'columns' | 'rowKey' | 'skeletonRows' | 'selection'>,
     Pick<CardProps, 'description' | 'className'> {
   /** Names the card and its table. */
   title: string

@@ -1,9 +1,13 @@
+import { instanceDiskList } from '@purlin/contract/operations/instances/instances'
 import { instanceSnapshotUpdate } from '@purlin/contract/operations/storage/instance-snapshots'
+import { load, query } from '#/api/query.ts'
 import type { Instance } from '#/features/instance-state/update.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
+import { viewQuery } from '#/resource/kind.ts'
+import { kinds } from '#/resource/kinds.ts'
 import type { InstanceDisk } from '../storage/bootDisk.ts'
 import { wholes } from './kind.ts'
 import { contentReason, rollBackReason, type Whole } from './snapshots.ts'
@@ -16,7 +20,13 @@ interface Known {
   disks: readonly InstanceDisk[]
 }
 
-/** Actions on a snapshot of an instance. Where the instance is not known, the server says why it cannot be rolled back. */
+async function findRollBackReason(snapshot: Whole): Promise<string | undefined> {
+  const instance = await load(viewQuery(kinds.instance, snapshot.instanceId))
+  const disks = await load(query(instanceDiskList, { params: { instance: instance.id }, query: {} }))
+  return rollBackReason(snapshot, instance, disks.items)
+}
+
+/** Actions on a snapshot of an instance, which is read unless it is known. */
 export const wholeActions = (scope: Scope, known?: Known): Action<Whole>[] =>
   plainActions(wholes, scope, {
     own: [
@@ -32,6 +42,7 @@ export const wholeActions = (scope: Scope, known?: Known): Action<Whole>[] =>
         role: 'collaborator',
         disabledReason: (snapshot) =>
           known ? rollBackReason(snapshot, known.instance, known.disks) : contentReason(snapshot),
+        findReason: (snapshot) => (known ? undefined : () => findRollBackReason(snapshot)),
         dialog: (snapshot, close) => (
           <RollBackDialog
             key={snapshot.id}
