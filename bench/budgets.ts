@@ -52,6 +52,7 @@ export const budgets: readonly Budget[] = [
       { of, figure: `${name} of 1000000: p50`, most: 300 },
     ]),
   ),
+  { of: 'tags', figure: 'by a tag compared with a state', most: 1 },
   { of: 'crowded', figure: 'search for one name', most: 150 },
   { of: 'crowded', figure: 'search for one name: requests', most: 1 },
   { of: 'crowded', figure: 'search for one name: bytes', most: 10 },

@@ -8,7 +8,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { accessTimes } from './scenarios/access.ts'
 import { auditCost } from './scenarios/audit.ts'
 import { firstLoads } from './scenarios/browser.ts'
-import { findOnPostgres, findOnSqlite } from './scenarios/find.ts'
+import { filteredByTags, findOnPostgres, findOnSqlite } from './scenarios/find.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import { distanceOnPostgres } from './scenarios/distance.ts'
 import { equalServers } from './scenarios/equal.ts'
@@ -92,6 +92,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   'find-postgres': {
     about: 'Words among 10 000 and 1 000 000 instances in one project, on PostgreSQL',
     run: findOnPostgres,
+  },
+  tags: {
+    about: 'A list of 1 000 000 instances in one project, filtered by a tag and by a state, on SQLite',
+    run: filteredByTags,
   },
   crowded: {
     about: 'The console in Chromium, a project with 10 000 instances and 2000 images, on SQLite',

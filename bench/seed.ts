@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { GiB } from '@purlin/contract/rules/limits'
+import type { InstanceState } from '@purlin/contract/rules/states'
 import { openPostgres } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { join } from 'node:path'
@@ -59,9 +60,9 @@ const open = (place: Place): Engine =>
     ? openPostgres(place.databaseUrl, () => undefined)
     : openSqlite(join(place.folder, 'purlin.db'))
 
-// Both engines limit the parameters of a statement; a row has about thirty.
-const rowsPerInsert = 1000
-const insertsPerCommit = 10
+// Both engines limit the parameters of a statement; a row of an instance has more than thirty.
+const rowsPerInsert = 500
+const insertsPerCommit = 20
 
 /** Fills a new database with `count` instances in one project. No server may run on it. */
 export async function seed(place: Place, count: number): Promise<void> {
@@ -76,6 +77,35 @@ export async function seed(place: Place, count: number): Promise<void> {
       table: 'instance',
       count,
       named: (index) => ({ name: instanceName(index), hostname: instanceName(index) }),
+    })
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Gives one of this many instances of the project a tag, and the next one a state. No server may run on the database. */
+export async function tagSome(
+  place: Place,
+  { every, tag: [key, value], state }: { every: number; tag: [string, string]; state: InstanceState },
+): Promise<void> {
+  const engine = open(place)
+  try {
+    const ids = await engine.transaction('read', (tx) =>
+      tx.selectFrom('instance').select(['id', 'projectId']).orderBy('name').execute(),
+    )
+    const nth = (rest: number) => ids.filter((_, i) => i % every === rest)
+    await engine.transaction('write', async (tx) => {
+      for (const { id, projectId } of nth(0)) {
+        const tag = { resourceId: id, kind: 'instance', holderId: projectId, key, value }
+        await tx.insertInto('tag').values(tag).execute()
+        await tx
+          .updateTable('instance')
+          .set({ tagsJson: JSON.stringify({ [key]: value }) })
+          .where('id', '=', id)
+          .execute()
+      }
+      for (const { id } of nth(1))
+        await tx.updateTable('instance').set({ runState: state }).where('id', '=', id).execute()
     })
   } finally {
     await engine.close()

@@ -32,7 +32,11 @@ export async function growthOfLists(
     )
     const figures: Figure[] = []
     for (const [name, path] of Object.entries(asked)) {
-      const p50 = await timesByTurns(sources, { path, rounds: 40 * rounds })
+      const times = await timesOf(
+        sources.map((source) => ({ ...source, path })),
+        40 * rounds,
+      )
+      const p50 = times.map((all) => median(all))
       figures.push(
         ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
         { name: `${name}: growth of p50`, value: (p50.at(-1) ?? Infinity) / (p50[0] ?? 1), unit: '×' },
@@ -45,26 +49,25 @@ export async function growthOfLists(
   }
 }
 
+/** A list, and whose session asks for it. */
 interface Source {
   url: string
   cookie: string
+  path: string
 }
 
-/** The medians in ms of what each server takes, after an answer that is not counted. */
-async function timesByTurns(
-  sources: readonly Source[],
-  { path, rounds }: { path: string; rounds: number },
-): Promise<number[]> {
+/** The times in ms of each list, in turn, after an answer that is not counted. */
+export async function timesOf(sources: readonly Source[], rounds: number): Promise<number[][]> {
   const times = sources.map((): number[] => [])
   for (let round = 0; round <= rounds; round++)
     for (const [i, source] of sources.entries()) {
-      const took = await timeOf(source, path)
+      const took = await timeOf(source)
       if (round > 0) times[i]?.push(took)
     }
-  return times.map((all) => median(all))
+  return times
 }
 
-async function timeOf({ url, cookie }: Source, path: string): Promise<number> {
+async function timeOf({ url, cookie, path }: Source): Promise<number> {
   const began = performance.now()
   const answer = await fetch(url + path, { headers: { cookie, 'cache-control': 'no-cache' } })
   const { items } = (await answer.json()) as { items?: unknown[] }
