@@ -43,6 +43,7 @@ test('a person creates, edits and deletes a project', async ({ page, enter }) =>
 
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Projects' }).click()
   await expect(row(page, name)).toContainText('Maps of all sites')
+  await expect(row(page, 'telemetry')).toContainText(/\d+: 1 failed, \d+ running/)
   await fromRow(page, name, 'Edit')
   const edit = dialog(page, 'Edit project')
   await expect(textbox(edit, 'Description')).toHaveValue('Maps of all sites')

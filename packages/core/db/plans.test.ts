@@ -140,3 +140,18 @@ it.each([
   expect(steps.join()).toMatch(expected)
   expect(steps.join()).not.toContain('SCAN')
 })
+
+it('the instances of projects are counted by state, and their last changes found, by indexes alone', async () => {
+  const plans = recordPlans()
+  const w = await openWorld()
+  await w.as('admin').projectList({ query: { utilization: true } })
+  await w.close()
+  const stepsOf = (pattern: RegExp) =>
+    [...plans].flatMap(([sql, steps]) => (pattern.test(sql) ? [steps.join()] : []))
+  const [counts] = stepsOf(/count\(\*\).*group by "projectId", "runState"/)
+  expect(counts).toMatch(/COVERING INDEX instance_projectId_runState \(projectId=\?\)/)
+  expect(counts).not.toContain('TEMP B-TREE')
+  const [changes] = stepsOf(/from "auditKey" where "key" = \?.*limit/)
+  expect(changes).toMatch(/SEARCH auditKey USING PRIMARY KEY \(key=\?\)/)
+  expect(changes).toMatch(/SEARCH auditEntry USING/)
+})

@@ -46,7 +46,10 @@ export const silos: FieldSentences = {
   Project: { utilization: 'The instances and the use of the project, in lists that ask for it.' },
   ProjectUse: {
     instances: 'The number of instances.',
+    instancesByState: 'The number of instances in each state, without states that none is in.',
     provisioned: 'What its instances and disks use.',
+    timeLastChanged:
+      'When a request last changed it or something in it, RFC 3339 in UTC; absent if the audit log does not have it any more.',
   },
   projectList: { utilization: 'If true, each project comes with its use.' },
   siloList: { utilization: 'If true, each silo comes with its use.' },

@@ -1,7 +1,7 @@
 import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
-import { array, boolean, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
+import { array, boolean, enumOf, integer, nullable, object, optional, record, ref, string, time, unlimited } from '#/schema.ts'
 import { identity, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
@@ -12,7 +12,10 @@ import { QuotaCounts, VirtualResourceCounts } from '../silos/silos.ts'
 const tag = 'projects'
 
 const count = integer({ min: 0, format: 'uint64' })
-const ProjectUse = ref('ProjectUse', object({ instances: count, provisioned: VirtualResourceCounts }))
+const ProjectUse = ref('ProjectUse', object({
+  instances: count, instancesByState: record(count, unlimited), provisioned: VirtualResourceCounts,
+  timeLastChanged: optional(time()),
+}))
 export const Project = ref('Project', object({ ...identity, ...kept, utilization: optional(ProjectUse) }))
 const path = object(ofProject)
 

@@ -16,4 +16,8 @@ export const steps0090to0099 = [
     },
   },
   tagsOfMore,
+  {
+    name: '0092-states-of-projects',
+    columns: { instance: { columns: {}, index: [['projectId', 'runState']] } },
+  },
 ] as const satisfies readonly Step[]

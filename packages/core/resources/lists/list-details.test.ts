@@ -36,21 +36,62 @@ describe('a list of VPCs', () => {
 })
 
 describe('a list of projects', () => {
+  /** The log is complete once it has been read. */
+  const readLog = () => w.as('viewer').resourceActivity({ query: { resource: 'project:demo' } })
+
   it('has the instances of each and what they and its disks use if requested, for those who see it', async () => {
     const size = { ncpus: 2, memory: 3 * GiB, start: true }
     for (const name of ['a', 'b']) await instancesOf(w).create(name, size)
     await w.settle()
     await w.as('collaborator').projectCreate({ body: named('empty') })
+    await readLog()
     const { items } = await w.as('viewer').projectList({ query: { utilization: true } })
     const uses = Object.fromEntries(items.map(({ name, utilization }) => [name, utilization]))
     const { provisioned } = await viewer().projectOverview({ params: { project: 'demo' } })
     expect(provisioned).toMatchObject({ cpus: 4, memory: 6 * GiB })
-    expect(uses['demo']).toEqual({ instances: 2, provisioned })
-    expect(uses['empty']).toEqual({ instances: 0, provisioned: { cpus: 0, memory: 0, storage: 0 } })
+    const changed = expect.any(Date) as Date
+    expect(uses['demo']).toEqual({
+      instances: 2,
+      instancesByState: { starting: 2 },
+      provisioned,
+      timeLastChanged: changed,
+    })
+    expect(uses['empty']).toEqual({
+      instances: 0,
+      instancesByState: {},
+      provisioned: { cpus: 0, memory: 0, storage: 0 },
+      timeLastChanged: changed,
+    })
     const seen = await viewer().projectList({ query: { utilization: true } })
     expect(seen.items.map(({ name, utilization }) => [name, utilization?.instances])).toEqual([['demo', 2]])
     const plain = await viewer().projectList({ query: {} })
     expect(Object.keys(plain.items[0] ?? {})).not.toContain('utilization')
+  })
+
+  it('says when each was last changed: not by requests that read or fail, or that change another', async () => {
+    const changed = async (project: string) => {
+      await readLog()
+      const { items } = await w.as('viewer').projectList({ query: { utilization: true } })
+      return items.find(({ name }) => name === project)?.utilization?.timeLastChanged?.getTime()
+    }
+    const minute = 60_000
+    await w.as('collaborator').projectCreate({ body: named('other') })
+    const first = w.clock.now()
+    await me().vpcCreate({ query, body: { ...named('open'), dnsName: 'open' } })
+    expect(await changed('demo')).toBe(first)
+    await w.advance(minute)
+    await expect(
+      me().vpcCreate({ query, body: { ...named('open'), dnsName: 'open' } }),
+    ).rejects.toMatchObject({ status: 400 })
+    await w.as('collaborator').vpcCreate({
+      query: { project: 'other' },
+      body: { ...named('open'), dnsName: 'open' },
+    })
+    expect(await changed('demo')).toBe(first)
+    expect(await changed('other')).toBe(first + minute)
+    await w.advance(minute)
+    await me().vpcUpdate({ params: { vpc: 'open' }, query, body: { description: 'to all' } })
+    expect(await changed('demo')).toBe(first + 2 * minute)
   })
 })
 

@@ -1,11 +1,14 @@
 /** Projects, which most resources belong to. A new one has a complete VPC named `default`. */
 import { typeOf } from '@purlin/contract/rules/kinds'
+import type { InstanceState } from '@purlin/contract/rules/states'
+import { together } from '#/concurrency/together.ts'
+import { lastChanges } from '../audit/last-changes.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { fault } from '#/faults.ts'
-import type { ProjectTable } from '#/db/tables.ts'
+import type { ProjectTable, Tx } from '#/db/tables.ts'
 import { resolve } from '#/auth/resolve.ts'
-import { plain } from '../kind/plain.ts'
+import { plain, withDetails } from '../kind/plain.ts'
 import { setting } from '../kind/setting.ts'
 import type { Page } from '#/db/lists/pages.ts'
 import { deleteContainer, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
@@ -33,24 +36,39 @@ export const projects = {
 }
 
 async function projectList(ctx: Ctx, args: Parameters<typeof project.handlers.projectList>[1]) {
-  const page = await project.handlers.projectList(ctx, args)
-  return args.query.utilization ? withUtilization(ctx, page) : page
+  if (!args.query.utilization) return project.handlers.projectList(ctx, args)
+  return withUtilization(ctx, await project.handlers.projectList(ctx, { query: withDetails(args.query) }))
 }
 
-/** The projects of a page with what each has provisioned. */
+/** The projects of a page with what each has provisioned, its instances and when it last changed. */
 async function withUtilization<V extends { id: string }>({ tx }: Ctx, page: Page<V>) {
   const ids = page.items.map(({ id }) => id)
   if (ids.length === 0) return page
-  const rows = await tx
-    .selectFrom('usage')
-    .leftJoin('tally', (join) =>
-      join.onRef('tally.holderId', '=', 'usage.id').on('tally.kind', '=', 'instance'),
-    )
-    .select(['usage.id', 'usage.cpus', 'usage.memory', 'usage.storage', 'tally.count as instances'])
-    .where('usage.id', 'in', ids)
-    .execute()
+  const [rows, states, changes] = await together([
+    tx
+      .selectFrom('usage')
+      .leftJoin('tally', (join) =>
+        join.onRef('tally.holderId', '=', 'usage.id').on('tally.kind', '=', 'instance'),
+      )
+      .select(['usage.id', 'usage.cpus', 'usage.memory', 'usage.storage', 'tally.count as instances'])
+      .where('usage.id', 'in', ids)
+      .execute(),
+    statesIn(tx, ids),
+    lastChanges(tx, ids),
+  ])
   const uses = new Map(
-    rows.map(({ id, instances, ...use }) => [id, { instances: instances ?? 0, provisioned: usedOf(use) }]),
+    rows.map(({ id, instances, ...use }) => {
+      const changed = changes.get(id)
+      return [
+        id,
+        {
+          instances: instances ?? 0,
+          instancesByState: Object.fromEntries(states.get(id) ?? []),
+          provisioned: usedOf(use),
+          ...(changed === undefined ? {} : { timeLastChanged: new Date(changed) }),
+        },
+      ]
+    }),
   )
   return {
     ...page,
@@ -59,6 +77,22 @@ async function withUtilization<V extends { id: string }>({ tx }: Ctx, page: Page
       return utilization ? { ...one, utilization } : one
     }),
   }
+}
+
+/** The number of instances of projects in each state. An index has all of them. */
+async function statesIn(tx: Tx, ids: readonly string[]): Promise<Map<string, [InstanceState, number][]>> {
+  const rows = await tx
+    .selectFrom('instance')
+    .select(({ fn }) => ['projectId', 'runState', fn.countAll<number | string>().as('count')])
+    .where('projectId', 'in', ids)
+    .groupBy(['projectId', 'runState'])
+    .orderBy('projectId')
+    .orderBy('runState')
+    .execute()
+  const byProject = Map.groupBy(rows, ({ projectId }) => projectId)
+  return new Map(
+    [...byProject].map(([id, some]) => [id, some.map(({ runState, count }) => [runState, Number(count)])]),
+  )
 }
 
 async function governed(ctx: Ctx, { params }: { params: { project: string } }): Promise<Governed> {

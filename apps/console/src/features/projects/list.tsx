@@ -9,6 +9,7 @@ import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { useRole } from '#/resource/role/useRole.ts'
 import type { Item } from '#/api/everyPage.ts'
 import type { Column } from '#/ui/table/columns.ts'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
@@ -36,14 +37,26 @@ const projects: ListOf<typeof projectList> = {
   projectOf: ({ name }) => name,
   columns: () => [
     nameColumn(kinds.project, {}),
-    descriptionColumn,
+    { ...descriptionColumn, spare: 1 },
     { id: 'role', header: 'your role', cell: ({ name }) => <OwnRole project={name} /> },
     {
       id: 'instances',
       header: 'instances',
-      cell: ({ utilization }) => (utilization ? utilization.instances.toLocaleString() : <Dash />),
+      cell: ({ utilization }) => (utilization ? <Instances {...utilization} /> : <Dash />),
     },
     ...(['cpus', 'memory', 'storage'] as const).map((of) => usedColumn(of)),
+    {
+      id: 'changed',
+      header: 'last change',
+      spare: 2,
+      tip: 'When it or something in it was last changed by a request, as far as the audit log has it.',
+      cell: ({ utilization }) =>
+        utilization?.timeLastChanged ? (
+          <RelativeTime date={utilization.timeLastChanged} caption="Last changed" />
+        ) : (
+          <Dash />
+        ),
+    },
     createdColumn,
   ],
 }
@@ -59,6 +72,26 @@ const usedColumn = (of: keyof Use): Column<Item<typeof projectList>> => ({
   },
 })
 type Use = NonNullable<Item<typeof projectList>['utilization']>['provisioned']
+
+const shownStates = ['failed', 'running'] as const
+
+/** '12: 1 failed, 10 running': the others are stopped, or on the way. */
+function Instances({ instances, instancesByState }: NonNullable<Item<typeof projectList>['utilization']>) {
+  const states = shownStates.filter((state) => instancesByState[state])
+  return (
+    <>
+      {instances.toLocaleString()}
+      {states.map((state, i) => (
+        <span key={state} className="text-secondary">
+          {i === 0 ? ': ' : ', '}
+          <span className={state === 'failed' ? 'text-danger' : ''}>
+            {instancesByState[state]?.toLocaleString()} {state}
+          </span>
+        </span>
+      ))}
+    </>
+  )
+}
 
 function OwnRole({ project }: { project: string }) {
   const { role } = useRole(project)
