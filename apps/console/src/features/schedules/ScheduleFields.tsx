@@ -188,7 +188,8 @@ function Kept({ control }: { control: Control<Values> }) {
         ))}
       </div>
       <p className="mt-2 text-hint text-secondary">
-        A run deletes the others that the schedule has made. Protected ones and those of people stay.
+        A run deletes the others that the schedule has made. Protected ones and those of people stay, and so
+        do all of a disk or instance that leaves the schedule.
       </p>
     </fieldset>
   )
