@@ -252,7 +252,7 @@ describe('the order', () => {
     expect(status).toBe(400)
     expect(json).toMatchObject({
       message:
-        'unable to parse query string: sort_by: unknown variant `size`, expected one of `name_ascending`, `name_descending`, `id_ascending`, `time_created_ascending`, `time_created_descending`, `state_ascending`, `state_descending`, `size_ascending`, `size_descending`',
+        'unable to parse query string: sort_by: unknown variant `size`, expected one of `name_ascending`, `name_descending`, `id_ascending`, `time_created_ascending`, `time_created_descending`, `last_used_ascending`, `last_used_descending`, `state_ascending`, `state_descending`, `size_ascending`, `size_descending`',
     })
   })
   it('lists without names know ids only', async () => {
