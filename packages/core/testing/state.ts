@@ -40,6 +40,9 @@ const background: TableName[] = [
   'auditChain',
 ]
 
+/** A loop takes them once a day. */
+const isSampleOfPool = (row: object): boolean => 'metric' in row && row.metric === 'addresses_assigned'
+
 /** Every row of every table that requests write, sorted. */
 export async function dump({ world }: TestWorld): Promise<Dump> {
   return world.engine.transaction('read', async (tx) => {
@@ -49,6 +52,7 @@ export async function dump({ world }: TestWorld): Promise<Dump> {
         .selectFrom(table as 'silo')
         .selectAll()
         .execute()
+        .then((found) => found.filter((row) => !isSampleOfPool(row)))
       all[table] = rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted()
     }
     return all

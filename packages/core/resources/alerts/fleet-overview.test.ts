@@ -126,10 +126,12 @@ const samplesOf = (id: string) =>
   inDb(w, (tx) =>
     tx.selectFrom('usageSample').select(['at', 'value']).where('id', '=', id).orderBy('at').execute(),
   )
-const setSamples = (id: string, values: readonly number[]) =>
+const today = () => Math.floor(w.clock.now() / day) * day
+/** One a day. After one of today, the loop takes none. */
+const setSamples = (id: string, values: readonly number[], last = today()) =>
   inDb(w, async (tx) => {
     await tx.deleteFrom('usageSample').where('id', '=', id).execute()
-    const at = (i: number) => w.clock.now() - (values.length - i) * day
+    const at = (i: number) => last - (values.length - 1 - i) * day
     const rows = values.map((value, i) => ({ id, metric: 'addresses_assigned' as const, at: at(i), value }))
     await tx.insertInto('usageSample').values(rows).execute()
   })
@@ -145,7 +147,7 @@ it('has the pools that are nearly used up, and those that will be soon', async (
     { ...small, severity: null, used: 10, perDay: 2, daysUntilFull: 5 },
   ])
   // More than 90 days.
-  await setSamples(id, [10, 10.1, 10.2])
+  await setSamples(id, [...Array<number>(14).fill(9), ...Array<number>(14).fill(10)])
   expect((await overview()).scarcePools).toEqual([])
   await setSamples(id, [10])
   await takeAddresses('small', 6, 10)
@@ -157,10 +159,9 @@ it('has the pools that are nearly used up, and those that will be soon', async (
 it('keeps one sample of the use of each pool a day, until the pool is deleted', async () => {
   const id = await makePool('small', 20)
   await takeAddresses('small', 3)
-  await setSamples(id, [1])
+  await setSamples(id, [1], today() - day)
   await w.advance(2 * minute)
-  const today = Math.floor(w.clock.now() / day) * day
-  expect((await samplesOf(id)).at(-1)).toEqual({ at: today, value: 3 })
+  expect((await samplesOf(id)).at(-1)).toEqual({ at: today(), value: 3 })
   const { items } = await w.as('admin').floatingIpList({ query: { project: 'demo' } })
   for (const { name } of items)
     await w.as('admin').floatingIpDelete({ params: { floatingIp: name }, query: { project: 'demo' } })
