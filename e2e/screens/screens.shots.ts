@@ -15,6 +15,9 @@ import {
   startOfWorld,
 } from './screens.ts'
 
+/** Charts and names that follow a page are there by then. */
+const idleMs = 3_000
+
 interface PerWorker {
   /** Ends when all machines run that the demonstration starts. */
   running: Promise<unknown>
@@ -70,7 +73,8 @@ for (const [name, path, shows, as] of inForcedColours)
   })
 
 async function keep(page: Page, name: string) {
-  await page.waitForLoadState('networkidle')
+  // The stream of events keeps the network busy once it is open.
+  await page.waitForLoadState('networkidle', { timeout: idleMs }).catch(() => undefined)
   await page.evaluate(() => document.fonts.ready)
   expect(await page.screenshot(picture)).toMatchSnapshot(`${name}.webp`)
 }
