@@ -11,7 +11,16 @@ import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { columnsOfActivity } from './Activity.tsx'
 import { actorNameIn, menuOfDone, type Done } from './entries.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { activityQueryOf, given, hrefOf, isFiltered, opening, spanOf, textOf } from './filters.ts'
+import {
+  activityFilters,
+  activityQueryOf,
+  given,
+  hrefOf,
+  isFiltered,
+  opening,
+  spanOf,
+  textOf,
+} from './filters.ts'
 import { LogWords } from './LogWords.tsx'
 import { NoEntries } from './NoEntries.tsx'
 import { OpenedEntry } from './OpenedEntry.tsx'
@@ -38,17 +47,7 @@ export function ActivityExplorer({
   const go = (next: AuditSearch) => void navigate({ to: '.', search: given(next), resetScroll: false })
   // Another filter begins with its first page.
   const filter = (next: AuditFilters) => go({ ...(size === undefined ? {} : { size }), ...next })
-  const { last, from, to, operation, actor, kind, result, filter: words } = search
-  const filters = {
-    last,
-    from,
-    to,
-    operation,
-    actor,
-    kind,
-    result,
-    ...(words === undefined ? {} : { filter: words }),
-  }
+  const filters = activityFilters(search)
   const isAll = spanOf(search, 'resource') === 'all' && !isFiltered(filters)
   return (
     <>
@@ -57,7 +56,7 @@ export function ActivityExplorer({
         level="resource"
         filters={filters}
         hasKinds={hasObjects}
-        actorName={actorNameIn(data?.items, actor)}
+        actorName={actorNameIn(data?.items, filters.actor)}
         onChange={filter}
       />
       <OpenedEntry

@@ -66,20 +66,15 @@ export const auditQuery = (search: AuditSearch, now: number) => ({
   ...filtersOf(search, now),
 })
 
-/** The query of a page of the activity of one resource, which has fewer filters. */
-export const activityQueryOf = (search: AuditSearch, now: number) => {
+/** The filters that the activity of one resource has: fewer than the log. */
+export const activityFilters = (search: AuditSearch): AuditFilters => {
   const { last, from, to, operation, actor, kind, result, filter } = search
-  const shown = {
-    last,
-    from,
-    to,
-    operation,
-    actor,
-    kind,
-    result,
-    ...(filter === undefined ? {} : { filter }),
-  }
-  const { startTime, ...filters } = filtersOf(shown, now, 'resource')
+  return { last, from, to, operation, actor, kind, result, ...(filter === undefined ? {} : { filter }) }
+}
+
+/** The query of a page of that activity. */
+export const activityQueryOf = (search: AuditSearch, now: number) => {
+  const { startTime, ...filters } = filtersOf(activityFilters(search), now, 'resource')
   return { ...pageOf(search), ...filters, ...(startTime.getTime() === 0 ? {} : { startTime }) }
 }
 
