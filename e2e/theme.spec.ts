@@ -66,7 +66,10 @@ test('compact tables stay compact after a reload, and their controls large enoug
 test('times are shown in UTC where that is chosen', async ({ page, enter }) => {
   await enter('/projects')
   // Of its creation: that of the last change is an age.
-  const time = page.getByRole('row', { name: /storefront/ }).locator('time').last()
+  const time = page
+    .getByRole('row', { name: /storefront/ })
+    .locator('time')
+    .last()
   await choose(page, 'UTC')
   const iso = (await time.getAttribute('datetime')) ?? ''
   const shown = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
