@@ -3,7 +3,7 @@ import type { RecordedForm } from '@purlin/contract/kinds/kind'
 import { countOf, kinds, pluralOf } from '@purlin/contract/rules/kinds'
 import { keysOf } from '@purlin/contract/rules/keys'
 import { limits } from '@purlin/contract/rules/limits'
-import { weekdays, type TimeRule } from '@purlin/contract/rules/time/next-run'
+import { timeOfMinute, weekdays, type TimeRule } from '@purlin/contract/rules/time/next-run'
 import { retentionClasses, type Retention } from '@purlin/contract/rules/time/retention'
 import type { FieldChange } from '#/context.ts'
 import { rowsOf } from '#/db/kinds.ts'
@@ -44,21 +44,23 @@ function endText(json: string): string {
   return type === 'ip' || type === 'ip_net' ? value : `${type.replaceAll('_', ' ')} ${value}`
 }
 
-const timeText = (minute: number): string =>
-  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
-
 /** `every day at 18:30 Europe/Berlin` */
 function timesText({ ruleJson, timeZone }: ScheduleTable): string {
   const rule = JSON.parse(ruleJson) as TimeRule
   if (rule.type === 'hours')
     return rule.hours === 1 ? 'every hour' : `every ${countOf(rule.hours, 'hour')} ${timeZone}`
-  const days =
-    rule.type === 'daily'
-      ? 'every day'
-      : rule.type === 'weekly'
-        ? rule.days.map((day) => weekdays[day]).join(', ')
-        : `day ${rule.day} of each month`
-  return `${days} at ${timeText(rule.minute)} ${timeZone}`
+  return `${daysText(rule)} at ${timeOfMinute(rule.minute)} ${timeZone}`
+}
+
+function daysText(rule: Exclude<TimeRule, { type: 'hours' }>): string {
+  switch (rule.type) {
+    case 'daily':
+      return 'every day'
+    case 'weekly':
+      return rule.days.map((day) => weekdays[day]).join(', ')
+    case 'monthly':
+      return `day ${rule.day} of each month`
+  }
 }
 
 /** `24 hourly, 7 daily` */

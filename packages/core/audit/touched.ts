@@ -86,13 +86,20 @@ export async function noteFields(
   [kind, row]: [KindName, Row],
   after: object,
 ): Promise<void> {
-  const touched = touches?.objects.get(row.id)
-  if (!touches || !touched || touched.before === null) return
+  if (!touches || !isRecorded(touches.objects.get(row.id))) return
   const changes: FieldChange[] = []
   for (const [field, recorded] of Object.entries(kindOf(kind).recorded ?? {}))
     changes.push(...(await changesIn({ tx, touches }, [field, recorded], [row, after])))
   if (valueIn(row, 'description') !== valueIn(after, 'description')) changes.push({ field: 'description' })
-  if (changes.length > 0) touched.changes = [...(touched.changes ?? []), ...changes]
+  addChanges(touches.objects.get(row.id), changes)
+}
+
+/** False for a row that was not noted, and for one that the transaction has made. */
+const isRecorded = (touched: Touched | undefined): touched is Touched =>
+  touched !== undefined && touched.before !== null
+
+function addChanges(touched: Touched | undefined, changes: readonly FieldChange[]): void {
+  if (isRecorded(touched) && changes.length > 0) touched.changes = [...(touched.changes ?? []), ...changes]
 }
 
 /** The changes of a field; none if it shows the same as before. */
@@ -124,9 +131,7 @@ export function noteChanges(
   changes: readonly FieldChange[],
 ): void {
   noteTarget(unit, kind, row)
-  const touched = unit.touches?.objects.get(row.id)
-  if (!touched || touched.before === null || changes.length === 0) return
-  touched.changes = [...(touched.changes ?? []), ...changes]
+  addChanges(unit.touches?.objects.get(row.id), changes)
 }
 
 /** A number of a row may be a bigint, too. */

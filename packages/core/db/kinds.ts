@@ -99,8 +99,7 @@ export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
 export const kindsOfTable = (table: string): KindName[] =>
   kindNames.filter((kind) => kindRows[kind].table === table)
 /** The first of them. */
-export const kindOfTable = (table: string): KindName | undefined =>
-  kindNames.find((kind) => kindRows[kind].table === table)
+export const kindOfTable = (table: string): KindName | undefined => kindsOfTable(table)[0]
 /** A kind that is not deleted while it has children. */
 export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
 

@@ -37,6 +37,10 @@ export function minuteOfDay(time: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
 }
 
+/** A minute of the day as a time such as 18:30. */
+export const timeOfMinute = (minute: number): string =>
+  new Date(minute * minuteMs).toISOString().slice(11, 16)
+
 /** Undefined without a time of day, or a day of the week. */
 export function timeRuleOf(rule: GivenRule, now: number): TimeRule | undefined {
   if (rule.type === 'hours')

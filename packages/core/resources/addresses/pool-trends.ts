@@ -10,25 +10,22 @@ const dayMs = 24 * 3_600_000
 const days = 30
 const metric = 'addresses_assigned'
 
-/** All pools, with their samples of the last days if they have some. */
-const samplesIn = (tx: Tx, now: number) =>
-  tx.selectFrom('ipPool').leftJoin('usageSample', (join) =>
-    join
-      .onRef('usageSample.id', '=', 'ipPool.id')
-      .on('usageSample.metric', '=', metric)
-      .on('usageSample.at', '>=', now - days * dayMs),
-  )
+/** All pools, with their samples since a time if they have some. */
+const samplesIn = (tx: Tx, since: number) =>
+  tx
+    .selectFrom('ipPool')
+    .leftJoin('usageSample', (join) =>
+      join
+        .onRef('usageSample.id', '=', 'ipPool.id')
+        .on('usageSample.metric', '=', metric)
+        .on('usageSample.at', '>=', since),
+    )
 
 /** Records how many addresses of each pool are assigned, once a day in UTC. Servers may do it at the same time. */
 export async function samplePools({ engine, clock }: World): Promise<void> {
-  const now = clock.now()
-  const today = Math.floor(now / dayMs) * dayMs
+  const today = Math.floor(clock.now() / dayMs) * dayMs
   const values = await engine.transaction('read', async (tx) => {
-    const pools = await samplesIn(tx, now)
-      .select(({ fn }) => ['ipPool.id', fn.max<number | null>('usageSample.at').as('last')])
-      .groupBy('ipPool.id')
-      .execute()
-    const due = pools.filter(({ last }) => last === null || last < today)
+    const due = await samplesIn(tx, today).where('usageSample.id', 'is', null).select('ipPool.id').execute()
     const samples: { id: string; metric: typeof metric; at: number; value: number }[] = []
     for (const { id } of due)
       samples.push({ id, metric, at: today, value: Number((await usageOf(tx, id)).used) })
@@ -53,7 +50,7 @@ interface Scarce extends Trend {
 
 /** The pools that are nearly used up, or will be soon at their trend: those that end first come first. */
 export async function scarcePools(tx: Tx, now: number, most: number): Promise<Scarce[]> {
-  const rows = await samplesIn(tx, now)
+  const rows = await samplesIn(tx, now - days * dayMs)
     .select(['ipPool.id', 'ipPool.name', 'usageSample.at', 'usageSample.value'])
     .orderBy('ipPool.name')
     .execute()

@@ -6,6 +6,7 @@ import { runAction } from '@purlin/contract/rules/time/schedules'
 import {
   minuteOfDay,
   runAfter,
+  timeOfMinute,
   timeRuleOf,
   weekdays,
   type TimeRule,
@@ -33,8 +34,6 @@ type View = Result<Operations['scheduleView']>
 type Rule = View['rule']
 type Body = BodyOf<'scheduleUpdate'>
 
-const minuteMs = 60_000
-
 /** The first run after a time, ms since 1970. */
 export const nextRun = ({ ruleJson, timeZone }: Pick<Row, 'ruleJson' | 'timeZone'>, at: number): number =>
   runAfter(JSON.parse(ruleJson) as TimeRule, timeZone, at)
@@ -47,8 +46,6 @@ function storedRule(rule: Rule, now: number): TimeRule {
   if (!stored) throw fault.invalidValue('days', 'at least one day is needed')
   return stored
 }
-
-const timeOfMinute = (minute: number) => new Date(minute * minuteMs).toISOString().slice(11, 16)
 
 function ruleView(rule: TimeRule): Rule {
   if (rule.type === 'hours') return { type: 'hours', hours: rule.hours, timeFirstRun: new Date(rule.from) }
