@@ -22,7 +22,7 @@ export function namesText(names: readonly string[]): string {
   return shown < names.length ? `${text} and ${names.length - shown} more` : text
 }
 
-/** The changes of a list: those that were added to it, and those that were removed. */
+/** The changes of a list: one of what was added, and one of what was removed. */
 export function listChanges(
   field: string,
   before: readonly string[],

@@ -48,7 +48,7 @@ interface Scarce extends Trend {
   capacity: number
 }
 
-/** The pools that are nearly used up, or will be soon at their trend: those that end first come first. */
+/** The pools that are nearly used up, or will be soon at their trend, in the order in which they end. */
 export async function scarcePools(tx: Tx, now: number, most: number): Promise<Scarce[]> {
   const rows = await samplesIn(tx, now - days * dayMs)
     .select(['ipPool.id', 'ipPool.name', 'usageSample.at', 'usageSample.value'])

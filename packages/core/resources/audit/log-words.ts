@@ -114,7 +114,7 @@ const not =
   (eb) =>
     sql<SqlBool>`(case when ${condition(eb)} then 1 else 0 end) = 0`
 
-/** One of the values of a column, and none of those that are negated. */
+/** One of the values of a column, and none of the negated ones. */
 function valueConditions(name: ValueColumn, filters: readonly Filter[]): Condition[] {
   const of = ({ text }: Filter) => conditionsOf[name](text)
   const equal = filters.filter(({ isNot }) => !isNot).map(of)
