@@ -193,6 +193,46 @@ test('disks are detached together; those that stay are named, and the others can
   await expect(row(page, 'logs')).toBeVisible()
 })
 
+test('disks are attached together to one instance; those that cannot be are named, and undo detaches them', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('on')
+  for (const name of ['logs', 'data', 'spare']) await makeDisk(api, project, name)
+  await makeInstance(api, { project, name: 'web' })
+  await makeInstance(api, { project, name: 'db', disks: ['spare'] })
+  await openIn(page, project, 'disks')
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  await box('spare').check()
+  await expect(button(page, 'Detach')).toBeVisible()
+  await expect(button(page, 'Attach')).toBeHidden()
+  for (const name of ['logs', 'data']) await box(name).check()
+  await button(page, 'Attach').click()
+  const attach = dialog(page, 'Attach disks')
+  await expect(button(attach, 'Attach')).toHaveAttribute('aria-disabled', 'true')
+  await attach.getByRole('combobox', { name: 'Instance' }).fill('web')
+  await page.getByRole('option', { name: 'web' }).click()
+  await expect(attach.getByText('data, logs')).toBeVisible()
+  await expect(attach.getByRole('listitem')).toHaveText(['1 attached to another instance: spare'])
+  await button(attach, 'Attach 2 disks').click()
+  await expectToast(page, '2 disks attached')
+  for (const name of ['data', 'logs']) await expect(row(page, name)).toContainText('web')
+  const { items } = await api.instanceDiskList({ params: { instance: 'web' }, query: { project } })
+  expect(items.map(({ name }) => name)).toEqual(['data', 'logs', 'web-boot'])
+  await button(page, 'Undo').click()
+  await expectToast(page, '2 disks detached again')
+  await expect(row(page, 'data')).toContainText('detached')
+
+  // The palette has the actions on the selected rows.
+  for (const name of ['logs', 'data']) await box(name).check()
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = dialog(page, 'Quick actions')
+  await palette.getByRole('combobox', { name: 'Search' }).fill('attach')
+  await palette.getByRole('option', { name: 'Attach: 2 selected' }).click()
+  await expect(attach).toBeVisible()
+})
+
 test('the panel of a disk closes when another user deletes the disk', async ({
   page,
   api,

@@ -38,13 +38,15 @@ export interface TaskTags {
   remove?: string[] | null | undefined
 }
 
-/** The kind of group that an action adds to; undefined for those that add to none. */
-export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinityGroup' | undefined =>
-  action === 'add_to_group'
-    ? 'antiAffinityGroup'
-    : action === 'add_to_affinity_group'
-      ? 'affinityGroup'
-      : undefined
+const targetKinds = {
+  add_to_group: 'antiAffinityGroup',
+  add_to_affinity_group: 'affinityGroup',
+  attach: 'instance',
+} as const satisfies Partial<Record<TaskAction, string>>
+export type TargetKind = (typeof targetKinds)[keyof typeof targetKinds]
+/** The kind of group or instance that an action adds to; undefined for those that add to none. */
+export const targetKindOf = (action: TaskAction): TargetKind | undefined =>
+  (targetKinds as Partial<Record<TaskAction, TargetKind>>)[action]
 
 /**
  * Actions that go on after their operation has been answered: their items are running until what it began has ended. They
@@ -77,7 +79,7 @@ export const isOwnBootDisk = (
 interface ItemState {
   state?: string | undefined
   instanceId?: string | null
-  /** Of the instance that it is attached to. */
+  /** Of the instance that it is attached to, or is to be attached to. */
   instanceState?: string | undefined
   isProtected?: boolean
   /** Of a schedule. */
@@ -132,6 +134,7 @@ export function skipReason(kind: TaskKind, action: TaskAction, item: ItemState):
   if (isDeletion(action) && isProtected) return 'protected from deletion'
   if (hasProtectedDisk) return 'with a disk that is protected from deletion'
   if (action === 'detach') return reasonToStay(kind, item)
+  if (action === 'attach') return reasonNotToAttach(item)
   if (kind !== 'floatingIp')
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
   return instanceId == null ? undefined : 'attached to an instance'
@@ -147,6 +150,16 @@ function reasonToStay(
   if (instanceState !== undefined && refuses(instanceState, needed))
     return `attached to an instance that is ${words(instanceState)}`
   return isBootDisk ? 'the boot disk of its instance' : undefined
+}
+
+/** Why a disk is not attached to an instance, or undefined. */
+function reasonNotToAttach({ state, instanceId, instanceState }: ItemState): string | undefined {
+  if (instanceId != null) return 'attached to another instance'
+  if (state !== undefined && !(isOneOf(diskStates, state) && diskAnswer('attach', state) === 'act'))
+    return words(state)
+  return instanceState !== undefined && refuses(instanceState, 'attachDisk')
+    ? `for an instance that is ${words(instanceState)}`
+    : undefined
 }
 
 /** How the contents of a project are deleted, in an order in which nothing prevents the next step. */

@@ -1257,6 +1257,7 @@ export interface TaskTable {
   remote: string
   kind: TaskKind
   action: TaskAction
+  /** The group that instances are added to, or the instance that disks are attached to. */
   groupId: string | null
   /** Of the snapshots that it makes. */
   namePattern: string | null

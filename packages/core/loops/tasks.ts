@@ -23,6 +23,8 @@ import { outageMs, type Loop } from './loop.ts'
 
 // Items of a task that are under way at a time, and tasks that a server works on at a time, each of another person.
 const itemsAtOnce = 8
+/** Disks are attached one after the other, so that their order at the instance is that of the items. */
+const widthOf = (action: TaskTable['action']): number => (action === 'attach' ? 1 : itemsAtOnce)
 const tasksAtOnce = 8
 const openAtMost = 500
 const tidyEveryMs = 3_600_000
@@ -137,7 +139,7 @@ function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void
   return async (task: TaskTable): Promise<Progress> => {
     const isCanceled = task.state === 'canceled'
     const running = await engine.transaction('read', (tx) => countRunning(tx, task))
-    const most = isCanceled ? 0 : itemsAtOnce - running
+    const most = isCanceled ? 0 : widthOf(task.action) - running
     const items = most > 0 ? await engine.transaction('read', (tx) => nextItems(tx, task, most)) : []
     if (items.length === 0 && running > 0) return 'waits'
     const actor = items.length > 0 && (await actorOf(task))

@@ -106,6 +106,8 @@ export const lists: FieldSentences = {
     ids: `The ids of the items, at most ${limits.task.items}; give either these or \`query\`.`,
     query: `All that a list shows: ${address}.`,
     group: 'The id of the group, for `add_to_group` and `add_to_affinity_group`.',
+    instance:
+      'The id of the instance, for `attach`. Disks are attached to it in the order of their names, up to the number of disks that an instance can have.',
     namePattern:
       'The names of the snapshots: for `snapshot`, `{disk}` and `{time}` are replaced, and `{disk}-{time}` is taken unless given; for `snapshot_together`, `{time}` is replaced, and `snapshot-{time}` is taken unless given.',
     tags: 'For `change_tags`, the tags to set and the keys to remove.',
@@ -117,6 +119,7 @@ export const lists: FieldSentences = {
     kind: 'The type of the resources.',
     action: 'The action on each of them.',
     group: 'The id of the group that instances are added to.',
+    instance: 'The id of the instance that disks are attached to.',
     namePattern: 'The pattern of the names of the snapshots that it makes.',
     tags: 'The tags that it sets, and the keys that it removes.',
     state: 'The state of the task.',

@@ -60,6 +60,8 @@ export const disk = kind({
     change_tags: 'diskTagsChange',
     ...protection('diskProtectionUpdate'),
     snapshot: 'snapshotCreate',
+    /** To an instance. */
+    attach: 'instanceDiskAttach',
     /** From its instance. */
     detach: 'instanceDiskDetach',
     delete: 'diskDelete',

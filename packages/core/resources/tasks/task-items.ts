@@ -4,8 +4,8 @@ import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { kindOfType, kinds, nounOf } from '@purlin/contract/rules/kinds'
 import {
-  groupKindOf,
   kindOfStep,
+  targetKindOf,
   taskKinds,
   taskOperation,
   type TaskAction,
@@ -29,6 +29,7 @@ import { checkTagChange } from '../kind/tags.ts'
 export interface TaskSpec {
   kind: TaskKind
   action: TaskAction
+  /** The group, or the instance, that it adds to. */
   groupId: string | null
   namePattern: string | null
   tagsJson: string | null
@@ -46,13 +47,13 @@ const patterns = {
 }
 
 /** Throws 400 for an action that the kind does not have, and for fields of other actions. */
-export function specOf({ kind: type, action, group, namePattern, tags }: BodyOf<'taskCreate'>): TaskSpec {
+export function specOf(body: BodyOf<'taskCreate'>): TaskSpec {
+  const { kind: type, action, namePattern, tags } = body
   const kind = taskKinds.find((one) => one === kindOfType(type))
   const operation = kind && taskOperation(kind, action)
   if (!kind || operation === undefined)
     throw fault.invalidValue('action', `\`${action}\` is not done to a ${nounOf(type)}`)
-  if ((groupKindOf(action) !== undefined) !== (group != null))
-    throw fault.invalidValue('group', 'only for actions that add to a group, where it is required')
+  const groupId = targetIn(body)
   const names = operation in patterns ? patterns[operation as keyof typeof patterns] : undefined
   if (namePattern != null && !names) throw fault.invalidValue('name_pattern', 'only for snapshots')
   const problem = namePattern == null ? undefined : names?.problem(namePattern)
@@ -63,10 +64,20 @@ export function specOf({ kind: type, action, group, namePattern, tags }: BodyOf<
   return {
     kind,
     action,
-    groupId: group?.toLowerCase() ?? null,
+    groupId,
     namePattern: namePattern ?? names?.usual ?? null,
     tagsJson: tags ? JSON.stringify(tags) : null,
   }
+}
+
+/** The id that an action adds to. Throws 400 without it, and for one that the action does not take. */
+function targetIn({ action, group, instance }: BodyOf<'taskCreate'>): string | null {
+  const kind = targetKindOf(action)
+  if ((kind === 'instance') !== (instance != null))
+    throw fault.invalidValue('instance', 'only for `attach`, where it is required')
+  if ((kind !== undefined && kind !== 'instance') !== (group != null))
+    throw fault.invalidValue('group', 'only for actions that add to a group, where it is required')
+  return (group ?? instance)?.toLowerCase() ?? null
 }
 
 /** The name of the snapshot of a disk. Tasks of earlier versions have no pattern. */
@@ -98,16 +109,17 @@ export function requestFor(
     operation: step,
   }: Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'operation'>,
   /** The instance that a disk is detached from. */
-  holder = '',
+  holder?: string,
 ): ApiRequest {
   const kind = step ? kindOfStep(step) : task.kind
   const operation = step ?? taskOperation(task.kind, task.action)
   if (operation === undefined) throw new Error(`no operation of ${kind} is called ${task.action}`)
   const { method, path }: OpShape = operations[operation]
+  const target = holder ?? task.groupId ?? ''
   const values: Record<string, string> = {
-    [snake(kinds.antiAffinityGroup.field)]: task.groupId ?? '',
-    [snake(kinds.affinityGroup.field)]: task.groupId ?? '',
-    [snake(kinds.instance.field)]: holder,
+    [snake(kinds.antiAffinityGroup.field)]: target,
+    [snake(kinds.affinityGroup.field)]: target,
+    [snake(kinds.instance.field)]: target,
     [snake(kinds[kind].field)]: itemId,
   }
   const url = path.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
@@ -136,7 +148,8 @@ function bodyFor(
     return JSON.stringify({ name: snapshotNameFor(task, name, task.at), description, disk: itemId })
   if (operation === 'instanceSnapshotCreate')
     return JSON.stringify({ name: wholeNameFor(task, task.at), description })
-  if (operation === 'instanceDiskDetach') return JSON.stringify({ disk: itemId })
+  if (operation === 'instanceDiskAttach' || operation === 'instanceDiskDetach')
+    return JSON.stringify({ disk: itemId })
   if (task.action === 'pause' || task.action === 'resume')
     return JSON.stringify({ paused: task.action === 'pause' })
   if (task.action === 'protect' || task.action === 'unprotect')

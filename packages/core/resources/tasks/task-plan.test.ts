@@ -1,5 +1,5 @@
 import type { ApiError } from '@purlin/contract/client'
-import { limits } from '@purlin/contract/rules/limits'
+import { GiB, limits } from '@purlin/contract/rules/limits'
 import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
 import { addGroup, forceRow, instancesOf, swift } from '#/testing/machines.ts'
 import { many } from '#/testing/new-instances.ts'
@@ -222,6 +222,102 @@ describe('disks', () => {
       failures: [{ message: 'cannot detach disk: instance is not fully stopped', count: 1 }],
     })
     await forceRow(w, 'web', { runState: 'stopped' })
+  })
+
+  it('are attached to one instance in the order of their names; those that cannot be are named', async () => {
+    const most = limits.instance.disks
+    const [web = '', db = '', busy = ''] = await makeMachines(w, 'web', 'db', 'busy')
+    await forceRow(w, 'busy', { runState: 'running' })
+    const [here = '', there = '', gone = '', ...free] = await makeDisks(
+      w,
+      'here',
+      'there',
+      'gone',
+      ...many(most, (i) => `data-${String(most - i).padStart(2, '0')}`),
+    )
+    await instancesOf(w).attach('web', 'here')
+    await instancesOf(w).attach('db', 'there')
+    await inDb(w, (tx) => tx.updateTable('disk').set({ state: 'faulted' }).where('id', '=', gone).execute())
+    const chosen = [...free, here, there, gone]
+    const attach = { kind: 'disk', action: 'attach', ids: chosen, instance: web } as const
+    const { names, skipped } = await tasks().preview(attach)
+    const inOrder = many(most, (i) => `data-${String(i + 1).padStart(2, '0')}`)
+    expect(names).toEqual(inOrder.slice(0, most - 1))
+    expect(skipped.map((one) => `${one.message}: ${one.names?.join() ?? ''}`).toSorted()).toEqual([
+      'attached to another instance: there',
+      'attached to the instance already: here',
+      `beyond the ${most} disks that an instance can have: ${inOrder.at(-1)}`,
+      'faulted: gone',
+    ])
+    const task = await tasks().run(attach)
+    expect(task).toMatchObject({ instance: web, group: null, succeeded: most - 1, skipped: 4, failed: 0 })
+    const slots = await inDb(w, (tx) =>
+      tx.selectFrom('disk').select('name').where('instanceId', '=', web).orderBy('slot').execute(),
+    )
+    expect(slots.map(({ name }) => name)).toEqual(['here', ...inOrder.slice(0, most - 1)])
+    const toBusy = { ...attach, ids: free, instance: busy }
+    expect(reasons((await tasks().preview(toBusy)).skipped)).toEqual([
+      '1 for an instance that is running',
+      `${most - 1} attached to another instance`,
+    ])
+    await forceRow(w, 'busy', { runState: 'stopped' })
+    const everything = { ...attach, ids: null, query: '/v1/disks?project=demo&find=data', instance: db }
+    expect((await tasks().preview(everything)).names).toEqual([inOrder.at(-1)])
+  })
+
+  it('are not attached by a task without an instance, or to one that this person does not see', async () => {
+    const [web = ''] = await makeMachines(w, 'web')
+    const ids = await makeDisks(w, 'data')
+    const attach = { kind: 'disk', action: 'attach', ids } as const
+    const refused = { status: 400, message: expect.stringContaining('instance') }
+    await expect(tasks().preview(attach)).rejects.toMatchObject(refused)
+    await expect(tasks().create({ ...attach, group: web })).rejects.toMatchObject(refused)
+    await expect(tasks().preview({ ...attach, action: 'delete', instance: web })).rejects.toMatchObject(
+      refused,
+    )
+    const [id = ''] = ids
+    await expect(tasks().preview({ ...attach, instance: id })).rejects.toMatchObject({ status: 404 })
+    const given = { ...attach, instance: web.toUpperCase() }
+    await expect(tasksOf(w, 'stranger').preview(given)).rejects.toMatchObject({ status: 404 })
+    expect(await tasksOf(w, 'projectViewer').run(given)).toMatchObject({ succeeded: 0, failed: 1 })
+    await w.as('admin').projectCreate({ body: { name: 'other', description: '' } })
+    const elsewhere = await w.as('admin').diskCreate({
+      query: { project: 'other' },
+      body: { name: 'far', description: '', size: GiB, diskSource: { type: 'blank', blockSize: 512 } },
+    })
+    expect((await tasksOf(w, 'admin').preview({ ...given, ids: [elsewhere.id] })).skipped).toMatchObject([
+      { message: 'in another project than the instance' },
+    ])
+    expect(await tasks().run(given)).toMatchObject({ succeeded: 1, failed: 0 })
+  })
+
+  it('lose no place and take no other disk when further requests attach at the same time', async () => {
+    const most = limits.instance.disks
+    const [web = '', db = ''] = await makeMachines(w, 'web', 'db')
+    const mine = await makeDisks(w, ...many(most, (i) => `mine-${String(i).padStart(2, '0')}`))
+    const [taken = ''] = mine
+    const others = await makeDisks(w, 'extra', 'more')
+    await w.plane.loops.stop()
+    const attach = { kind: 'disk', action: 'attach' } as const
+    const first = await tasks().create({ ...attach, ids: mine, instance: web })
+    const second = await tasksOf(w, 'admin').create({ ...attach, ids: others, instance: web })
+    const third = await tasksOf(w, 'projectAdmin').create({ ...attach, ids: [taken], instance: db })
+    const own = w.as('projectCollaborator')
+    await own.instanceDiskAttach({ params: { instance: db }, query: {}, body: { disk: taken } })
+    await w.restart()
+    await w.settle()
+    const all = await tasks().view(first.id)
+    const two = await tasksOf(w, 'admin').view(second.id)
+    expect([all.succeeded + two.succeeded, all.failed + two.failed]).toEqual([most, 2])
+    expect(await tasksOf(w, 'projectAdmin').view(third.id)).toMatchObject({ succeeded: 1, failed: 0 })
+    const { failures = [] } = all
+    expect(failures.map(({ message }) => message)).toContain(
+      'cannot attach disk "…": disk is attached to another instance',
+    )
+    const slots = await inDb(w, (tx) =>
+      tx.selectFrom('disk').select('slot').where('instanceId', '=', web).orderBy('slot').execute(),
+    )
+    expect(slots.map(({ slot }) => slot)).toEqual(many(most, (i) => i))
   })
 
   it('are detached by collaborators only', async () => {

@@ -7,10 +7,11 @@ import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import {
   disksDeletedBy,
-  groupKindOf,
   isOwnBootDisk,
   longActions,
   skipReason,
+  targetKindOf,
+  type TargetKind,
   type TaskKind,
 } from '@purlin/contract/rules/tasks'
 import { hasFleetRole, permits, seesProject, type ProjectScope } from '#/auth/access.ts'
@@ -58,45 +59,71 @@ async function plannedAll(
   { spec, waits }: Pick<Surroundings, 'spec' | 'waits'>,
   ids: readonly string[],
 ): Promise<Planned[]> {
-  const group = await request.transaction('read', (ctx) => groupOf(ctx, spec))
+  const target = await request.transaction('read', (ctx) => targetOf(ctx, spec))
   const all: Planned[] = []
   for (const some of batches(ids, perRead))
-    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { spec, group, waits }, some))))
-  return group ? withinRoom(all, group) : all
+    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { spec, target, waits }, some))))
+  return target ? withinRoom(all, target) : all
 }
 
-/** The group that a task adds to. */
-interface Group {
+/** The group or instance that a task adds to. */
+interface Target {
+  kind: TargetKind
   projectId: string
+  /** Its instances, or its disks. */
   members: ReadonlySet<string>
+  /** Of an instance. */
+  runState: string | undefined
 }
-const room = limits.affinity.members
+interface TargetRules {
+  already: string
+  elsewhere: string
+  room: number
+  beyond: string
+}
+const ofGroup: TargetRules = {
+  already: 'in the group already',
+  elsewhere: 'in another project than the group',
+  room: limits.affinity.members,
+  beyond: `beyond the ${limits.affinity.members} members that a group can have`,
+}
+const targets: Readonly<Record<TargetKind, TargetRules>> = {
+  affinityGroup: ofGroup,
+  antiAffinityGroup: ofGroup,
+  instance: {
+    already: 'attached to the instance already',
+    elsewhere: 'in another project than the instance',
+    room: limits.instance.disks,
+    beyond: `beyond the ${limits.instance.disks} disks that an instance can have`,
+  },
+}
 
-async function groupOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Group | undefined> {
+async function targetOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Target | undefined> {
   permit(ctx, 'user')
-  const kind = groupKindOf(action)
+  const kind = targetKindOf(action)
   if (kind === undefined || groupId === null) return undefined
-  const row = await rowsOf(ctx.tx, kind)
-    .select(['id', 'projectId'])
-    .where('id', '=', groupId)
-    .executeTakeFirst()
+  const row = await rowsOf(ctx.tx, kind).selectAll().where('id', '=', groupId).executeTakeFirst()
   const project = row && (await projectsOf(ctx, [row])).get(row.projectId)
   if (!project || !seesProject(ctx.actor, project)) throw fault.notFound(kinds[kind].type, groupId)
-  const members = await ctx.tx
-    .selectFrom('affinityMember')
-    .select('instanceId')
-    .where('groupId', '=', groupId)
-    .execute()
-  return { projectId: row.projectId, members: new Set(members.map(({ instanceId }) => instanceId)) }
+  const members = await membersOf(ctx, kind, groupId)
+  const { runState }: Pick<Row, 'id' | 'runState'> = row
+  return { kind, projectId: row.projectId, members: new Set(members), runState }
 }
 
-/** Items beyond the size of the group are skipped. */
-function withinRoom(items: readonly Planned[], { members }: Group): Planned[] {
+async function membersOf({ tx }: Ctx, kind: TargetKind, id: string): Promise<string[]> {
+  if (kind === 'instance') return (await attachedTo(tx, [id])).map((disk) => disk.id)
+  const rows = await tx.selectFrom('affinityMember').select('instanceId').where('groupId', '=', id).execute()
+  return rows.map(({ instanceId }) => instanceId)
+}
+
+const byName = (a: Planned, b: Planned) => (a.name < b.name ? -1 : Number(a.name > b.name))
+
+/** Items beyond the size of a group, or the disks of an instance, are skipped. Disks are attached in the order of their names. */
+function withinRoom(items: readonly Planned[], { kind, members }: Target): Planned[] {
+  const { room, beyond } = targets[kind]
   let left = room - members.size
-  return items.map((item) =>
-    item.state === 'pending' && left-- <= 0
-      ? { ...item, state: 'skipped', message: `beyond the ${room} members that a group can have` }
-      : item,
+  return (kind === 'instance' ? items.toSorted(byName) : items).map((item) =>
+    item.state === 'pending' && left-- <= 0 ? { ...item, state: 'skipped', message: beyond } : item,
   )
 }
 
@@ -152,7 +179,7 @@ interface Row {
 /** The further facts that decide about some rows. */
 interface Surroundings {
   spec: TaskSpec
-  group: Group | undefined
+  target: Target | undefined
   /** Whether instances on their way to another state are waited for. */
   waits: boolean
   /** The instances that disks or floating IPs are to be detached from. */
@@ -168,7 +195,7 @@ interface Surroundings {
 
 async function planSome(
   ctx: Ctx,
-  { spec, group, waits }: Pick<Surroundings, 'spec' | 'group' | 'waits'>,
+  { spec, target, waits }: Pick<Surroundings, 'spec' | 'target' | 'waits'>,
   ids: readonly string[],
 ): Promise<Planned[]> {
   permit(ctx, 'user')
@@ -178,7 +205,7 @@ async function planSome(
   const projects = await projectsOf(ctx, rows)
   const around: Surroundings = {
     spec,
-    group,
+    target,
     waits,
     now: ctx.now,
     holders: await holdersOf(ctx, spec, rows),
@@ -292,13 +319,13 @@ function itemOf(around: Surroundings, row: Row): Planned {
 const isMoving = (state = ''): boolean => isOneOf(runStates, state) && isTransitional(state)
 
 function reasonFor(around: Surroundings, row: Row): string | undefined {
-  const { spec, group, holders, taken, deleted, now } = around
+  const { spec, target, holders, taken, deleted, now } = around
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   const isProtected = row.isProtected === 1
-  if (group && projectId !== group.projectId) return 'in another project than the group'
-  if (group?.members.has(id)) return 'in the group already'
-  const { runState: instanceState, bootDiskId } = holders.get(instanceId ?? '') ?? {}
+  if (target && projectId !== target.projectId) return targets[target.kind].elsewhere
+  if (target?.members.has(id)) return targets[target.kind].already
+  const { runState: instanceState = target?.runState, bootDiskId } = holders.get(instanceId ?? '') ?? {}
   const isBootDisk = bootDiskId === id
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
   if (around.waits && isMoving(runState)) return undefined

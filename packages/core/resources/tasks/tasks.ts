@@ -7,7 +7,7 @@ import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import { isReading } from '@purlin/contract/op'
 import { snake } from '@purlin/contract/wire'
-import { longActions, type TaskResult, type TaskTags } from '@purlin/contract/rules/tasks'
+import { longActions, targetKindOf, type TaskResult, type TaskTags } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
 import { refuseEnded } from '#/auth/recent-session.ts'
@@ -41,12 +41,14 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
     retryOf,
     scheduleId,
   } = task
+  const isOfInstance = targetKindOf(action) === 'instance'
   return {
     id,
     userId: task.userId,
     kind: kinds[task.kind].type,
     action,
-    group: groupId,
+    group: isOfInstance ? null : groupId,
+    ...(isOfInstance ? { instance: groupId } : {}),
     namePattern,
     ...(tagsJson === null ? {} : { tags: JSON.parse(tagsJson) as TaskTags }),
     state: state === 'preparing' ? ('waiting' as const) : state,

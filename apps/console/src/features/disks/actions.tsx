@@ -20,7 +20,11 @@ import {
   withHolder,
 } from './reasons/reasons.ts'
 
-const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
+const AttachToInstanceDialog = lazily(
+  () => import('./attaching/AttachToInstanceDialog.tsx'),
+  'AttachToInstanceDialog',
+)
+const AttachManyDialog = lazily(() => import('./attaching/AttachManyDialog.tsx'), 'AttachManyDialog')
 const GrowDialog = lazily(() => import('./GrowDialog.tsx'), 'GrowDialog')
 const RollBackDialog = lazily(() => import('./RollBackDialog.tsx'), 'RollBackDialog')
 const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
@@ -68,6 +72,8 @@ export const diskActions = (
     label: 'Attach',
     role: 'collaborator',
     takes: 'instance',
+    isHiddenForNone: true,
+    formForMany: (chosen) => <AttachManyDialog project={project} chosen={chosen} />,
     isOffered: ({ state }) => state.state !== 'attached',
     disabledReason: ({ state }) =>
       diskCan('attach', state.state) ? undefined : 'Only disks in state detached can be attached',

@@ -49,7 +49,7 @@ async function attach(to: At, disk: string) {
   await reloadDisks()
   return attached
 }
-async function detach(from: At, disk: string) {
+export async function detach(from: At, disk: string): Promise<void> {
   await sendRequest(detachRequest(from, disk))
   await reloadDisks()
 }

@@ -18,6 +18,7 @@ import {
   type TaskTexts,
   type TaskType,
 } from './runTask.ts'
+import { undoOf, type TaskInverse } from './undoTask.ts'
 import { leftIn, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
 export interface TaskFormProps<V extends FieldValues> {
@@ -27,6 +28,8 @@ export interface TaskFormProps<V extends FieldValues> {
   task: TaskType
   chosen: Chosen
   texts: TaskTexts
+  /** Takes it back for one of them. */
+  inverse?: TaskInverse | undefined
   form: UseFormReturn<V>
   /** The parameters of the action; the missing part as long as they are incomplete. */
   parameters: TaskParameters | { missing: string }
@@ -37,7 +40,7 @@ export interface TaskFormProps<V extends FieldValues> {
 const noTasks = 'This server does not support actions on several resources.'
 
 export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
-  const { title, submitLabel, task, chosen, texts, form, children } = props
+  const { title, submitLabel, task, chosen, texts, inverse, form, children } = props
   const missing = 'missing' in props.parameters ? props.parameters.missing : undefined
   const parameters = 'missing' in props.parameters ? undefined : props.parameters
   const body = { kind: kinds[task.kind].type, action: task.action, ...chosen.of, ...parameters }
@@ -61,7 +64,8 @@ export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
     })
     if (!begun) throw new ExplainedError(noTasks)
     // Without a connection the end is not reported; the activity panel has it.
-    void followTask(begun, texts).catch(() => undefined)
+    const undo = inverse && undoOf({ ...inverse, noun: texts.noun })
+    void followTask(begun, texts, undo).catch(() => undefined)
     chosen.onDone()
     chosen.close()
   }

@@ -1,9 +1,7 @@
 /** Asking before something is done with many resources: those that are chosen, or all that a list matches. */
-import { taskItemList, taskPreview } from '@purlin/contract/operations/tasks/tasks'
+import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
-import { everyPage } from '#/api/everyPage.ts'
-import { load } from '#/api/query.ts'
 import type { Requests } from '#/api/request.ts'
 import { sendIfThere } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
@@ -13,9 +11,9 @@ import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf } from './askOne.tsx'
 import { toastFailure } from './toasts.tsx'
 import { carryOut, idOf, labelIn, type Confirmation } from './confirmation.tsx'
-import { beginTask, followTask, taskRequest, type Task, type TaskOf, type TaskType } from './runTask.ts'
+import { beginTask, followTask, taskRequest, type TaskOf, type TaskType } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
-import type { Undo } from './undo.tsx'
+import { undoOf } from './undoTask.ts'
 import { leftIn, SkippedReasons, someOf, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
 // Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
@@ -94,24 +92,12 @@ export async function askAll<R extends object>(
 /** Takes a task back: for the rows that it was done to. */
 function inverseOf<R extends object>({ inverse, noun }: Confirmation<R>, rows: readonly R[]) {
   if (!inverse || rows.length === 0) return undefined
-  const { run, undone } = inverse
-  return ({ id, succeeded }: Pick<Task, 'id' | 'succeeded'>): Undo => ({
-    undone: `${countOf(succeeded, noun)} ${undone}`,
-    run: async () => {
-      const items = await load(
-        everyPage(taskItemList, { params: { task: id }, query: { result: 'succeeded' } }),
-      )
-      const ids = new Set(items.map((item) => item.id))
-      const signal = new AbortController().signal
-      const changed = rows.filter((row) => ids.has(idOf(row)))
-      const { failures } = await settleAll(changed, { width: atOnce, signal }, run)
-      const [first] = failures
-      if (first)
-        throw new ExplainedError(
-          `${failures.length} of ${countOf(changed.length, noun)} are not ${undone}: ${errorMessage(first.error)}`,
-        )
-    },
-  })
+  const byId = new Map(rows.map((row) => [idOf(row), row]))
+  const run = async (id: string) => {
+    const row = byId.get(id)
+    if (row) await inverse.run(row)
+  }
+  return undoOf({ noun, undone: inverse.undone, run })
 }
 
 /** Why rows would be left as they are; nothing if the server does not say. */

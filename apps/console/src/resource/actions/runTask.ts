@@ -17,6 +17,7 @@ export type TaskOf = { ids: string[] } | { query: string }
 /** The parameters of an action: a target, a pattern of names, or changes of tags. */
 export interface TaskParameters {
   group?: string
+  instance?: string
   namePattern?: string
   tags?: { set?: Record<string, string>; remove?: string[] }
 }

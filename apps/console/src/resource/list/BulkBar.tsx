@@ -4,6 +4,7 @@ import { Button } from '#/ui/button/Button.tsx'
 import type { Action, UsableActions } from '../actions/actions.tsx'
 import type { Shown } from '../actions/bulkActions.tsx'
 import { sizeOf } from '../actions/askOne.tsx'
+import { useQuickActions } from '../actions/quickActions.ts'
 import type { Identified } from '../kind.ts'
 
 export interface BulkBarProps<R> {
@@ -51,6 +52,7 @@ export function BulkBar<R extends Identified>({
           usable={usable}
           rows={selected}
           all={of.isAll ? shown.matching : undefined}
+          number={(of.isAll ? total : undefined) ?? selected.length}
           onDone={of.onClear}
         />
       ))}
@@ -82,10 +84,12 @@ interface BulkButtonProps<R> {
   rows: readonly R[]
   /** All that this address lists, in place of the rows. */
   all: string | undefined
+  /** The number of all of them. */
+  number: number
   onDone: () => void
 }
 
-function BulkButton<R extends Identified>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
+function BulkButton<R extends Identified>({ action, rows, usable, all, number, onDone }: BulkButtonProps<R>) {
   const [isOpen, setOpen] = useState(false)
   const { label, isDanger, confirm, formForMany } = action
   const able = rows.filter((row) => !usable.reason(action, row))
@@ -100,13 +104,24 @@ function BulkButton<R extends Identified>({ action, rows, usable, all, onDone }:
     return askMany(of, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
   }
   const of = all === undefined ? { ids: rows.map(({ id }) => id) } : { query: all }
+  const disabledReason = all === undefined && able.length === 0 ? (roleReason ?? none) : roleReason
+  const act = () => (formForMany || !confirm ? setOpen(true) : void ask(confirm))
+  useQuickActions([
+    {
+      id: [action.id, all ?? rows.map(({ id }) => id)].join(' '),
+      label: `${label}: ${number.toLocaleString()} selected`,
+      group: 'Selected rows',
+      onAction: act,
+      disabledReason,
+    },
+  ])
   return (
     <>
       <Button
         size="small"
         variant={isDanger ? 'danger' : 'secondary'}
-        disabledReason={all === undefined && able.length === 0 ? (roleReason ?? none) : roleReason}
-        onClick={() => (formForMany || !confirm ? setOpen(true) : void ask(confirm))}
+        disabledReason={disabledReason}
+        onClick={act}
       >
         {label}
       </Button>
