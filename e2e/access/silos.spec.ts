@@ -118,6 +118,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await expectPath(page, `${list}/${name}/quotas`)
   await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
   await expect(page.getByText('Free for new instances, by quota and hardware')).toBeVisible()
+  await expect(page.getByText('Free for disks and snapshots: 200 GiB of storage.')).toBeVisible()
   expect((await api.siloQuotasView({ params: { silo: name } })).storage).toBe(200 * 2 ** 30)
 
   await button(disk, 'Create disk').click()

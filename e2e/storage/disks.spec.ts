@@ -290,6 +290,8 @@ test('a person enlarges a disk and rolls it back to a snapshot, and keeps what i
   await fromRow(page, 'data', 'Enlarge')
   const grow = dialog(page, 'Enlarge disk')
   await expectDisabled(button(grow, 'Enlarge disk'), 'This is the present size')
+  // The quota is larger than the disks of the sleds.
+  await expect(grow).toContainText(/The hardware has .* of storage free. The quota leaves .* of storage/)
   await textbox(grow, 'Size (GiB)').fill('64')
   await button(grow, 'Enlarge disk').click()
   await expectToast(page, 'Disk data has 64 GiB now')
@@ -297,7 +299,7 @@ test('a person enlarges a disk and rolls it back to a snapshot, and keeps what i
   await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
   await fromRow(page, 'monday', 'Roll disk back')
   const back = dialog(page, 'Roll disk back')
-  await expect(back).toContainText(/Needs 64 GiB. The quota leaves .* of storage/)
+  await expect(back).toContainText(/Needs 64 GiB. The hardware has .* The quota leaves .* of storage/)
   await textbox(back, 'Name of that snapshot').fill('tuesday')
   await button(back, 'Roll disk back').click()
   await expectToast(page, 'Disk data has the content of snapshot monday again')

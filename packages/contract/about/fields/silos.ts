@@ -8,7 +8,7 @@ const roles = 'For each role on the silo, the roles on the fleet that it brings.
 const group = 'The group whose members are administrators of the silo'
 const use = 'The amounts that the silo uses.'
 const room = {
-  placeable: 'What instances can still be given, by the quota and by the hardware.',
+  placeable: 'What instances and disks can still be given, by the quota and by the hardware.',
   largest: 'The most that a single instance can be given.',
 }
 const trends = 'How long each quota lasts at the trend of the last 30 days; only if the request asks for it.'
@@ -220,6 +220,10 @@ export const silos: FieldSentences = {
     memory: 'The memory of that instance in bytes.',
   },
   SiloUse: { provisioned: use },
+  Room: {
+    storage:
+      'Bytes for disks and snapshots; only in `placeable`, and absent if a host cannot say how much is free.',
+  },
   SiloIpPool: { isDefault },
   Certificate: {
     cert: chain,

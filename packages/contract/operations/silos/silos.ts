@@ -47,8 +47,11 @@ export const VirtualResourceCounts = ref('VirtualResourceCounts', counts)
 export const quotaAmounts = { cpus: exactInt64(), memory: ExactByteCount, storage: ExactByteCount }
 /** The amounts that a quota allows. */
 export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
-const room = ref('Room', object({ cpus: integer({ format: 'int64' }), memory: ByteCount }))
-/** The room for new instances, within the quota. Not part of the original API. */
+const room = ref('Room', object({
+  cpus: integer({ format: 'int64' }), memory: ByteCount,
+  storage: optional(ByteCount),
+}))
+/** The room for new instances and disks, within the quota. Not part of the original API. */
 export const roomFields = { placeable: optional(room), largest: optional(room) }
 export const trend = {
   /** In addition each day: vCPUs, threads or bytes; negative if it becomes less. */

@@ -1,7 +1,8 @@
 /** The resources of sleds for instances: how much there is, is reserved, and is used. */
+import { fleetId } from '#/db/rows/fleet.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { detailsOf } from './details.ts'
-import { freeOn } from './sled-rows.ts'
+import { freeOn, sledsPresent } from './sled-rows.ts'
 
 /** One resource of a sled: bytes, or hardware threads. `used` is null if the sled cannot say. */
 export interface Share {
@@ -16,8 +17,10 @@ export interface Capacity {
 }
 
 /** Bytes that a sled shares with others; undefined for one with its own disks. */
-export const sharedStorageOf = (row: Pick<SledTable, 'hostJson'>): number | undefined =>
+const sharedStorageOf = (row: Pick<SledTable, 'hostJson'>): number | undefined =>
   detailsOf(row)?.sharedStorage
+
+export const isSharing = (row: SledTable): boolean => sharedStorageOf(row) !== undefined
 
 /** The capacity of sleds, by id. */
 export async function capacityOf(tx: Tx, sleds: readonly SledTable[]): Promise<Map<string, Capacity>> {
@@ -72,6 +75,42 @@ async function promisedOn(tx: Tx, ids: readonly string[]): Promise<Map<string, n
     .groupBy('instance.sledId')
     .execute()
   return new Map(rows.map(({ sledId, size }) => [sledId ?? '', Number(size)]))
+}
+
+/** The bytes of all disks and snapshots of the fleet, also of disks that are on no sled because they are not in use. */
+export async function provisionedStorage(tx: Tx): Promise<number> {
+  const usage = await tx.selectFrom('usage').select('storage').where('id', '=', fleetId).executeTakeFirst()
+  return Number(usage?.storage ?? 0)
+}
+
+/**
+ * The bytes that the storage of the fleet can still take: of sleds with disks, their size without all that is provisioned, and of the folder
+ * that others share, what is free in it, because its files take no more than guests wrote. Undefined if a sled cannot say.
+ */
+export async function storageLeft(tx: Tx): Promise<number | undefined> {
+  const present = await sledsPresent(tx).selectAll().execute()
+  const { own = [], sharing = [] } = Object.groupBy(present, (row) => (isSharing(row) ? 'sharing' : 'own'))
+  const sizes = await sizesOf(
+    tx,
+    own.map(({ id }) => id),
+  )
+  if (own.some((row) => !sizes.has(row.id) && detailsOf(row)?.load == null)) return undefined
+  const ofDisks = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  const folder = freeInFolder(sharing)
+  return folder === undefined
+    ? undefined
+    : Math.max(0, ofDisks - (own.length > 0 ? await provisionedStorage(tx) : 0)) + folder
+}
+
+/** The free bytes of the folder of these sleds, by the fullest report; undefined if one has none. */
+function freeInFolder(sharing: readonly SledTable[]): number | undefined {
+  let free: number | undefined
+  for (const row of sharing) {
+    const load = detailsOf(row)?.load
+    if (!load) return undefined
+    free = Math.min(free ?? Infinity, Math.max(0, (sharedStorageOf(row) ?? 0) - load.storage))
+  }
+  return free ?? 0
 }
 
 /** vCPUs, and bytes of memory. */

@@ -1,6 +1,6 @@
 import { GiB, TiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { instancesOf, swift } from '#/testing/machines.ts'
+import { instancesOf, setQuota, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -82,6 +82,55 @@ it('counts the storage that sleds share once', async () => {
     storage: { usable: 2 * TiB, reserved: 0, used: TiB },
     estimate: { storage: Math.ceil(2 * 1024 * 0.7) * GiB },
   })
+})
+
+const placeable = async () => (await w.as('viewer').utilizationView({ query: {} })).placeable
+const query = { project: 'demo' }
+const makeDisk = (name: string, size: number) =>
+  w.as('admin').diskCreate({
+    query,
+    body: { name, description: '', size, diskSource: { type: 'blank', blockSize: 512 } },
+  })
+/** Three sleds with ten disks each, for instances. */
+const ofSled = 32e12
+
+it('the disks of sleds have room for what is not provisioned, whether a disk is in use or not', async () => {
+  expect((await placeable())?.storage).toBe(3 * ofSled)
+  await makeDisk('data', 3 * GiB)
+  await w.settle()
+  await w.as('admin').snapshotCreate({ query, body: { name: 'monday', description: '', disk: 'data' } })
+  expect((await placeable())?.storage).toBe(3 * ofSled - 6 * GiB)
+  expect((await capacity()).storage).toMatchObject({ usable: 3 * ofSled, reserved: 6 * GiB })
+  const [sled] = (await fleet().sledList({ query: {} })).items
+  w.sleds.loseSled(sled?.id ?? '')
+  await w.settle()
+  expect((await placeable())?.storage).toBe(2 * ofSled - 6 * GiB)
+})
+
+it('the folder that sleds share has room for its free bytes, once, and a disk may be larger', async () => {
+  const share = (load: { storage: number } | null) =>
+    inDb(w, (tx) =>
+      tx
+        .updateTable('sled')
+        .set({ hostJson: JSON.stringify({ sharedStorage: 2 * TiB, load }) })
+        .execute(),
+    )
+  await share({ storage: 1.5 * TiB })
+  expect((await placeable())?.storage).toBe(TiB / 2)
+  await makeDisk('sparse', 700 * GiB)
+  expect((await placeable())?.storage).toBe(TiB / 2)
+  await share({ storage: 2.5 * TiB })
+  expect((await placeable())?.storage).toBe(0)
+  await share(null)
+  expect(await placeable()).not.toHaveProperty('storage')
+})
+
+it('members see no more of the storage than their quota leaves', async () => {
+  await makeDisk('data', 3 * GiB)
+  await setQuota(w, { quotaStorage: 10 * GiB })
+  expect((await placeable())?.storage).toBe(7 * GiB)
+  await setQuota(w, { quotaStorage: GiB })
+  expect((await placeable())?.storage).toBe(0)
 })
 
 it('says how long it will last at the pace of the last 30 days', async () => {

@@ -7,9 +7,7 @@ import type { SledTable, Tx } from '#/db/tables.ts'
 import { trendOf } from '#/resources/silos/usage-trends.ts'
 import { sizesOfFleet } from '#/resources/instances/sizes/machine-sizes.ts'
 import { sledsPresent } from './sled-rows.ts'
-import { capacityOf, fitOn, sharedStorageOf, type Capacity, type Share } from './capacity.ts'
-
-const isSharing = (row: SledTable): boolean => sharedStorageOf(row) !== undefined
+import { capacityOf, fitOn, isSharing, provisionedStorage, type Capacity, type Share } from './capacity.ts'
 
 const none: Share = { usable: 0, reserved: 0, used: 0 }
 const plus = (a: Share, b: Share): Share => ({
@@ -40,7 +38,9 @@ export const capacity: Family<'capacityView'> = {
     const { tx } = ctx
     const sleds = await sledsPresent(tx).selectAll().orderBy('id').execute()
     const bySled = await capacityOf(tx, sleds)
-    const all = total(sleds, bySled)
+    const onSleds = total(sleds, bySled)
+    // A disk that is not in use is on no sled, and takes its room.
+    const all = { ...onSleds, storage: { ...onSleds.storage, reserved: await provisionedStorage(tx) } }
     const isShared = sleds.length > 0 && sleds.every(isSharing)
     const racks = await tx.selectFrom('rack').select(['id', 'serial']).orderBy('id').execute()
     return {

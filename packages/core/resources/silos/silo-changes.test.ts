@@ -39,7 +39,7 @@ describe('a new silo', () => {
     expect(await operator().siloUtilizationView({ params: silo, query: {} })).toEqual({
       siloId: made.id,
       siloName: 'research',
-      placeable: { cpus: 4, memory: 8 * GiB },
+      placeable: quotas,
       largest: { cpus: 4, memory: 8 * GiB },
       provisioned: { cpus: 0, memory: 0, storage: 0 },
       allocated: quotas,

@@ -121,8 +121,8 @@ describe('utilization of the silo', () => {
     expect(await w.as(who).utilizationView({ query: {} })).toEqual({
       provisioned: { cpus: 0, memory: 0, storage: 0 },
       capacity: quota,
-      // Four sleds of 128 threads and 800 GiB.
-      placeable: { cpus: 512, memory: 3200 * GiB },
+      // Four sleds of 128 threads, 800 GiB and ten disks of 3,200 GB.
+      placeable: { cpus: 512, memory: 3200 * GiB, storage: 128e12 },
       largest: { cpus: 128, memory: 800 * GiB },
     })
   })

@@ -8,9 +8,7 @@ import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
-import { formatSize } from '#/lib/format.ts'
-import { cx } from '#/lib/text.ts'
-import { leftOf, useUtilization } from '#/features/utilization/quota.ts'
+import { StorageHint } from '#/features/utilization/StorageLeft.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { takenProblem } from '#/resource/list/namedRows.ts'
@@ -125,25 +123,17 @@ export function DiskForm(props: DiskFormProps) {
         min={diskSize.min}
         max={diskSize.max}
         validate={sizeProblem}
-        hint={<StorageLeft form={form} planned={props.planned ?? 0} />}
+        hint={<StorageOfDisk form={form} planned={props.planned ?? 0} />}
       />
       <ProtectionControl control={control} />
     </ResourceForm>
   )
 }
 
-/** How much storage the silo's quota has left for the disk. */
-function StorageLeft({ form, planned }: { form: UseFormReturn<DiskFormValues>; planned: number }) {
+/** How much storage is left for the disk. */
+function StorageOfDisk({ form, planned }: { form: UseFormReturn<DiskFormValues>; planned: number }) {
   const size = useWatch({ control: form.control, name: 'size' })
-  const utilization = useUtilization()
-  if (!utilization) return null
-  const left = Math.max(0, leftOf(utilization, 'storage') - planned)
-  const isShort = size * GiB > left
-  return (
-    <span className={cx(isShort && 'text-busy')}>
-      {formatSize(left)} of the silo’s quota is free.{isShort && ' The disk cannot be created.'}
-    </span>
-  )
+  return <StorageHint needed={size * GiB} planned={planned} refusal="The disk cannot be created." />
 }
 
 const sources = [

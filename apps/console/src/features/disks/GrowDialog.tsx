@@ -3,7 +3,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { useForm, useWatch } from 'react-hook-form'
 import { requestTo, sendRequest } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
-import { leftText, useUtilization } from '#/features/utilization/quota.ts'
+import { StorageHint } from '#/features/utilization/StorageLeft.tsx'
 import { LoadToEdit, type Fresh } from '#/resource/form/fresh/LoadToEdit.tsx'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { rememberRow, reload, viewQuery } from '#/resource/kind.ts'
@@ -30,7 +30,6 @@ type Grown = Fresh<Pick<Disk, 'id' | 'name' | 'size'>>
 function GrowForm({ project, disk, onDismiss }: Shown & { disk: Grown }) {
   const form = useForm({ defaultValues: { size: disk.size / GiB } })
   const size = useWatch({ control: form.control, name: 'size' })
-  const utilization = useUtilization()
   const request = (values: { size: number }) =>
     requestTo(diskUpdate, { params: { disk: disk.id }, query: {}, body: { size: values.size * GiB } })
   const names = { project, disk: disk.name }
@@ -62,7 +61,9 @@ function GrowForm({ project, disk, onDismiss }: Shown & { disk: Grown }) {
         integer
         min={disk.size / GiB}
         max={diskSize.max}
-        hint={utilization && leftText(utilization, 'storage')}
+        hint={
+          <StorageHint needed={size * GiB - disk.size} refusal="The disk cannot be enlarged that much." />
+        }
       />
     </ModalForm>
   )

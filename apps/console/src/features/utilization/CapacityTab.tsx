@@ -106,7 +106,7 @@ const columns: readonly Column<ResourceRow>[] = [
   {
     id: 'reserved',
     header: 'reserved',
-    tip: 'For instances that are placed on a sled',
+    tip: 'For instances that are placed on a sled; storage for all disks and snapshots',
     cell: (row) => amount(row, row.reserved),
   },
   { id: 'used', header: 'used', tip: 'At the last report', cell: (row) => amount(row, row.used) },

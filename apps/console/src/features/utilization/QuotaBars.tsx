@@ -74,6 +74,8 @@ export function QuotaBars({
         <p className="mt-3 text-secondary">
           Free for new instances, by quota and hardware: {sizeText(use.placeable)}. The largest that can start
           now has {sizeText(use.largest)}.
+          {use.placeable.storage !== undefined &&
+            ` Free for disks and snapshots: ${amountOf('storage', use.placeable.storage)}.`}
         </p>
       )}
     </>

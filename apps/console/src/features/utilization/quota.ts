@@ -50,8 +50,7 @@ export const leftInQuota = ({ provisioned, capacity }: Utilization, key: Resourc
 export const leftOf = (utilization: Utilization, key: Resource): number =>
   Math.min(leftInQuota(utilization, key), roomFor(utilization, key))
 
-const roomFor = ({ placeable }: Utilization, key: Resource): number =>
-  (key === 'storage' ? undefined : placeable?.[key]) ?? Infinity
+const roomFor = ({ placeable }: Utilization, key: Resource): number => placeable?.[key] ?? Infinity
 
 /** True if the hardware has less room than the quota leaves. */
 export const isHardwareShort = (utilization: Utilization, key: Resource): boolean =>
@@ -68,6 +67,34 @@ export const leftText = (utilization: Utilization, key: Resource): string =>
   isHardwareShort(utilization, key)
     ? `The hardware has ${amountOf(key, leftOf(utilization, key))} free. The quota leaves ${amountOf(key, leftInQuota(utilization, key))}.`
     : `The quota leaves ${amountOf(key, leftOf(utilization, key))}.`
+
+/** Bytes of storage that are about to be used, in addition to what is planned for the same request. */
+export interface StorageUse {
+  needed?: number | undefined
+  planned?: number
+}
+
+/** The free storage in words. `lack` is the limit that has less than is needed: only the quota is a reason for a refusal. */
+export function storageLeft(
+  use: Utilization,
+  { needed = 0, planned = 0 }: StorageUse,
+): { text: string; lack: 'quota' | 'hardware' | undefined } {
+  const { provisioned, placeable } = use
+  const rest: Utilization = {
+    ...use,
+    provisioned: { ...provisioned, storage: provisioned.storage + planned },
+    ...(placeable?.storage === undefined
+      ? {}
+      : { placeable: { ...placeable, storage: Math.max(0, placeable.storage - planned) } }),
+  }
+  const text = leftText(rest, 'storage')
+  if (needed > leftInQuota(rest, 'storage')) return { text, lack: 'quota' }
+  if (needed > leftOf(rest, 'storage')) return { text: `${text} ${beyondHardware}`, lack: 'hardware' }
+  return { text, lack: undefined }
+}
+
+/** Disks take room when guests write, so that the hardware refuses none. */
+export const beyondHardware = 'Guests get write errors once the hardware is full.'
 
 /** The used and the free amount in one line: '12 of 64 vCPUs, 52 free'. */
 export function usageText(utilization: Utilization, key: Resource): string {
@@ -86,12 +113,12 @@ interface StorageNeed {
   content: string
 }
 
-/** Why the free storage is not enough, or undefined. */
+/** Why the quota is not enough, or undefined. */
 export function shortStorage(
   utilization: Utilization,
   { needed, of, content }: StorageNeed,
 ): string | undefined {
-  const free = leftOf(utilization, 'storage')
+  const free = leftInQuota(utilization, 'storage')
   if (needed <= free) return undefined
   return `The ${of} needs ${formatSize(needed)} of storage for ${content}, but only ${formatSize(free)} of the silo’s quota is free. Delete unused disks or snapshots, or ask an operator for a larger quota.`
 }

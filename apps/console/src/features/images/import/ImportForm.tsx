@@ -1,11 +1,13 @@
 import { imageImportAppend, imageImportCreate } from '@purlin/contract/operations/storage/image-imports'
 import { importLimits } from '@purlin/contract/rules/images/imports'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import { load } from '#/api/query.ts'
 import { requestTo, sendRequest, type Requests } from '#/api/request.ts'
 import { formatSize } from '#/lib/format.ts'
 import { utilizationQuery } from '#/features/utilization/quota.ts'
+import { StorageLeft } from '#/features/utilization/StorageLeft.tsx'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
@@ -14,7 +16,16 @@ import { TextControl } from '#/ui/form/TextControl.tsx'
 import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { ImageFields } from '../ImageFields.tsx'
-import { detailsOf, digestProblem, empty, fileProblem, toBody, urlProblem, type Values } from './body.ts'
+import {
+  detailsOf,
+  digestProblem,
+  empty,
+  fileProblem,
+  storageFor,
+  toBody,
+  urlProblem,
+  type Values,
+} from './body.ts'
 import { cloudImages } from './cloudImages.ts'
 import { cancelImport, sendFile } from './sendFile.ts'
 
@@ -94,7 +105,7 @@ const forms = 'Raw, ISO, qcow2, VMDK or VDI; raw also compressed with gzip, xz o
 
 function Fields({ form }: { form: UseFormReturn<Values> }) {
   const { control, setValue } = form
-  const from = useWatch({ control, name: 'from' })
+  const [from, file] = useWatch({ control, name: ['from', 'file'] })
   // A file that cannot become an image, or does not fit, is named as soon as it is chosen.
   const check = () => void (form.getValues('file') ? form.trigger('file') : form.clearErrors('file'))
   const fill = (image: string) => {
@@ -140,7 +151,7 @@ function Fields({ form }: { form: UseFormReturn<Values> }) {
           label="File"
           hint={forms}
           required
-          validate={(file) => fileProblem(file, loadUtilization)}
+          validate={(chosen) => fileProblem(chosen, loadUtilization)}
           onValue={check}
         />
       )}
@@ -152,6 +163,19 @@ function Fields({ form }: { form: UseFormReturn<Values> }) {
         hint="The import fails if the file has another one."
         validate={digestProblem}
       />
+      <StorageOfImport file={from === 'file' ? file : null} />
     </>
   )
+}
+
+/** The free storage, and how much of it a file needs. */
+function StorageOfImport({ file }: { file: File | null }) {
+  const { data } = useQuery({
+    queryKey: ['storage for', file?.name, file?.size, file?.lastModified],
+    queryFn: async () => (file && (await storageFor(file))) ?? null,
+    enabled: file !== null,
+    staleTime: Infinity,
+    throwOnError: false,
+  })
+  return <StorageLeft needed={(file && data) ?? undefined} />
 }

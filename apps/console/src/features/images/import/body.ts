@@ -78,6 +78,12 @@ export async function fileProblem(
   return use && storageProblem(use, file.size, found.diskSize)
 }
 
+/** The storage that the import of a file needs as far as its first bytes say so; undefined if it cannot become an image. */
+export async function storageFor(file: File): Promise<number | undefined> {
+  const found = await recogniseFile(file)
+  return 'problem' in found ? undefined : chargedFor({ file: file.size, disk: found.diskSize })
+}
+
 /** The disk of a file that is compressed is known only when the server unpacks it. */
 function storageProblem(use: Utilization, file: number, disk: number | undefined): string | undefined {
   const needed = chargedFor({ file, disk })

@@ -8,6 +8,7 @@ import type { Disk } from '#/features/disks/disks.tsx'
 import { uploadOf } from '#/features/disks/imports/imports.ts'
 import { lockedDisks, records } from '#/features/disks/imports/uploadRecords.ts'
 import { utilizationQuery } from '#/features/utilization/quota.ts'
+import { StorageLeft } from '#/features/utilization/StorageLeft.tsx'
 import { notSent } from '#/resource/form/drafts/useDraft.tsx'
 import { ResourceForm } from '#/resource/form/ResourceForm.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
@@ -21,11 +22,11 @@ import type { Details } from './transfer/calls.ts'
 import { emptyImage, ImageFields, type ImageDetails } from '../ImageFields.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import { Interrupted } from './Interrupted.tsx'
-import { disksOf, findResumable, type ResumeSearch } from './transfer/resumable.ts'
+import { disksOf, findResumable, isUploadOf, type ResumeSearch } from './transfer/resumable.ts'
 import { Leftovers } from './Leftovers.tsx'
 import { blockSizeWarning, bootWarnings, inspect } from './transfer/imageFile.ts'
 import { ProgressDialog } from './ProgressDialog.tsx'
-import { fileProblem, quotaProblem } from './rules.ts'
+import { fileProblem, quotaProblem, storageOf } from './rules.ts'
 import { useUpload } from './useUpload.ts'
 
 interface Values extends ImageDetails {
@@ -186,6 +187,7 @@ function Fields({
   const disks = useQuery({ ...disksOf(project), enabled: file !== null, throwOnError: false })
   const blockSizeProblem = findings && blockSizeWarning(findings, blockSize)
   const warnings = findings ? bootWarnings(findings) : []
+  const hasDisk = file !== null && (disks.data?.some((disk) => isUploadOf(disk, file)) ?? false)
   const check = () =>
     void (form.getValues('imageFile') ? form.trigger('imageFile') : form.clearErrors('imageFile'))
   const problemOf = async (chosen: File | null, values: Values) => {
@@ -207,6 +209,7 @@ function Fields({
       <FileControl name="imageFile" control={control} required validate={problemOf} onValue={choose} />
       {/* Below the file, which stays where it was chosen. */}
       {blockSizeProblem && <Notice title="Block size might be set incorrectly">{blockSizeProblem}</Notice>}
+      {!isFileUploaded && <StorageLeft needed={file ? storageOf(file.size, { hasDisk }) : undefined} />}
       {isIdle && <Interrupted project={project} disks={disks} search={{ file, blockSize, resume, own }} />}
       {warnings.length > 0 && (
         <Notice title="This image might not be bootable">

@@ -17,11 +17,15 @@ export function fileProblem(file: { size: number } | null, blockSize: number): s
 /** The disk that holds a file: whole GiB. */
 export const diskSizeFor = (bytes: number): number => Math.ceil(bytes / GiB) * GiB
 
-/** Why the quota is too small, or undefined. Disk and snapshot exist at the same time for a moment. */
+/** The storage of an upload. Disk and snapshot exist at the same time for a moment. */
+export const storageOf = (bytes: number, { hasDisk }: { hasDisk: boolean }): number =>
+  (hasDisk ? 1 : 2) * diskSizeFor(bytes)
+
+/** Why the quota is too small, or undefined. */
 export function quotaProblem(
   bytes: number,
   { utilization, hasDisk }: { utilization: Utilization; hasDisk: boolean },
 ): string | undefined {
-  const needed = (hasDisk ? 1 : 2) * diskSizeFor(bytes)
+  const needed = storageOf(bytes, { hasDisk })
   return shortStorage(utilization, { needed, of: 'upload', content: 'a temporary disk and its snapshot' })
 }

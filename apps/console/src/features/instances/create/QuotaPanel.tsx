@@ -80,9 +80,9 @@ function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps
       </div>
       <p className={cx('mt-1 text-hint', isShort ? 'text-danger' : 'text-secondary')}>
         {isShort
-          ? need[key] <= leftOf(utilization, key) || isHardwareShort(utilization, key)
+          ? need[key] <= leftInQuota(utilization, key)
             ? 'The hardware has no room for it now'
-            : `${brief(need[key] - left)} over the free quota`
+            : `${brief(need[key] - leftInQuota(utilization, key))} over the free quota`
           : isHardwareShort(utilization, key)
             ? `The hardware has less than the quota leaves (${brief(leftInQuota(utilization, key))})`
             : `${brief(utilization.provisioned[key])} of ${brief(capacity)} of the quota in use`}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startForm } from './form.ts'
-import { leftOf } from '#/features/utilization/quota.ts'
+import { leftOf, shortStorage, storageLeft } from '#/features/utilization/quota.ts'
 import { needOf, quotaWarning, shortOf } from './quota.ts'
 
 const GiB = 1024 ** 3
@@ -51,6 +51,24 @@ describe('the quota', () => {
     expect(quotaWarning({ ...need, memory: 4 * GiB }, full)).toBe(
       'No sled has 4 vCPUs free now. The instance will be created but cannot start.',
     )
+  })
+  it('leaves no more storage than the hardware has, which refuses none', () => {
+    const room = { cpus: 4, memory: 28 * GiB }
+    const full = { ...utilization, placeable: { ...room, storage: 20 * GiB }, largest: room }
+    expect(leftOf(full, 'storage')).toBe(20 * GiB)
+    expect(quotaWarning({ cpus: 2, memory: GiB, storage: 21 * GiB }, full)).toBe(
+      'The hardware has only 20 GiB of storage free. Guests get write errors once the hardware is full.',
+    )
+    const both = 'The hardware has 20 GiB of storage free. The quota leaves 48 GiB of storage.'
+    expect(storageLeft(full, { needed: 20 * GiB })).toEqual({ text: both, lack: undefined })
+    expect(storageLeft(full, { needed: 15 * GiB, planned: 8 * GiB })).toMatchObject({
+      text: expect.stringMatching(/^The hardware has 12 GiB .* leaves 40 GiB .* write errors/) as string,
+      lack: 'hardware',
+    })
+    expect(storageLeft(full, { needed: 49 * GiB })).toEqual({ text: both, lack: 'quota' })
+    const upload = { of: 'upload', content: 'a disk' }
+    expect(shortStorage(full, { ...upload, needed: 48 * GiB })).toBeUndefined()
+    expect(shortStorage(full, { ...upload, needed: 49 * GiB })).toContain('only 48 GiB of the silo’s quota')
   })
   it('has nothing free after it was lowered below its use', () => {
     expect(leftOf({ ...utilization, capacity: { cpus: 1, memory: 0, storage: 0 } }, 'cpus')).toBe(0)

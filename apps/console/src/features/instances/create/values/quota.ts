@@ -2,8 +2,10 @@
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
 import { formatSize, joinedByAnd } from '#/lib/format.ts'
 import {
-  isHardwareShort,
+  amountOf,
+  beyondHardware,
   isTooLarge,
+  leftInQuota,
   leftOf,
   type Resource,
   type Utilization,
@@ -35,29 +37,40 @@ export const resources = [
   { key: 'storage', noun: 'Storage', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
 ] as const satisfies readonly { key: Resource; noun: string; exact: Show; brief: Show }[]
 
-/** The resources of which more is requested than is free. */
+/** The resources of which more is requested than the quota leaves. */
 export const shortOf = (need: Need, utilization: Utilization | undefined) =>
-  utilization ? resources.filter(({ key }) => need[key] > leftOf(utilization, key)) : []
+  utilization ? resources.filter(({ key }) => need[key] > leftInQuota(utilization, key)) : []
 
-/** The warning about too little free quota for the form; undefined if there is enough. */
+/** The warning about too little quota or hardware for the form; undefined if there is enough. */
 export function quotaWarning(need: Need, utilization: Utilization | undefined): string | undefined {
   if (!utilization) return undefined
   const short = shortOf(need, utilization)
-  const tooLarge = resources.filter(({ key }) => isTooLarge(utilization, key, need[key]))
-  if (short.every(({ key }) => isHardwareShort(utilization, key)) && tooLarge.length > 0) {
-    const sizes = tooLarge.map(({ key, noun, exact }) =>
-      key === 'cpus' ? `${exact(need[key])} ${noun}` : `${exact(need[key])} of ${noun.toLowerCase()}`,
-    )
-    return `No sled has ${joinedByAnd(sizes)} free now. The instance will be created but cannot start.`
-  }
-  if (short.length === 0) return undefined
+  if (short.length === 0) return hardwareWarning(need, utilization)
   const amounts = short.map(
     ({ key, noun, exact }) =>
-      `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${exact(need[key])} needed, ${exact(leftOf(utilization, key))} free)`,
+      `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${exact(need[key])} needed, ${exact(leftInQuota(utilization, key))} free)`,
   )
   // Disks count from their creation, vCPUs and memory from the start of the instance.
   const effect = short.some(({ key }) => key === 'storage')
     ? 'The instance cannot be created.'
     : 'The instance will be created but cannot start.'
   return `The silo does not have enough free quota: ${joinedByAnd(amounts)}. ${effect}`
+}
+
+/** The instance can be created: no start and no write is due yet. */
+function hardwareWarning(need: Need, utilization: Utilization): string | undefined {
+  const tooLarge = resources.filter(({ key }) => isTooLarge(utilization, key, need[key]))
+  const sizes = tooLarge.map(({ key, noun, exact }) =>
+    key === 'cpus' ? `${exact(need[key])} ${noun}` : `${exact(need[key])} of ${noun.toLowerCase()}`,
+  )
+  const left = leftOf(utilization, 'storage')
+  const warnings = [
+    ...(sizes.length > 0
+      ? [`No sled has ${joinedByAnd(sizes)} free now. The instance will be created but cannot start.`]
+      : []),
+    ...(need.storage > left
+      ? [`The hardware has only ${amountOf('storage', left)} free. ${beyondHardware}`]
+      : []),
+  ]
+  return warnings.length > 0 ? warnings.join(' ') : undefined
 }
