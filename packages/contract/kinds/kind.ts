@@ -35,7 +35,7 @@ export interface RecordedField {
   readonly field: string
   readonly unit?: 'bytes' | 'vCPUs'
   /** The column has the id of a resource of this kind: its name is shown. */
-  readonly refersTo?: 'disk' | 'instance' | 'vpcRouter'
+  readonly refersTo?: 'disk' | 'instance' | 'vpcRouter' | 'bgpAnnounceSet'
   /** The value is made of what is stored, such as a rule of times. */
   readonly form?: RecordedForm
   /** An entry says only that it changed. */

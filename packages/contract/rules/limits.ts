@@ -190,7 +190,7 @@ export const limits = {
     agent: 256,
     message: 1024,
     objects: 32,
-    changes: 8,
+    changes: 16,
     value: 128,
     filter: 256,
     looksThrough: 20_000,

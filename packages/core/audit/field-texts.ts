@@ -37,6 +37,10 @@ export function listChanges(
   ]
 }
 
+/** The change of entries of a list that kept their names; none without one. */
+export const entriesChanged = (field: string, names: readonly string[]): FieldChange[] =>
+  names.length > 0 ? [{ field: `${field}_changed`, before: null, after: namesText(names) }] : []
+
 /** `10.0.0.0/8`, `subnet web`, `drop` */
 function endText(json: string): string {
   const { type, value } = JSON.parse(json) as { type: string; value?: string }

@@ -24,6 +24,11 @@ export const bgpConfig = kind({
   parent: null,
   counts: byOperators,
   orders: byTime,
+  recorded: {
+    asn: { field: 'asn' },
+    vrf: { field: 'vrf' },
+    announce_set: { field: 'bgpAnnounceSetId', refersTo: 'bgpAnnounceSet' },
+  },
 })
 export const bgpAnnounceSet = kind({
   noun: 'BGP announce set',
@@ -40,6 +45,10 @@ export const switchPortSettings = kind({
   parent: null,
   counts: byOperators,
   orders: byTime,
+  recorded: {
+    geometry: { field: 'geometry' },
+    links_and_routes: { field: 'layoutJson', isHidden: true },
+  },
 })
 export const bfdSession = kind({
   noun: 'BFD session',

@@ -125,7 +125,18 @@ const policies: Readonly<Record<string, string>> = {
 }
 
 /** Abbreviations in names of fields. */
-const nounOfField: Readonly<Record<string, string>> = { dns_name: 'DNS name', transit_ips: 'transit IPs' }
+const nounOfField: Readonly<Record<string, string>> = {
+  dns_name: 'DNS name',
+  transit_ips: 'transit IPs',
+  entity_id: 'entity ID',
+  client_id: 'client ID',
+  client_id_of_service: 'client ID of the service',
+  acs_url: 'ACS URL',
+  slo_url: 'SLO URL',
+  bgp_peers: 'BGP peers',
+  asn: 'ASN',
+  vrf: 'VRF',
+}
 
 /** Verbs of lists: what follows the entries in front of the object. */
 const listVerbs: Readonly<Record<string, { verb: string; follows: string }>> = {
@@ -144,7 +155,7 @@ function listDeed({ field, before, after }: Change): Deed | undefined {
   if (!words || text == null) return undefined
   const noun = nounOfField[nouns] ?? nouns.replaceAll('_', ' ')
   const isOne = !/, | and \d+ more$/.test(text)
-  const alone = `${words.verb} ${isOne ? noun.replace(/s$/, '') : noun} ${text}`
+  const alone = `${words.verb} ${isOne ? noun.replace(/(?<=ss)es$|s$/, '') : noun} ${text}`
   return { verb: `${alone} ${words.follows}`, rest: '', alone }
 }
 

@@ -1,10 +1,10 @@
 /** Entries show what a change changed: the fields that kinds declare, with their values, and nothing else. */
 import { GiB, limits } from '@purlin/contract/rules/limits'
-import { sentenceText } from '@purlin/contract/rules/audit/deeds'
 import { objectsOf } from '#/audit/details.ts'
 import { sequence } from '#/audit/sequence.ts'
 import { instancesOf, swift } from '#/testing/machines.ts'
 import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
+import { deedOfLast, lastEntry } from '#/testing/last-entry.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -35,15 +35,9 @@ const makeDisk = () =>
     },
   })
 
-/** The newest entry, as the log of all silos has it. */
-async function last() {
-  const { items } = await w
-    .as('fleetAdmin')
-    .auditLogList({ query: { startTime, sortBy: 'time_and_id_descending', limit: 1 } })
-  return items[0]
-}
+const last = () => lastEntry(w)
 const changesOf = async (type: string) => (await last())?.objects?.find((one) => one.type === type)?.changes
-const sentence = async () => sentenceText((await last()) ?? { operationId: '' })
+const sentence = () => deedOfLast(w)
 
 it('an entry of an instance shows vCPUs, memory, boot disk, restart policy, and that the description changed', async () => {
   await vm.create('web-01')

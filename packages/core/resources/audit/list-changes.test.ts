@@ -1,9 +1,10 @@
 /** Entries show what was added to lists and removed from them, and the values of routes, schedules and policies. */
-import { sentenceText } from '@purlin/contract/rules/audit/deeds'
 import { limits } from '@purlin/contract/rules/limits'
 import { listChanges, namesText } from '#/audit/field-texts.ts'
 import { instancesOf, swift } from '#/testing/machines.ts'
 import { addRouter } from '#/testing/networks/networks.ts'
+import { announce, peerAt, prepareNetwork, settingsCalled } from '#/testing/networks/port-settings.ts'
+import { deedOfLast, lastEntry } from '#/testing/last-entry.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -20,13 +21,8 @@ const query = { project: 'demo' }
 const inVpc = { ...query, vpc: 'default' }
 const me = () => w.as('projectCollaborator')
 const fleet = () => w.as('fleetAdmin')
-const last = async () => {
-  const { items } = await fleet().auditLogList({
-    query: { startTime: new Date('2026-01-01T00:00:00Z'), sortBy: 'time_and_id_descending', limit: 1 },
-  })
-  return items[0]
-}
-const sentence = async () => sentenceText((await last()) ?? { operationId: '' })
+const last = () => lastEntry(w)
+const sentence = () => deedOfLast(w)
 
 const rule = (name: string, priority = 100) => ({
   name,
@@ -254,6 +250,35 @@ it('entries of interfaces, service accounts, templates and sign-in settings show
     body: { deviceTokenMaxTtlSeconds: 7 * 86_400, secondFactorRequired: false },
   })
   expect(await sentence()).toBe('changed the longest token lifetime of silo acme from none to 7 days')
+})
+
+it('entries of switches name networks, addresses and peers, and those of BGP show what changed', async () => {
+  await prepareNetwork(w)
+  await announce(w, 'own', ['203.0.113.0/25', '203.0.113.128/25'])
+  expect(await sentence()).toBe('added network 203.0.113.128/25 to BGP announce set own')
+  await announce(w, 'more', ['203.0.113.0/26'])
+  await fleet().networkingBgpConfigUpdate({
+    params: { bgpConfig: 'rack' },
+    query: {},
+    body: { asn: 65_002, vrf: 'red', bgpAnnounceSetId: 'more' },
+  })
+  expect(await sentence()).toBe(
+    'edited BGP configuration rack (changed the ASN from 65001 to 65002, changed the VRF from none to red, changed the announce set from own to more)',
+  )
+  const store = (more: Parameters<typeof settingsCalled>[1]) =>
+    fleet().networkingSwitchPortSettingsCreate({ query: {}, body: settingsCalled('uplink', more) })
+  const peers = [peerAt('198.51.100.2')]
+  await store({ addresses: ['198.51.100.33/30'], peers })
+  await store({ addresses: ['198.51.100.34/30'], peers: [...peers, peerAt('198.51.100.3')] })
+  expect(await sentence()).toBe(
+    'edited settings of switch ports uplink (added address 198.51.100.34/30, removed address 198.51.100.33/30, added BGP peer 198.51.100.3)',
+  )
+  const md5AuthKey = 'the-key'
+  await store({ addresses: ['198.51.100.34/30'], peers: [peerAt('198.51.100.2', { md5AuthKey })] })
+  expect(await sentence()).toBe(
+    'edited settings of switch ports uplink (removed BGP peer 198.51.100.3, changed BGP peer 198.51.100.2)',
+  )
+  expect(JSON.stringify(await last())).not.toContain(md5AuthKey)
 })
 
 it('long lists are cut at a whole name, with the number of the others', () => {

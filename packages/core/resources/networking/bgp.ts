@@ -14,7 +14,8 @@ import type {
   BgpConfigTable,
 } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { noteTarget } from '#/audit/touched.ts'
+import { listChanges } from '#/audit/field-texts.ts'
+import { noteChanges, noteTarget } from '#/audit/touched.ts'
 import {
   deleteRow,
   identityChanges,
@@ -148,10 +149,23 @@ export async function replaceSet(
   const set = known
     ? await updateNamed(ctx, ['bgpAnnounceSet', known], identityChanges(ctx, body))
     : await insertNamed(ctx, 'bgpAnnounceSet', newIdentity(ctx, body))
+  const former = await networksIn(ctx, set)
   await ctx.tx.deleteFrom('bgpAnnouncement').where('bgpAnnounceSetId', '=', set.id).execute()
-  await insertRows(ctx.tx, 'bgpAnnouncement', await announcementsOf(ctx, set.id, body.announcement))
+  const rows = await announcementsOf(ctx, set.id, body.announcement)
+  await insertRows(ctx.tx, 'bgpAnnouncement', rows)
+  const networks = listChanges(
+    'networks',
+    former,
+    rows.map(({ network }) => network),
+  )
+  noteChanges(ctx.unit, ['bgpAnnounceSet', set], networks)
   return set
 }
+
+const networksIn = async ({ tx }: Ctx, { id }: BgpAnnounceSetTable): Promise<string[]> =>
+  (await tx.selectFrom('bgpAnnouncement').select('network').where('bgpAnnounceSetId', '=', id).execute()).map(
+    ({ network }) => network,
+  )
 
 /** Throws 400 where the list of all sets would be too long for one answer. */
 async function refuseOneMore({ tx }: Ctx): Promise<void> {

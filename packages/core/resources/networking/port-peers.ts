@@ -1,5 +1,6 @@
 /** The BGP peers of port settings. */
 import { limits } from '@purlin/contract/rules/limits'
+import { keysOf } from '@purlin/contract/rules/keys'
 import { canonicalIp, formatNet, keyOf, parseIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { Ctx } from '#/context.ts'
 import { newRowId } from '#/db/row-id.ts'
@@ -18,6 +19,15 @@ export function peerIn({ peerJson }: Pick<SwitchPortPeerTable, 'peerJson'>): Pee
   return peer
 }
 
+/** The address by which a peer is known among those of settings. */
+export const addressOfPeer = (row: SwitchPortPeerTable): string => peerIn(row).addr
+
+/** True if there was a peer with this address, and it had other settings. */
+export const isAnother = (row: SwitchPortPeerTable, before: readonly SwitchPortPeerTable[]): boolean => {
+  const was = before.find((one) => addressOfPeer(one) === addressOfPeer(row))
+  return was !== undefined && keysOf(row).some((key) => key !== 'id' && row[key] !== was[key])
+}
+
 /** A peer as clients see it: its key is never shown. */
 export const peerView = ({ bgpConfigId, md5AuthKey, ...row }: SwitchPortPeerTable) => ({
   ...peerIn(row),
@@ -31,7 +41,7 @@ export async function peersOf({ tx }: Pick<Ctx, 'tx'>, settingsId: string): Prom
   return (await rows.execute()).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 const orderOf = (row: SwitchPortPeerTable): string => {
-  const address = parseIp(peerIn(row).addr)
+  const address = parseIp(addressOfPeer(row))
   return `${row.linkName} ${address ? keyOf(address) : ''}`
 }
 
@@ -54,7 +64,7 @@ export async function peerRows(
     const config = await namedRow(ctx, 'bgpConfig', bgpConfig)
     if (!config) throw fault.invalid('BGP config not found')
     const checked = checkedPeer(rest)
-    const known = before.find((row) => row.linkName === linkName && peerIn(row).addr === checked.addr)
+    const known = before.find((row) => row.linkName === linkName && addressOfPeer(row) === checked.addr)
     rows.push({
       id: newRowId(ctx.world),
       switchPortSettingsId,

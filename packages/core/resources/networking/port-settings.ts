@@ -5,7 +5,9 @@ import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import { insertRows } from '#/db/prepared.ts'
-import type { SwitchPortSettingsTable } from '#/db/tables.ts'
+import type { SwitchPortAddressTable, SwitchPortSettingsTable } from '#/db/tables.ts'
+import { entriesChanged, listChanges } from '#/audit/field-texts.ts'
+import { noteChanges } from '#/audit/touched.ts'
 import { fault } from '#/faults.ts'
 import {
   deleteRow,
@@ -18,9 +20,12 @@ import {
 import { namedRow } from './named-row.ts'
 import { addressRows, addressesOf } from './port-addresses.ts'
 import { layoutIn, layoutOf, type Asked } from './port-layout.ts'
-import { peerRows, peersOf, peerView } from './port-peers.ts'
+import { addressOfPeer, isAnother, peerRows, peersOf, peerView } from './port-peers.ts'
 import { portsWith, refuseSecondAsn } from './ports-in-use.ts'
 import { changeSwitches } from './changed-switches.ts'
+
+type Address = Pick<SwitchPortAddressTable, 'ipKey' | 'width'>
+const addressText = ({ ipKey, width }: Address): string => `${formatIp(fromKey(ipKey))}/${width}`
 
 /** Whole settings as clients see them. */
 async function settingsView(ctx: Ctx, row: SwitchPortSettingsTable) {
@@ -41,7 +46,7 @@ async function settingsView(ctx: Ctx, row: SwitchPortSettingsTable) {
       addressLotId: one.addressLotId,
       addressLotName: one.name,
       addressLotBlockId: one.addressLotBlockId,
-      address: `${formatIp(fromKey(ipKey))}/${width}`,
+      address: addressText({ ipKey, width }),
       interfaceName: linkName,
       vlanId: one.vlanId,
     })),
@@ -119,10 +124,21 @@ export async function storeSettings(ctx: Ctx, body: Asked): Promise<SwitchPortSe
     ? await updateNamed(ctx, ['switchPortSettings', known], { ...identityChanges(ctx, body), ...content })
     : await insertNamed(ctx, 'switchPortSettings', { ...newIdentity(ctx, body), ...content })
   const peers = known ? await peersOf(ctx, known.id) : []
+  const addresses = known ? await addressesOf(ctx.tx, known.id) : []
   await forgetParts(ctx, row)
   const of = { id: row.id, asked: body }
-  await insertRows(ctx.tx, 'switchPortAddress', await addressRows(ctx, of))
-  await insertRows(ctx.tx, 'switchPortPeer', await peerRows(ctx, of, peers))
+  const [addressesNow, peersNow] = [await addressRows(ctx, of), await peerRows(ctx, of, peers)]
+  await insertRows(ctx.tx, 'switchPortAddress', addressesNow)
+  await insertRows(ctx.tx, 'switchPortPeer', peersNow)
+  noteChanges(
+    ctx.unit,
+    ['switchPortSettings', row],
+    [
+      ...listChanges('addresses', addresses.map(addressText), addressesNow.map(addressText)),
+      ...listChanges('bgp_peers', peers.map(addressOfPeer), peersNow.map(addressOfPeer)),
+      ...entriesChanged('bgp_peers', peersNow.filter((peer) => isAnother(peer, peers)).map(addressOfPeer)),
+    ],
+  )
   for (const port of await portsWith(ctx.tx, row)) await refuseSecondAsn(ctx.tx, port)
   return row
 }

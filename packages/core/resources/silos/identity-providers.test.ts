@@ -9,6 +9,7 @@ import {
   testMetadata,
   testSaml,
 } from '#/testing/access/saml.ts'
+import { deedOfLast } from '#/testing/last-entry.ts'
 import { disorder, dump } from '#/testing/state.ts'
 import { certificatesIn } from './saml-providers.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
@@ -194,6 +195,22 @@ describe('an identity provider', () => {
       message: 'cannot create SAML identity providers in silos with local users',
     })
     expect(await list('fleetAdmin', 'other')).toEqual({ items: [], nextPage: null })
+  })
+
+  it('has its former and new addresses in the audit log, and no key', async () => {
+    await create(bodyOf('corp'))
+    const change = async (body: Changes) => {
+      await update('corp', body)
+      return deedOfLast(w)
+    }
+    expect(await change({ acsUrl: 'https://other.example.org/acs' })).toBe(
+      `changed the ACS URL of identity provider corp from ${acsUrl} to https://other.example.org/acs`,
+    )
+    expect(await change({ groupAttributeName: 'groups' })).toBe(
+      'changed the group attribute of identity provider corp from none to groups',
+    )
+    expect(await change({})).toBe('edited SAML identity provider corp')
+    await remove('corp')
   })
 
   it('is changed only as it was read', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientId, issuer, testOidc } from '#/testing/access/oidc.ts'
 import { addProvider } from '#/testing/access/providers.ts'
 import { answers } from '#/testing/roles.ts'
+import { deedOfLast } from '#/testing/last-entry.ts'
 import { disorder, dump } from '#/testing/state.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
@@ -183,6 +184,17 @@ describe('an identity provider', () => {
     await expect(create(bodyOf('corp'), 'viewer')).rejects.toMatchObject({ status: 403 })
     delete provider.down
     expect(await dump(w)).toEqual(before)
+  })
+
+  it('has what changed in the audit log, and no secret', async () => {
+    await create(bodyOf('corp'))
+    await update('corp', { clientSecret: 'another secret' })
+    expect(await deedOfLast(w)).toBe('changed the client secret of identity provider corp')
+    await update('corp', { clientId: 'another' })
+    expect(await deedOfLast(w)).toBe(
+      `changed the client ID of identity provider corp from ${clientId} to another`,
+    )
+    await remove('corp')
   })
 
   it('gets another issuer only with the secret for it', async () => {

@@ -3,6 +3,7 @@ import type { Operations } from '@purlin/contract/operations'
 import type { Parsed, Result } from '@purlin/contract/op'
 import type { BodyOf, Ctx, Family, RequestContext } from '#/context.ts'
 import type { IdentityProviderTable, OidcProviderTable, SamlProviderTable, Tx } from '#/db/tables.ts'
+import { noteFields } from '#/audit/touched.ts'
 import { fault } from '#/faults.ts'
 import { deleteRow, identityChanges, updateNamed } from '../kind/rows.ts'
 import { providerRow } from './provider-rows.ts'
@@ -60,13 +61,15 @@ export const providerFamily = <const P extends Protocol>(
           // The metadata was read for the provider as it was.
           if (row.timeModified !== before.row.timeModified) throw fault.changedSince()
           const changed = await updateNamed(ctx, [kind, row], identityChanges(ctx, body))
+          const now = { ...settings, ...columns }
+          await noteFields(ctx, [kind, settings], now)
           // The builder takes the columns for those of one protocol.
           await ctx.tx
             .updateTable(table as 'samlProvider')
             .set(columns as Partial<SamlProviderTable>)
             .where('id', '=', row.id)
             .execute()
-          return view(changed, { ...settings, ...columns })
+          return view(changed, now)
         })
       },
     },

@@ -6,7 +6,7 @@ import type {
 } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import { byPrecedence } from '@purlin/contract/rules/network/firewall'
 import type { Out } from '@purlin/contract/schema'
-import { listChanges, namesText } from '#/audit/field-texts.ts'
+import { listChanges, entriesChanged } from '#/audit/field-texts.ts'
 import { noteChanges } from '#/audit/touched.ts'
 import { resolve } from '#/auth/resolve.ts'
 import type { Ctx, Family, FieldChange } from '#/context.ts'
@@ -58,9 +58,10 @@ function ruleChanges(
   })
   return [
     ...listChanges('rules', [...before.keys()], names),
-    ...(changed.length > 0
-      ? [{ field: 'rules_changed', before: null, after: namesText(changed.map(({ name }) => name)) }]
-      : []),
+    ...entriesChanged(
+      'rules',
+      changed.map(({ name }) => name),
+    ),
   ]
 }
 

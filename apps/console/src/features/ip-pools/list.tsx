@@ -27,7 +27,7 @@ const pools: ListOf<typeof ipPoolList> = {
     nameColumn(kinds.ipPool, {}),
     descriptionColumn,
     { id: 'version', header: 'version', cell: ({ ipVersion }) => ipVersion },
-    { id: 'remaining', header: 'IPs Remaining', cell: ({ id }) => <RemainingIps poolId={id} /> },
+    { id: 'remaining', header: 'IPs remaining', cell: ({ id }) => <RemainingIps poolId={id} /> },
     createdColumn,
   ],
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { createSemaphore } from '@purlin/contract/semaphore'
+import { twoDecimals } from '#/lib/format.ts'
 import { Size } from '#/ui/value/Size.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
@@ -32,7 +33,7 @@ function LoadedUse({ silo, of }: UsedProps) {
 type Use = NonNullable<UsedProps['silo']['utilization']>
 
 function Amounts({ of, use }: { of: UsedProps['of']; use: Use }) {
-  const show = (amount: number) => (of === 'cpus' ? amount : <Size bytes={amount} />)
+  const show = (amount: number) => (of === 'cpus' ? twoDecimals(amount) : <Size bytes={amount} />)
   return (
     <span className="mono">
       {show(use.provisioned[of])} <span className="text-secondary">/ {show(Number(use.allocated[of]))}</span>

@@ -60,6 +60,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
                 headerId={column === header ? headerId : undefined}
                 className={cx(
                   cellClass,
+                  'py-1',
                   column.mono && 'mono',
                   column.align === 'right' && 'text-right',
                   i === 0 && pinLeft(Boolean(selection)),
