@@ -4,7 +4,7 @@ import { objectsOf } from '#/audit/details.ts'
 import { sequence } from '#/audit/sequence.ts'
 import { instancesOf, swift } from '#/testing/machines.ts'
 import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
-import { deedOfLast, lastEntry } from '#/testing/last-entry.ts'
+import { deedOfLast, lastEntry } from '#/testing/audit/last-entry.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 

@@ -4,7 +4,7 @@ import { listChanges, namesText } from '#/audit/field-texts.ts'
 import { instancesOf, swift } from '#/testing/machines.ts'
 import { addRouter } from '#/testing/networks/networks.ts'
 import { announce, peerAt, prepareNetwork, settingsCalled } from '#/testing/networks/port-settings.ts'
-import { deedOfLast, lastEntry } from '#/testing/last-entry.ts'
+import { deedOfLast, lastEntry } from '#/testing/audit/last-entry.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 

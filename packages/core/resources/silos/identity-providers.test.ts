@@ -9,7 +9,7 @@ import {
   testMetadata,
   testSaml,
 } from '#/testing/access/saml.ts'
-import { deedOfLast } from '#/testing/last-entry.ts'
+import { deedOfLast } from '#/testing/audit/last-entry.ts'
 import { disorder, dump } from '#/testing/state.ts'
 import { certificatesIn } from './saml-providers.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'

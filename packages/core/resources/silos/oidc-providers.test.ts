@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientId, issuer, testOidc } from '#/testing/access/oidc.ts'
 import { addProvider } from '#/testing/access/providers.ts'
 import { answers } from '#/testing/roles.ts'
-import { deedOfLast } from '#/testing/last-entry.ts'
+import { deedOfLast } from '#/testing/audit/last-entry.ts'
 import { disorder, dump } from '#/testing/state.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 

@@ -1,6 +1,6 @@
 /** The newest entry of the audit log, as operators read it. */
 import { sentenceText } from '@purlin/contract/rules/audit/deeds'
-import type { TestWorld } from './world.ts'
+import type { TestWorld } from '../world.ts'
 
 /** An entry, or undefined for an empty log. */
 export async function lastEntry(w: TestWorld) {
