@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { GiB } from '@purlin/contract/rules/limits'
 import { inDb } from '@purlin/core/testing/networks/networks'
 import { startServers, type TestServers } from '@purlin/server/testing/test-servers'
@@ -224,6 +225,64 @@ describe('an instance', () => {
     expect(await purlin('instance stop --project demo --instance web --wait nope')).toMatchObject({ code: 2 })
     const late = await purlin('instance start --project demo --instance web --wait stopped --wait-timeout 0')
     expect(late.code).not.toBe(0)
+  })
+})
+
+describe('an update that replaces all values', () => {
+  const at = { params: { instance: 'kept' }, query: { project: 'demo' } }
+  const update = 'instance update --project demo --instance kept'
+
+  it('changes the named ones and keeps the others, which may be removed', async () => {
+    const admin = servers.world.as('admin')
+    await purlin(
+      'instance create --project demo --name kept --description x --ncpus 2 --memory 3GiB --hostname kept --start false --auto-restart-policy never --network-interfaces.type none',
+    )
+    const before = await admin.instanceView(at)
+    expect(await purlin(`${update} --description renamed`)).toMatchObject({ code: 0, err: '' })
+    const { timeModified: _, ...renamed } = await admin.instanceView(at)
+    expect({ ...before, ...renamed }).toEqual({ ...before, description: 'renamed' })
+    expect(await purlin(`${update} --ncpus 4 --no-auto-restart-policy`)).toMatchObject({ code: 0 })
+    expect(await admin.instanceView(at)).toMatchObject({
+      ncpus: 4,
+      memory: 3 * GiB,
+      autoRestartPolicy: null,
+    })
+  })
+
+  it('without any change names what is missing', async () => {
+    expect(await purlin(update)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('missing: --ncpus') as string,
+    })
+  })
+
+  it('is refused if another user has changed the resource since it was read', async () => {
+    const proxy = createServer((request, response) => {
+      void (async () => {
+        const none = { bootDisk: null, autoRestartPolicy: null, cpuPlatform: null }
+        if (request.method === 'PUT')
+          await servers.world
+            .as('admin')
+            .instanceUpdate({ ...at, body: { ncpus: 1, memory: 3 * GiB, ...none } })
+        const sent = await buffer(request)
+        const { host: _, connection: __, ...headers } = request.headers
+        const answer = await fetch(`${host()}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: headers as Record<string, string>,
+          ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
+        })
+        response.writeHead(answer.status, { etag: answer.headers.get('etag') ?? '' })
+        response.end(await answer.text())
+      })()
+    })
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    const env = {
+      PURLIN_HOST: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      PURLIN_TOKEN: token(),
+    }
+    expect(await purlin(`${update} --memory 1GiB`, { env })).toMatchObject({ code: 6 })
+    proxy.close()
+    expect(await servers.world.as('admin').instanceView(at)).toMatchObject({ ncpus: 1, memory: 3 * GiB })
   })
 })
 

@@ -39,6 +39,18 @@ async function parsed(
   return found[0] ?? null
 }
 
+/** Whether a line is a command with flags that it has. What it needs may be left out. */
+async function isRead(line: readonly string[]): Promise<boolean> {
+  let isCommand = false
+  const note = () => Promise.resolve(void (isCommand = true))
+  const program = programOf(commandTree(), line, { io: ioWith(''), runs: { operation: note, local: note } })
+  await program.parseAsync([...line], { from: 'user' }).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== 'commander.missingMandatoryOptionValue') throw error
+    isCommand = true
+  })
+  return isCommand
+}
+
 /** A value that could be misread, where the field allows that. */
 function sampleOf({ node, isNullable, isList }: Flag, index: number): unknown {
   if (isNullable && index % 3 === 0) return null
@@ -97,4 +109,33 @@ it('every command that the console shows is one', async () => {
       .slice(1)
     expect(await parsed(line), command).not.toBeNull()
   }
+})
+
+/** The words of a line as a shell reads them. */
+const wordsIn = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, one?: string, two?: string) => one ?? two ?? ''),
+  )
+
+it('every command of the guide is one, and has all that it needs unless it is a part of one', async () => {
+  const root = new URL('../../docs/guide', import.meta.url).pathname
+  const pages = globSync(`${root}/*.md`).map((file) => readFileSync(file, 'utf8').replaceAll(/\\\n\s*/g, ''))
+  const [blocks, inline] = [/^(?:npx )?purlin (.*)$/gm, /`purlin ([^`]*)`/g].map((command) =>
+    pages.flatMap((text) =>
+      [...text.matchAll(command)].map(([, line = '']) => wordsIn(line.replace(/^watch /, ''))),
+    ),
+  )
+  const all = [...(inline ?? []), ...(blocks ?? [])].filter((line) => !line.includes('--help'))
+  expect(all.length).toBeGreaterThan(20)
+  const wrong: string[] = []
+  for (const line of all) {
+    const isPart = line.includes('…') || inline?.includes(line)
+    const words = line.filter((word) => word !== '…')
+    const read = isPart ? isRead(words) : parsed(words).then(() => isRead(words))
+    await read.then(
+      (isCommand) => isCommand || wrong.push(line.join(' ')),
+      (error: unknown) => wrong.push(`${line.join(' ')}: ${String(error)}`),
+    )
+  }
+  expect(wrong).toEqual([])
 })

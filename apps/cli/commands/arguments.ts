@@ -12,6 +12,7 @@ import { mediaTypes } from '@purlin/contract/schemas/media-types'
 import { CliError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { parseJson } from '../output/json.ts'
+import { keptOf } from './kept.ts'
 
 /** Flags by their name, without dashes. */
 export type GivenFlags = Readonly<Record<string, Given | undefined>>
@@ -44,7 +45,7 @@ export async function argumentsOf(ask: Ask): Promise<WireArgs> {
     const given = flags[flag.name]
     if (given !== undefined) put(args, flag, await valueOf(ask.io, flag, given))
   }
-  requireAll(known, args)
+  requireAll(known, args, Object.keys(args.body ?? {}).length > 0 ? (keptOf(name)?.fields ?? []) : [])
   if (takesBytes(ask) && file === undefined) throw new CliError('usage', 'missing: --file')
   return args as WireArgs
 }
@@ -83,8 +84,10 @@ async function documentIn(io: Io, file: string): Promise<unknown> {
   }
 }
 
-function requireAll(flags: readonly Flag[], args: { [P in Part]?: unknown }): void {
+/** `kept` are fields of the body that a change to others leaves as they are. */
+function requireAll(flags: readonly Flag[], args: { [P in Part]?: unknown }, kept: readonly string[]): void {
   const missing = flags.filter(({ isRequired, part, path }) => {
+    if (part === 'body' && path[0] !== undefined && kept.includes(path[0])) return false
     const outer = args[part]
     const inner = path[0] === undefined ? outer : (outer as Record<string, unknown> | undefined)?.[path[0]]
     return isRequired && inner === undefined

@@ -12,6 +12,7 @@ import { write, type Io } from '../io.ts'
 import { indented, parseJson } from '../output/json.ts'
 import { printable, printableLines } from '@purlin/contract/commands/printable'
 import { argumentsOf, bytesOf, type Ask, type GivenFlags } from './arguments.ts'
+import { withPresent } from './kept.ts'
 import { showPages } from './pages.ts'
 import { showValue } from './show.ts'
 import { waitFor } from './wait.ts'
@@ -47,12 +48,18 @@ export async function runOperation(
   const ask: Ask = { io, name, op: operations[name], flags: own.flags, file: own.file }
   const given = await argumentsOf(ask)
   const server = await serverFor(io, own.profile)
-  const args = await filled(io, server, { args: given, own })
+  const { args, etag } = await withPresent(
+    { io, server },
+    name,
+    await filled(io, server, { args: given, own }),
+  )
   const run: Run = { ...ask, server, args, own }
   if (name === 'instanceDisplay') return (await import('../console/display.ts')).carryDisplay(run)
   if (run.op.ok === 'upgrade') return (await import('../console/attach.ts')).attach(run)
   if (own.all && isPaged(run.op)) return showPages(run)
-  const answer = await send(run.server, { ...requestOf(run.op, args), ...(await bodyOf(run)) }, io.signal)
+  const request = { ...requestOf(run.op, args), ...(await bodyOf(run)) }
+  if (etag !== undefined) request.headers = { ...request.headers, 'if-match': etag }
+  const answer = await send(run.server, request, io.signal)
   const value = await show(run, answer)
   if (own.wait !== undefined) await waitFor(run, value)
   if (name === 'logout') await (await import('../profiles/commands.ts')).forget(io, own.profile)

@@ -10,6 +10,7 @@ import type { Io } from '../io.ts'
 import type { GivenFlags } from './arguments.ts'
 import type { LocalCommand, Options } from './local.ts'
 import type { OwnFlags } from './operation.ts'
+import { keptOf } from './kept.ts'
 import { isCommand, type CommandNode } from './tree.ts'
 import { watchedOf } from './wait.ts'
 
@@ -17,7 +18,8 @@ import { watchedOf } from './wait.ts'
 export interface Texts {
   title: (name: OperationName) => string
   about: (name: OperationName) => string
-  flag: (flag: Flag) => string
+  /** `isKept`: the present value stays unless the flag is given. */
+  flag: (flag: Flag, isKept: boolean) => string
 }
 const noTexts: Texts = { title: () => '', about: () => '', flag: () => '' }
 
@@ -131,8 +133,11 @@ function placeholder({ node, isList }: Flag): string {
 }
 
 function addOperation(command: Command, name: OperationName, { texts, runs }: Building): void {
+  const kept = keptOf(name)?.fields ?? []
   const flags = flagsOf(operations[name], name).map((flag) => {
-    const option = new Option(`--${flag.name}${placeholder(flag)}`, texts.flag(flag)).argParser(collect)
+    const isKept = kept.length > 1 && flag.part === 'body' && kept.includes(flag.path[0] ?? '')
+    const about = texts.flag(flag, isKept && flag.isRequired)
+    const option = new Option(`--${flag.name}${placeholder(flag)}`, about).argParser(collect)
     option.variadic = false
     command.addOption(option)
     if (canBeEmpty(flag)) command.addOption(new Option(`--no-${flag.name}`).hideHelp())
