@@ -121,6 +121,27 @@ test('a starred page is kept over a reload, and found in the palette', async ({ 
   await expect(button(page, 'Remove Disks from favourites')).toBeHidden()
 })
 
+test('the palette stars the page, and finds the pages of the settings', async ({ page, own }) => {
+  const project = await own('starred')
+  await openIn(page, project, 'disks')
+  await expect(heading(page, 'Disks')).toBeVisible()
+  const palette = dialog(page, 'Quick actions')
+  const type = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await palette.getByRole('combobox').fill(text)
+  }
+  const star = button(page, 'Favourite')
+  await type('favourite')
+  await palette.getByRole('option', { name: 'Add this page to your favourites' }).click()
+  await expect(star).toHaveAttribute('aria-pressed', 'true')
+  await type('favourite')
+  await palette.getByRole('option', { name: 'Remove this page from your favourites' }).click()
+  await expect(star).toHaveAttribute('aria-pressed', 'false')
+  await type('access tok')
+  await palette.getByRole('option', { name: 'Access Tokens' }).click()
+  await expectPath(page, '/settings/access-tokens')
+})
+
 test('the palette acts on a row of the list by its name, and says why it cannot', async ({
   page,
   api,

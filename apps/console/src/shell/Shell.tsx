@@ -22,7 +22,7 @@ import { AreaPicker } from './AreaPicker.tsx'
 import { ConnectionLine, useIsLost } from './notices/ConnectionLine.tsx'
 import { FavouriteButton } from './FavouriteButton.tsx'
 import { InFrame } from './InFrame.ts'
-import { projectsItem, systemHome } from './navigation.tsx'
+import { projectsItem, settings, settingsNavigation, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/address/palette.ts'
 import { favouriteStore, noteVisit } from '#/resource/address/recent.ts'
 import { useRowKeys } from '#/resource/list/rowKeys.ts'
@@ -79,7 +79,9 @@ function PlacesInPalette({
         .slice(0, -1)
         .filter((crumb) => !top.some(({ href }) => href === crumb.href))
         .map((crumb) => ({ ...crumb, group: 'Go up' })),
-      ...(group === 'Settings' ? [] : [{ label: 'Settings', group: 'User', href: paths.profile }]),
+      ...(group === settings
+        ? []
+        : settingsNavigation.map(({ label, href }) => ({ label, href, group: settings }))),
       ...(mayManage ? [{ label: 'Manage system', group: 'System', href: systemHome }] : []),
     ],
     'layout',

@@ -89,6 +89,8 @@ export const systemNavigation: readonly NavItem[] = [
 /** Where their area begins. */
 export const systemHome = paths.systemOverview
 
+/** The heading of the settings of the user in the palette. */
+export const settings = 'Settings'
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
   { label: 'Second Factor', href: paths.secondFactor, icon: <ShieldCheck /> },

@@ -1,6 +1,7 @@
 import { usagePricesUpdate } from '@purlin/contract/operations/metrics/usage'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { paths } from '#/lib/addresses.ts'
+import { useQuickActions } from '#/resource/actions/quickActions.ts'
 import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
 import { roleFor } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
@@ -25,14 +26,17 @@ export const Route = createFileRoute('/_auth/system/usage')({
 function SystemUsage() {
   const { lacks } = useRole(undefined, 'fleet')
   const search = Route.useSearch()
+  const disabledReason = lacks(roleFor(usagePricesUpdate) ?? 'admin')
+  const editPrices = { label: 'Edit prices', href: paths.usagePrices }
+  useQuickActions(disabledReason ? [] : [{ ...editPrices, group: 'Actions' }])
   return (
     <>
       <Report
         subject={subjectOf(search)}
         choice={<SiloChoice search={search} />}
         actions={
-          <GuardedLink href={paths.usagePrices} disabledReason={lacks(roleFor(usagePricesUpdate) ?? 'admin')}>
-            Edit prices
+          <GuardedLink href={editPrices.href} disabledReason={disabledReason}>
+            {editPrices.label}
           </GuardedLink>
         }
       />
