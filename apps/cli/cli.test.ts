@@ -108,6 +108,13 @@ describe('an answer', () => {
     expect((await purlin('project view --project demo')).out).toMatch(/^id +[0-9a-f-]{36}\nname +demo\n/m)
   })
 
+  it('has a field that a flag asks for after the name, and otherwise not', async () => {
+    const head = async (flags: string) => (await purlin(`image list --project demo${flags}`)).out
+    expect(await head(' --total-disks')).toMatch(/^NAME +TOTAL DISKS +TIME CREATED /)
+    expect(await head('')).toMatch(/^NAME +TIME CREATED /)
+    expect(await head('')).not.toContain('TOTAL DISKS')
+  })
+
   it('of the audit log says in words what was changed', async () => {
     const query = { project: 'demo' }
     const { diskCreate, diskDelete } = servers.world.as('admin')

@@ -147,6 +147,40 @@ test('a disk tells that its image is gone, which was said before that was delete
   await expect(row(page, 'root')).toContainText('Image deleted')
 })
 
+test('an image says how many disks were made from it, which its list shows as they change', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('img')
+  const imageId = await makeImage(api, project, 'golden')
+  await makeImage(api, project, 'idle')
+  await openIn(page, project, 'images')
+  await expect(row(page, 'golden')).not.toContainText('disk')
+  const diskSource = { type: 'image', imageId } as const
+  for (const name of ['root-1', 'root-2'])
+    await api.diskCreate({
+      query: { project },
+      body: { name, description: '', size: 2 * GiB, diskSource },
+    })
+  await expect(row(page, 'golden')).toContainText('2 disks')
+  await row(page, 'golden').getByRole('link', { name: 'golden', exact: true }).click()
+  const panel = dialog(page, 'Image details')
+  await expect(panel).toContainText('2 disks')
+  await api.diskDelete({ params: { disk: 'root-1' }, query: { project } })
+  await panel.getByRole('link', { name: '1 disk', exact: true }).click()
+  await expectPath(page, `/projects/${project}/disks?filter=image%3A${imageId}`)
+  await expect(row(page, 'root-2')).toBeVisible()
+  await expect(row(page, 'golden')).toHaveCount(0)
+
+  const name = unique('golden')
+  const params = { image: imageId }
+  await api.imageUpdate({ params, query: {}, body: { name } })
+  await api.imagePromote({ params, query: {} })
+  await go(page, '/images')
+  await expect(row(page, name)).toContainText('1 disk')
+})
+
 test('a viewer sees why actions are disabled', async ({ page, enter }) => {
   await enter('/images', 'mei-tanaka')
   await expectDisabled(button(page, 'Promote image'), /role/)

@@ -36,12 +36,20 @@ export async function showValue(run: Run, value: unknown): Promise<void> {
   if (next) await note(io, 'There are more. Use --all for all of them.')
 }
 
+/** The flags of a request, which can ask for the field of the same name. */
+function askedOf({ query }: Run['op'], { query: given = {} }: Run['args']): Record<string, boolean> {
+  const node = query && bare(query.node)
+  const flags =
+    node?.kind === 'object' ? node.fields.filter((field) => bare(field.node).kind === 'boolean') : []
+  return Object.fromEntries(flags.map(({ wire }) => [wire, given[wire] === true]))
+}
+
 /** Shows rows as a table, and gives it for the rows of further pages. */
 export async function showRows(
-  { io }: Run,
+  { io, op, args }: Run,
   { item, rows, table }: { item: Node; rows: readonly unknown[]; table?: Table | undefined },
 ): Promise<Table> {
-  const shown = table ?? tableOf(columnsOf(item), rows, io.stdout.columns ?? Infinity)
+  const shown = table ?? tableOf(columnsOf(item, askedOf(op, args)), rows, io.stdout.columns ?? Infinity)
   const heading = table ? '' : headingLine(shown)
   await write(io.stdout, heading + rows.map((row) => rowLine(shown, row)).join(''))
   return shown

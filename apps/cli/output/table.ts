@@ -30,7 +30,8 @@ function isCell(node: Node): boolean {
   return !['array', 'record', 'object', 'json', 'bytes', 'base64'].includes(inner.kind)
 }
 
-function rankOf({ wire }: Field): number {
+function rankOf({ wire }: Field, isAsked: boolean): number {
+  if (isAsked) return first.length
   if (first.includes(wire)) return first.indexOf(wire)
   if (last.includes(wire)) return 1000 + last.indexOf(wire)
   return wire.endsWith('_id') ? 500 : 100
@@ -48,13 +49,16 @@ const sentenceColumn = (node: Node): Column => ({
   text: (row) => printable(sentenceText(decode<DoneEntry>({ node }, row))),
 })
 
-/** The columns of the rows of a schema, the most telling first. Rows that are no objects have one. */
-export function columnsOf(item: Node): readonly Column[] {
+/**
+ * The columns of the rows of a schema, the most telling first. Rows that are no objects have one. `asked` has fields that
+ * rows have only on request, and whether the request was for them.
+ */
+export function columnsOf(item: Node, asked: Readonly<Record<string, boolean>> = {}): readonly Column[] {
   const node = bare(item)
   if (node.kind !== 'object') return [{ heading: 'VALUE', wire: '', node }]
-  const cells = node.fields.filter((field) => isCell(field.node))
+  const cells = node.fields.filter(({ wire, node: of }) => isCell(of) && asked[wire] !== false)
   const columns = cells
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .toSorted((a, b) => rankOf(a, asked[a.wire] === true) - rankOf(b, asked[b.wire] === true))
     .map(({ wire, node }) => ({ heading: headingOf(wire), wire, node }))
   return item.kind === 'ref' && entries.includes(item.name) ? [sentenceColumn(item), ...columns] : columns
 }

@@ -74,6 +74,8 @@ export interface Kind {
   readonly counts: Most
   /** `filter=state:running`, by the first word. */
   readonly filters?: Readonly<Record<string, FilterColumn>>
+  /** `filter=image:ID`, by the first word: fields with the id of another resource. */
+  readonly references?: Readonly<Record<string, { readonly field: string }>>
   /** Resources have tags, and lists are filtered by them: `filter=tag:env=prod`. */
   readonly isTagged?: true
   /** `sort_by=cpus_descending`, by the name of the column. Every list by name can be ordered by name and id. */

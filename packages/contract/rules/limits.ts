@@ -227,9 +227,9 @@ export const limits = {
   filters: { count: 32, text: 256, all: 1024 },
   /**
    * Rows that one request looks through to find some; rows of a list that are counted; rows that are ordered by a column
-   * without an index.
+   * without an index; disks that are counted for one image.
    */
-  lists: { looksThrough: 20_000, counted: 20_000, ordered: 50_000 },
+  lists: { looksThrough: 20_000, counted: 20_000, ordered: 50_000, disksOfImage: 200 },
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */

@@ -1,17 +1,18 @@
 /** Features of lists in addition to pages by name: sortable columns, and columns with few values to filter by. */
-import type { FilterColumn, OrderColumn } from '../kinds/kind.ts'
+import type { FilterColumn, Kind, OrderColumn } from '../kinds/kind.ts'
 import { kindNames, kindOf, kindsWith, type KindName, type kinds, type KindWith } from './kinds.ts'
 import { isOneOf } from './keys.ts'
 
 interface ListRules {
   readonly filters: Readonly<Record<string, FilterColumn>>
   readonly orders: Readonly<Record<string, OrderColumn>>
+  readonly references: NonNullable<Kind['references']>
 }
 
 /** The rules of the list of a kind; none for anything else. */
 export function rulesOf(kind: string): ListRules {
-  const { filters = {}, orders = {} } = isOneOf(kindNames, kind) ? kindOf(kind) : {}
-  return { filters, orders }
+  const { filters = {}, orders = {}, references = {} } = isOneOf(kindNames, kind) ? kindOf(kind) : {}
+  return { filters, orders, references }
 }
 
 /** The orders that every list by name has. */

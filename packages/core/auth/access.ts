@@ -76,6 +76,10 @@ export const hasFleetRole = (actor: Actor, { alsoNeeds }: Pick<OpShape, 'alsoNee
 export const seesProject = (actor: Actor, project: ProjectScope): boolean =>
   permits(actor, 'project.viewer', { project })
 
+/** The ids of the projects of its silo that an actor sees; undefined for all of them. */
+export const projectsSeen = (actor: Actor): readonly string[] | undefined =>
+  permits(actor, 'silo.viewer') ? undefined : [...actor.projectRoles.keys()]
+
 /** True if a request about the target is answered: it is seen, and one of the values applies. */
 export const may = (actor: Actor, words: readonly Allow[], target: Target): boolean =>
   (target.project === undefined || seesProject(actor, target.project)) && permits(actor, words, target)

@@ -68,6 +68,8 @@ async function useMachines(w: TestWorld): Promise<void> {
   await me.instanceList({ query: { ...page, externalIps: true } })
   await me.diskList({ query: page })
   await me.diskList({ query: { ...page, filter: ['tag:env=prod', 'tag:env=test', 'tag:team'] } })
+  await me.imageList({ query: { ...page, totalDisks: true } })
+  await me.imageList({ query: { limit: 10, totalDisks: true } })
   await me.snapshotList({ query: page })
   await me.instanceView({ params: { instance: 'a' }, query })
   await me.instanceDiskList({ params: { instance: 'a' }, query })

@@ -26,6 +26,7 @@ const image = {
   digest: 'The digest of its content, absent or null if it is not known.',
   projectId: 'The id of the project; absent or null for an image of the silo.',
   timeLastUsed: `When a disk was last made from it, ${unlessKnown}.`,
+  totalDisks: `The number of disks that were made from it and exist, up to ${limits.lists.disksOfImage}, if the request asked for it. Of an image of a project those of the project, of one of the silo those of the projects that you may see.`,
 }
 const ofImport = { os: image.os, version: image.version, blockSize }
 const sizes = {
@@ -171,8 +172,12 @@ export const instances: FieldSentences = {
   },
   FinalizeDisk: { snapshotName },
   Image: image,
-  imageList: { project: ofProject, unused: 'If true, only images that no existing disk was made from.' },
-  imageView: { project: ofProject },
+  imageList: {
+    project: ofProject,
+    unused: 'If true, only images that no existing disk was made from.',
+    totalDisks: `If true, each image comes with the number of disks that were made from it, and a page has at most ${limits.page.withDetails} images.`,
+  },
+  imageView: { project: ofProject, totalDisks: 'If true, with the number of disks that were made from it.' },
   imageCreate: { project: ofProject },
   imageDelete: { project: ofProject },
   ImageCreate: { source: 'What the image is made from.' },

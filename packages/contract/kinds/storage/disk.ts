@@ -48,6 +48,7 @@ export const disk = kind({
   parent: 'project',
   counts: { project: 20_000, silo: 100_000 },
   filters: { state: { field: 'state', values: states }, ...byProtection },
+  references: { image: { field: 'imageId' } },
   isTagged: true,
   orders: { ...byTime, ...byLastUse, state: { field: 'state' }, size: bytes('size') },
   recorded: { size: { field: 'size', unit: 'bytes' }, ...recordedInstance },

@@ -1,6 +1,6 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
+import { boolean, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
 import { identity, identityCreate, identityUpdate, inProject, ofProject, kept, keptGiven } from '#/schemas/identity.ts'
 import { byUse, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
@@ -21,8 +21,11 @@ export const Image = ref(
     projectId: optional(nullable(Uuid)),
     /** Of our own. */
     timeLastUsed: optional(time()),
+    /** In answers that were asked for it. Of our own. */
+    totalDisks: optional(integer({ min: 0, format: 'uint32' })),
   }),
 )
+const byDisks = { totalDisks: optional(boolean()) }
 
 const system = {
   os: string({ maxLength: limits.image.os }),
@@ -33,11 +36,11 @@ const path = object({ image: NameOrId })
 
 export const imageList = op({
   method: 'GET', path: '/v1/images', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  query: object({ ...byNameOf('image'), ...byUse, ...inProject }), response: ref('ImageResultsPage', page(Image)),
+  query: object({ ...byNameOf('image'), ...byUse, ...inProject, ...byDisks }), response: ref('ImageResultsPage', page(Image)),
 })
 export const imageView = op({
   method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  params: path, query: object(inProject), response: Image,
+  params: path, query: object({ ...inProject, ...byDisks }), response: Image,
 })
 export const imageCreate = op({
   method: 'POST', path: '/v1/images', allow: 'project.collaborator', orSilo: true, ok: 201, tag,

@@ -17,6 +17,8 @@ export type QueryColumn =
   | { readonly type: 'text'; readonly field: string }
   /** A whole text, of which there are many. */
   | { readonly type: 'exact'; readonly field: string }
+  /** The id of another resource. */
+  | { readonly type: 'id'; readonly field: string }
 
 export type Columns = ReadonlyMap<string, QueryColumn>
 
@@ -75,7 +77,7 @@ function nameField(kind: string): string | undefined {
 }
 
 function build(kind: string): Columns {
-  const { filters, orders } = rulesOf(kind)
+  const { filters, orders, references } = rulesOf(kind)
   const field = nameField(kind)
   const name: [string, QueryColumn][] = field === undefined ? [] : [['name', { type: 'text', field }]]
   const tag: [string, QueryColumn][] = hasTags(kind) ? [['tag', { type: 'pair', field: 'tagsJson' }]] : []
@@ -85,6 +87,10 @@ function build(kind: string): Columns {
       { type: 'choice', filter },
     ]),
     ...Object.entries(orders).flatMap(([order, column]) => orderColumns(order, column)),
+    ...Object.entries(references).map(([word, { field: of }]): [string, QueryColumn] => [
+      word,
+      { type: 'id', field: of },
+    ]),
     ...name,
     ...tag,
   ])

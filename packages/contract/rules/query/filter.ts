@@ -3,6 +3,7 @@
  * `created:<7d`. Server, console and command line read it here.
  */
 import { GiB, KiB, limits, MiB, TiB } from '../limits.ts'
+import { canonicalUuid, isUuid } from '../names.ts'
 import type { Columns, QueryColumn } from './columns.ts'
 
 export const comparisons = ['>=', '<=', '>', '<'] as const
@@ -70,6 +71,10 @@ function valueOf(column: QueryColumn, name: string, text: string): Read {
         : { value: text }
     case 'exact':
       return text === '' ? { problem: `expected a value: ${name}:value` } : { value: text }
+    case 'id':
+      return isUuid(text)
+        ? { value: canonicalUuid(text) }
+        : { problem: `${name} is the id of one: ${name}:7f3a9e2c-4b1d-4c8e-9a0f-2d6b5e8c1a34` }
     case 'text':
       return /[\p{L}\p{N}]/u.test(text) ? { value: text } : { problem: `expected a word: ${name}:web` }
     case 'number':

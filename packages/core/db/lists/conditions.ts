@@ -35,7 +35,7 @@ const textIn = (row: Row, column: QueryColumn): string =>
 
 function holds(filter: Filter, value: string, now: number): boolean {
   const { type } = filter.column
-  if (type === 'choice' || type === 'exact') return value === filter.value
+  if (type === 'choice' || type === 'exact' || type === 'id') return value === filter.value
   // A row without the number or the time fits no comparison.
   if (type !== 'text' && value === '') return false
   return type === 'text' ? hasWord(value, filter.text) : isWithin(filter, Number(value), now)

@@ -20,4 +20,10 @@ export const steps0090to0099 = [
     name: '0092-states-of-projects',
     columns: { instance: { columns: {}, index: [['projectId', 'runState']] } },
   },
+  {
+    // The disks of an image are counted in some projects, without a look at the others.
+    name: '0093-disks-of-images-by-project',
+    columns: { disk: { columns: {}, index: [['imageId', 'projectId']] } },
+    dropped: ['disk_imageId'],
+  },
 ] as const satisfies readonly Step[]

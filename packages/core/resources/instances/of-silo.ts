@@ -1,6 +1,6 @@
 /** The instances of all projects that a user may see, as one list. */
 import { permit } from '#/auth/resolve.ts'
-import { permits } from '#/auth/access.ts'
+import { projectsSeen } from '#/auth/access.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { Scopes } from '#/db/lists/search-index.ts'
 import { mapPage, pageByNameAndId } from '#/db/lists/pages.ts'
@@ -29,9 +29,8 @@ export const listOfSilo: Family<'instanceListOfSilo'>['instanceListOfSilo'] = as
 /** The instances of the silo, or of the projects that the actor has roles on, each with the name of its project. */
 function visibleInstances({ tx, actor }: Pick<Ctx, 'tx' | 'actor'>) {
   const { siloId } = actor
-  const seesAll = permits(actor, 'silo.viewer')
-  const projectIds = seesAll ? [] : [...actor.projectRoles.keys()]
-  const within: Scopes = { siloId: seesAll ? siloId : undefined, projectIds, lists: [] }
+  const projectIds = projectsSeen(actor)
+  const within: Scopes = { siloId: projectIds ? undefined : siloId, projectIds: projectIds ?? [], lists: [] }
   const all = tx
     .selectFrom('instance')
     .where('instance.siloId', '=', siloId)
@@ -42,5 +41,5 @@ function visibleInstances({ tx, actor }: Pick<Ctx, 'tx' | 'actor'>) {
         .whereRef('project.id', '=', 'instance.projectId')
         .as('projectName'),
     )
-  return { within, rows: seesAll ? all : all.where('instance.projectId', 'in', projectIds) }
+  return { within, rows: projectIds ? all.where('instance.projectId', 'in', projectIds) : all }
 }

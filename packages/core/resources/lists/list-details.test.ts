@@ -1,7 +1,9 @@
 import { GiB, limits } from '@purlin/contract/rules/limits'
+import { batches } from '#/db/batches.ts'
 import { instancesOf } from '#/testing/machines.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { inDb } from '#/testing/networks/networks.ts'
+import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld
 beforeEach(async () => {
@@ -92,6 +94,112 @@ describe('a list of projects', () => {
     await w.advance(minute)
     await me().vpcUpdate({ params: { vpc: 'open' }, query, body: { description: 'to all' } })
     expect(await changed('demo')).toBe(first + 2 * minute)
+  })
+})
+
+describe('a list of images', () => {
+  const imageIn = async (project?: string) => {
+    await diskIn('demo', 'source')
+    await w.settle()
+    const snapshot = await admin().snapshotCreate({ query, body: { ...named('source'), disk: 'source' } })
+    await admin().diskDelete({ params: { disk: 'source' }, query })
+    const { id } = await admin().imageCreate({
+      query: project === undefined ? {} : { project },
+      body: {
+        ...named('golden'),
+        os: 'debian',
+        version: '13',
+        source: { type: 'snapshot', id: snapshot.id },
+      },
+    })
+    return id
+  }
+  const admin = () => w.as('admin')
+  const diskIn = (project: string, name: string, imageId?: string) =>
+    admin().diskCreate({
+      query: { project },
+      body: {
+        ...named(name),
+        size: GiB,
+        diskSource: imageId === undefined ? { type: 'blank', blockSize: 512 } : { type: 'image', imageId },
+      },
+    })
+  const counted = async (who: Who, of: { project?: string } = {}) => {
+    const { items } = await w.as(who).imageList({ query: { ...of, totalDisks: true } })
+    const view = await w
+      .as(who)
+      .imageView({ params: { image: 'golden' }, query: { ...of, totalDisks: true } })
+    expect(items).toEqual([view])
+    return view.totalDisks
+  }
+
+  it('has the number of disks that were made from each if requested', async () => {
+    const id = await imageIn('demo')
+    expect(await counted('projectViewer', query)).toBe(0)
+    for (const name of ['a', 'b']) await diskIn('demo', name, id)
+    await diskIn('demo', 'blank')
+    expect(await counted('projectViewer', query)).toBe(2)
+    await w.settle()
+    await admin().diskDelete({ params: { disk: 'a' }, query })
+    expect(await counted('projectViewer', query)).toBe(1)
+    for (const more of [{}, { totalDisks: false }]) {
+      const { items } = await viewer().imageList({ query: { ...query, ...more } })
+      const view = await viewer().imageView({ params: { image: 'golden' }, query: { ...query, ...more } })
+      for (const image of [items[0], view]) expect(image).not.toHaveProperty('totalDisks')
+    }
+  })
+
+  it('counts for an image of the silo the disks in those projects that the reader sees', async () => {
+    await w.as('collaborator').projectCreate({ body: named('other') })
+    const id = await imageIn()
+    await diskIn('demo', 'own', id)
+    for (const name of ['a', 'b']) await diskIn('other', name, id)
+    expect(await counted('viewer')).toBe(3)
+    expect(await counted('projectViewer')).toBe(1)
+    expect(await counted('noRole')).toBe(0)
+    expect(await counted('fleetAdmin')).toBe(0)
+  })
+
+  it('counts for an image that has moved to another project the disks there', async () => {
+    await w.as('collaborator').projectCreate({ body: named('other') })
+    const id = await imageIn('demo')
+    await diskIn('demo', 'a', id)
+    const params = { image: id }
+    await admin().imagePromote({ params, query: {} })
+    await admin().imageDemote({ params, query: { project: 'other' } })
+    expect(await counted('admin', { project: 'other' })).toBe(0)
+    await diskIn('other', 'b', id)
+    expect(await counted('admin', { project: 'other' })).toBe(1)
+    const { items } = await viewer().diskList({ query: { ...query, filter: [`image:${id}`] } })
+    expect(items.map(({ name }) => name)).toEqual(['a'])
+  })
+
+  it('counts up to a limit', async () => {
+    const id = await imageIn('demo')
+    const { disksOfImage } = limits.lists
+    await diskIn('demo', 'a', id)
+    await inDb(w, async (tx) => {
+      const row = await tx.selectFrom('disk').selectAll().where('imageId', '=', id).executeTakeFirstOrThrow()
+      const more = Array.from({ length: disksOfImage + 1 }, (_, i) => ({
+        ...row,
+        id: w.world.ids.uuid(),
+        name: `more-${i}`,
+      }))
+      for (const some of batches(more, 500)) await tx.insertInto('disk').values(some).execute()
+    })
+    expect(await counted('viewer', query)).toBe(disksOfImage)
+  })
+})
+
+describe('a list of disks', () => {
+  it('is restricted to those that were made from an image, by its id', async () => {
+    const unknown = '7F3A9E2C-0000-4000-8000-000000000000'
+    const list = (filter: string) => viewer().diskList({ query: { ...query, filter: [filter], total: true } })
+    expect(await list(`image:${unknown}`)).toMatchObject({ items: [], totalItems: 0 })
+    await expect(list('image:golden')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/image is the id of one/),
+    })
   })
 })
 

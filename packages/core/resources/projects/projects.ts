@@ -12,7 +12,7 @@ import { plain, withDetails } from '../kind/plain.ts'
 import { setting } from '../kind/setting.ts'
 import type { Page } from '#/db/lists/pages.ts'
 import { deleteContainer, identityView, insertNamed, newIdentity, newKept } from '../kind/rows.ts'
-import { permits } from '#/auth/access.ts'
+import { projectsSeen } from '#/auth/access.ts'
 import { keepName } from '#/db/rows/usage-periods.ts'
 import { usedOf } from '../silos/quotas.ts'
 import { readPolicy, replacePolicy, type Governed } from '../access/policies.ts'
@@ -23,8 +23,10 @@ const view = (row: Listed<'project'>) => identityView(row)
 const project = plain('project', {
   view,
   // Members of single projects see those.
-  seen: ({ actor }, rows) =>
-    permits(actor, 'silo.viewer') ? rows : rows.where('id', 'in', [...actor.projectRoles.keys()]),
+  seen({ actor }, rows) {
+    const ids = projectsSeen(actor)
+    return ids ? rows.where('id', 'in', ids) : rows
+  },
   create,
   remove,
 })

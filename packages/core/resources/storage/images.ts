@@ -1,13 +1,16 @@
 /** Images that disks are made from: those of a project, and those of the silo, which all its users share. */
+import { limits } from '@purlin/contract/rules/limits'
 import { snapshotAnswer } from '@purlin/contract/rules/states'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { ImageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
+import { projectsSeen } from '#/auth/access.ts'
 import { resolve, resolveScope, resolveToRead, type Scope } from '#/auth/resolve.ts'
 import { lastUseView, noteUse, notUsed } from '../kind/last-use.ts'
+import { withDetails } from '../kind/plain.ts'
 import { unusedImages } from '../kind/unused.ts'
 import {
   deleteRow,
@@ -41,11 +44,17 @@ export const images: Family<`image${'List' | 'View' | 'Create' | 'Update' | 'Del
       const scope = await resolveScope(ctx, query)
       const all = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
       const rows = query.unused === true ? unusedImages(all) : all
-      return mapPage(await pageByName(ctx, query, { rows, table: 'image', holder: scope.id }), view)
+      const listQuery = query.totalDisks ? withDetails(query) : query
+      const found = await pageByName(ctx, listQuery, { rows, table: 'image', holder: scope.id })
+      const page = mapPage(found, view)
+      return query.totalDisks ? { ...page, items: await withDisks(ctx, scope.projectId, page.items) } : page
     },
 
-    async imageView(ctx, { params, query }) {
-      return view(await resolve(ctx, 'image', { ...params, ...query }))
+    async imageView(ctx, { params, query: { totalDisks, ...query } }) {
+      const image = view(await resolve(ctx, 'image', { ...params, ...query }))
+      if (!totalDisks) return image
+      const [counted] = await withDisks(ctx, image.projectId ?? null, [image])
+      return counted ?? image
     },
 
     async imageCreate(ctx, { query, body }) {
@@ -110,4 +119,44 @@ async function createImage(ctx: Ctx, scope: Scope, body: BodyOf<'imageCreate'>):
   await noteUse(ctx, 'snapshot', snapshot)
   ctx.wake('digests')
   return row
+}
+
+/**
+ * Images with the number of disks that were made from each: those of the project, or of the projects that the actor
+ * sees for images of the silo. It is not stored in the row of an image, because then requests that make disks from the
+ * same image would wait for each other.
+ */
+async function withDisks<V extends { id: string }>(
+  { tx, actor }: Pick<Ctx, 'tx' | 'actor'>,
+  projectId: string | null,
+  images: readonly V[],
+): Promise<(V & { totalDisks: number })[]> {
+  const within = projectId === null ? projectsSeen(actor) : [projectId]
+  if (images.length === 0) return []
+  const rows = await tx
+    .selectFrom('image')
+    .select([
+      'image.id',
+      (eb) =>
+        eb
+          .selectFrom(
+            eb
+              .selectFrom('disk as made')
+              .select(sql.lit(1).as('one'))
+              .whereRef('made.imageId', '=', 'image.id')
+              .$if(within !== undefined, (some) => some.where('made.projectId', 'in', within ?? []))
+              .limit(sql.lit(limits.lists.disksOfImage))
+              .as('some'),
+          )
+          .select((some) => some.fn.countAll<number | string>().as('count'))
+          .as('total'),
+    ])
+    .where(
+      'image.id',
+      'in',
+      images.map(({ id }) => id),
+    )
+    .execute()
+  const totals = new Map(rows.map(({ id, total }) => [id, Number(total)]))
+  return images.map((image) => ({ ...image, totalDisks: totals.get(image.id) ?? 0 }))
 }

@@ -2,8 +2,7 @@ import { serverNow } from '#/lib/clock.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import Images from 'lucide-react/icons/images'
-import { viewQuery, type Scope } from '#/resource/kind.ts'
-import { kinds } from '#/resource/kinds.ts'
+import type { Scope } from '#/resource/kind.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -14,7 +13,8 @@ import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Size } from '#/ui/value/Size.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { ofOne, usePolling } from '#/live/polling.ts'
-import type { Image } from './images.tsx'
+import { imageQuery, type Image } from './images.tsx'
+import { UsedBy } from './UsedBy.tsx'
 
 /** The properties of an image of a project or, without one, of the silo: in a panel above its list, at `closeTo`. */
 export function ImagePanel({ name, project, closeTo }: Scope & { name: string; closeTo: string }) {
@@ -22,7 +22,7 @@ export function ImagePanel({ name, project, closeTo }: Scope & { name: string; c
   const close = () => void navigate({ href: closeTo })
   const poll = usePolling<Image>((image) => (isDigestDue(image) ? 'computing' : undefined))
   const { data: image } = useSuspenseQuery({
-    ...viewQuery(kinds.image, name, { project }),
+    ...imageQuery(name, { project }),
     refetchInterval: ofOne(poll),
   })
   const properties = [
@@ -43,6 +43,7 @@ export function ImagePanel({ name, project, closeTo }: Scope & { name: string; c
       label: 'Digest',
       value: image.digest ? <Digest of={image.digest} /> : isDigestDue(image) ? 'Not computed yet' : null,
     },
+    { label: 'Used by', value: <UsedBy image={image} project={project} /> },
     { label: 'Created', value: <DateTime date={image.timeCreated} /> },
     { label: 'Updated', value: <DateTime date={image.timeModified} /> },
   ]

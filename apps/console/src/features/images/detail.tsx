@@ -1,12 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { load } from '#/api/query.ts'
 import { ImagePanel } from './ImagePanel.tsx'
+import { imageQuery } from './images.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { rowRoute } from '#/resource/address/routeOptions.tsx'
 import { sections } from '#/lib/addresses.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_images/images/$image')({
   ...rowRoute(kinds.image),
-  loader: ({ params }) => loadRow(kinds.image, params),
+  loader: ({ params: { image, project } }) => load(imageQuery(image, { project })),
   component: ProjectImage,
 })
 

@@ -12,12 +12,13 @@ import { utilizationQuery } from '#/features/utilization/quota.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
+import { filteredHref } from '#/resource/address/filteredHref.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { Contents } from './overview/Contents.tsx'
 import { NeedsAttention } from './overview/NeedsAttention.tsx'
-import { changesIn, hrefOf, overviewQuery, type Change, type Overview } from './overview/overview.ts'
+import { changesIn, overviewQuery, type Change, type Overview } from './overview/overview.ts'
 
 const changesOf = (project: string) => changesQuery(`project:${project}`)
 
@@ -83,7 +84,7 @@ const workOf = (project: string, { kind, count, word, filter }: Change): Work =>
   key: `${kind.name} ${filter}`,
   text: (
     <>
-      <TextLink href={hrefOf(kind, project, filter)}>{countOf(count, kind.noun)}</TextLink> {word}
+      <TextLink href={filteredHref(kind, project, filter)}>{countOf(count, kind.noun)}</TextLink> {word}
     </>
   ),
 })

@@ -3,7 +3,8 @@ import { UiLink } from '#/ui/button/link.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { BigNum } from '#/ui/value/BigNum.tsx'
-import { hrefOf, kindOf, statesOf, type Counts } from './overview.ts'
+import { filteredHref } from '#/resource/address/filteredHref.ts'
+import { kindOf, statesOf, type Counts } from './overview.ts'
 
 const placeholders = [1, 2, 3, 4, 5, 6]
 
@@ -40,7 +41,7 @@ function ContentsOf({ project, counts }: { project: string; counts: Counts }) {
       <ul className="flex flex-wrap gap-1.5 empty:hidden" aria-label={`${title} by state`}>
         {statesOf(counts).map(({ filter, value, word, count }) => (
           <li key={filter}>
-            <UiLink href={hrefOf(kind, project, filter)}>
+            <UiLink href={filteredHref(kind, project, filter)}>
               <Badge tone={toneOfState(value)}>
                 {word} {count.toLocaleString()}
               </Badge>

@@ -54,10 +54,6 @@ const isChanging: Readonly<Record<string, (state: string) => boolean>> = {
   snapshot: (state) => (snapshotTransitional as readonly string[]).includes(state),
 }
 
-/** The list of a kind with a filter. */
-export const hrefOf = (kind: Kind, project: string, filter: string): string =>
-  `${kind.section.list(project)}?filter=${encodeURIComponent(filter)}`
-
 /** Resources on the way to another state: `2 instances`, `starting`. */
 export interface Change extends InState {
   kind: Kind

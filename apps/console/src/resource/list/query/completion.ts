@@ -38,6 +38,7 @@ function commonValues(column: QueryColumn, { pairs, values }: Known): readonly s
       return pairs
     case 'exact':
       return values?.[column.field] ?? []
+    case 'id':
     case 'text':
       return []
   }
