@@ -129,7 +129,8 @@ describe('a list of images', () => {
     const view = await w
       .as(who)
       .imageView({ params: { image: 'golden' }, query: { ...of, totalDisks: true } })
-    expect(items).toEqual([view])
+    // Their digest is computed at the same time.
+    expect(items.map(({ totalDisks }) => totalDisks)).toEqual([view.totalDisks])
     return view.totalDisks
   }
 
