@@ -293,6 +293,41 @@ describe('an update that replaces all values', () => {
   })
 })
 
+describe('a size that operators keep', () => {
+  const at = { params: { instance: 'sized' }, query: { project: 'demo' } }
+  const create = (flags: string) =>
+    purlin(
+      `instance create --project demo --name sized --description x --hostname web --start false ${flags}`,
+    )
+  const sizeOf = async (size: string) => {
+    const { ncpus, memory } = await servers.world.as('fleetAdmin').machineSizeView({
+      params: { machineSize: size },
+    })
+    return { ncpus, memory }
+  }
+
+  it('is that of a new instance, and another one resizes it and keeps the rest', async () => {
+    expect(await create('--size cpu-2')).toMatchObject({ code: 0 })
+    const made = await servers.world.as('admin').instanceView(at)
+    expect(made).toMatchObject(await sizeOf('cpu-2'))
+    expect(await purlin('instance update --project demo --instance sized --size general-4')).toMatchObject({
+      code: 0,
+    })
+    expect(await servers.world.as('admin').instanceView(at)).toMatchObject({
+      ...(await sizeOf('general-4')),
+      description: made.description,
+    })
+  })
+
+  it.each([
+    ['--size middle', 'there is no size middle; use general-2, cpu-2, '],
+    ['--size cpu-2 --ncpus 2', 'either --size or --ncpus and --memory'],
+  ])('is refused before anything is sent: %s', async (flags, message) => {
+    const { code, err } = await create(flags)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
 describe('a template of user data', () => {
   const text = '#cloud-config\nhostname: <<<host>>>\nkeys: <<<keys>>>\npassword: <<<password>>>\n'
   const create = (name: string) =>

@@ -29,6 +29,8 @@ export interface OwnFlags {
   /** The template of the user data of a new instance, and the values of its fields. */
   template?: string | undefined
   field?: readonly string[] | undefined
+  /** The name of a size for an instance. */
+  size?: string | undefined
   /** Seconds. */
   waitTimeout?: string | undefined
 }
@@ -45,7 +47,7 @@ export async function runOperation(
   name: OperationName,
   own: OwnFlags & { flags: GivenFlags },
 ): Promise<void> {
-  const ask: Ask = { io, name, op: operations[name], flags: own.flags, file: own.file }
+  const ask: Ask = { io, name, op: operations[name], flags: await sized(io, own), file: own.file }
   const given = await argumentsOf(ask)
   const server = await serverFor(io, own.profile)
   const { args, etag } = await withPresent(
@@ -63,6 +65,13 @@ export async function runOperation(
   const value = await show(run, answer)
   if (own.wait !== undefined) await waitFor(run, value)
   if (name === 'logout') await (await import('../profiles/commands.ts')).forget(io, own.profile)
+}
+
+/** The flags with the vCPUs and the memory of a size, if one is named. */
+async function sized(io: Io, own: OwnFlags & { flags: GivenFlags }): Promise<GivenFlags> {
+  const { size, flags } = own
+  if (size === undefined) return flags
+  return (await import('./machine-size.ts')).withSize(io, await serverFor(io, own.profile), { flags, size })
 }
 
 /** The arguments with the user data of a template, if one is named. */

@@ -169,6 +169,9 @@ export function ownOptions(name: OperationName): readonly (readonly [string, str
       ? [['--file <file>', 'A file with the body; - is standard input. Flags replace its fields.'] as const]
       : []),
     ...(op.streams ? [['--output <file>', 'A new file for the answer.'] as const] : []),
+    ...(name === 'instanceCreate' || name === 'instanceUpdate'
+      ? [['--size <name>', 'A size that operators keep, in place of --ncpus and --memory.'] as const]
+      : []),
     ...(name === 'instanceCreate'
       ? ([
           ['--template <name>', 'A template of user data of the project, to be filled in.'],
