@@ -1,5 +1,5 @@
 /** The actions of tasks on many resources. Server and console read this table. */
-import { kinds, kindsWith, type ChildOf, type KindWith } from './kinds.ts'
+import { countOf, kinds, kindsWith, nounOf, type ChildOf, type KindWith } from './kinds.ts'
 import {
   diskAnswer,
   instanceAnswer,
@@ -25,6 +25,39 @@ export const taskTypes = taskKinds.map((kind) => kinds[kind].type)
 export const taskActionNames = [
   ...new Set(taskKinds.flatMap((kind): TaskAction[] => keysOf(kinds[kind].tasks))),
 ]
+
+/** `stop 30 instances`. */
+export function taskWords({
+  kind,
+  action,
+  totalItems,
+}: {
+  kind: string
+  action: string
+  totalItems: number
+}): string {
+  const items = countOf(totalItems, nounOf(kind))
+  switch (action as TaskAction) {
+    case 'add_to_group':
+      return `add ${items} to an anti-affinity group`
+    case 'add_to_affinity_group':
+      return `add ${items} to an affinity group`
+    case 'move':
+    case 'move_or_stop':
+      return `move ${items} to other sleds`
+    case 'change_tags':
+      return `change tags of ${items}`
+    case 'unprotect':
+      return `remove protection of ${items}`
+    case 'delete_all':
+      return 'delete a project with all of its contents'
+    case 'snapshot':
+    case 'snapshot_together':
+      return `make snapshots of ${items}`
+    default:
+      return `${action.replaceAll('_', ' ')} ${items}`
+  }
+}
 
 /** The operation of an action on a kind; undefined if there is no such action. */
 export function taskOperation(kind: TaskKind, action: TaskAction): TaskOperation | undefined {

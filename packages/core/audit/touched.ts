@@ -15,6 +15,8 @@ type Row = Readonly<{
   name?: string
   displayName?: string
   serial?: string
+  /** Of an access token. */
+  label?: string | null
   siloId?: string
   projectId?: string | null
   vpcId?: string
@@ -40,7 +42,7 @@ interface Recorded {
 }
 
 // Hardware is known by its serial number. The id replaces a missing name.
-const nameOf = (row: Row): string => row.name ?? row.displayName ?? row.serial ?? row.id
+const nameOf = (row: Row): string => row.name ?? row.displayName ?? row.serial ?? row.label ?? row.id
 
 function add(
   { touches }: Recorded,
@@ -133,6 +135,10 @@ export function noteChanges(
   noteTarget(unit, kind, row)
   addChanges(unit.touches?.objects.get(row.id), changes)
 }
+
+/** Notes what is no resource, such as a task: an entry names it. */
+export const noteOther = ({ touches }: Recorded, touched: Touched): void =>
+  void touches?.objects.set(touched.id, touched)
 
 /** A number of a row may be a bigint, too. */
 function valueIn(row: object, column: string): string | null {

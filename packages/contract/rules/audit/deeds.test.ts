@@ -313,7 +313,7 @@ it.each<[string, TouchedObject[], string, string]>([
   [
     'disk_create',
     [project, { ...object('disk', 'a', 'a', null), protected: true }],
-    'created disk a (protected from deletion) and 1 more',
+    'created disk a (protected from deletion)',
     'created disk',
   ],
   [

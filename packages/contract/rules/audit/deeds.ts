@@ -61,9 +61,23 @@ export function mainObject<T extends TouchedObject>(entry: DoneEntry<T>): T | un
   return among.find(isChanged) ?? objects.find(({ changes }) => changes !== undefined) ?? among.at(-1)
 }
 
-/** How many objects an entry has besides the main one. */
-export const otherObjects = ({ objects = [], objectsOmitted = 0 }: DoneEntry): number =>
-  Math.max(0, objects.length - 1) + objectsOmitted
+/** The type of a task in entries. It is named by what it does. */
+export const taskType = 'task'
+
+/** The types of what an operation happens in, or begins. */
+const surroundings = ['project', 'silo', taskType]
+
+/**
+ * How many objects an entry has besides the main one: those that were changed too, or, of an operation that changes none, all
+ * but the project and the silo that it was in, and its task.
+ */
+export function otherObjects(entry: DoneEntry): number {
+  const { objects = [], objectsOmitted = 0 } = entry
+  const main = mainObject(entry)
+  const counts = (one: TouchedObject) =>
+    isChanged(one) || (main !== undefined && !isChanged(main) && !surroundings.includes(one.type))
+  return objects.filter((one) => one !== main && counts(one)).length + objectsOmitted
+}
 
 /** A part of what was done: `resized` an object `from 2 to 4 vCPUs`. */
 interface Deed {
@@ -124,9 +138,12 @@ const policies: Readonly<Record<string, string>> = {
   best_effort: 'best effort',
 }
 
-/** Abbreviations in names of fields. */
+/** Names of fields that people call otherwise. */
 const nounOfField: Readonly<Record<string, string>> = {
   dns_name: 'DNS name',
+  cpu_hour: 'vCPU hour',
+  memory_gib_hour: 'GiB hour of memory',
+  storage_gib_hour: 'GiB hour of storage',
   transit_ips: 'transit IPs',
   entity_id: 'entity ID',
   client_id: 'client ID',
@@ -170,6 +187,12 @@ const special: Readonly<Record<string, (before: string | null, after: string | n
   fleet_roles_given: (_, after) => fleetRole('gave', after ?? '', 'to'),
   fleet_roles_taken: (before) => fleetRole('took', before ?? '', 'from'),
   primary: () => deed('made', 'primary'),
+  rolled_back_to: (_, after) => deed('rolled', `back to ${after}`),
+  instance_rolled_back: (_, after) => ({
+    verb: `rolled ${after} back to`,
+    rest: '',
+    alone: `rolled ${after} back`,
+  }),
   disabled: (_, after) => deed(after === '1' ? 'disabled' : 'enabled', ''),
   second_factors(_, after) {
     const alone = after === 'true' ? 'required second factors' : 'stopped requiring second factors'
@@ -287,7 +310,7 @@ export function sentenceOf<T extends TouchedObject>(entry: DoneEntry<T>): Senten
   const [first] = deeds
   const noun = nounOf(object.type)
   if (!first) {
-    const joined = words.toLowerCase().endsWith(noun.toLowerCase()) ? words : `${words}: ${noun}`
+    const joined = joinedWords(words, noun)
     const after = objectWords(object).map((text) => `(${text})`)
     return {
       before: joined,
@@ -312,6 +335,12 @@ export function sentenceOf<T extends TouchedObject>(entry: DoneEntry<T>): Senten
   const before = object.type === 'instance' ? first.verb : `${first.verb} ${noun}`
   const name = (first.verb === 'renamed' ? object.nameBefore : undefined) ?? nameOf(object)
   return { before, object, name, after: first.rest, more }
+}
+
+/** `created disk`, `imported image: project image`. The name of a task says what it does. */
+function joinedWords(words: string, noun: string): string {
+  if (!words.toLowerCase().endsWith(noun.toLowerCase())) return `${words}: ${noun}`
+  return noun === taskType ? `${words}:` : words
 }
 
 /** The sentence as text. */

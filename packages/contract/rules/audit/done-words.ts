@@ -67,6 +67,7 @@ const special: Partial<Record<OperationName, string>> = {
   instanceSnapshotRollBack: 'rolled back to instance snapshot',
   firstStepsUpdate: 'dismissed first steps',
   hostJoin: 'joined as a host',
+  imageDemote: 'demoted silo image',
   imageImportAppend: 'uploaded part of image',
   instanceDiskAttach: 'attached disk to instance',
   instanceDiskDetach: 'detached disk from instance',

@@ -3,6 +3,7 @@ import { patternOfWhole, snapshotNameBy, wholeNameMaxLength } from '@purlin/cont
 import { countOf } from '@purlin/contract/rules/kinds'
 import { diskAnswer, type SnapshotState } from '@purlin/contract/rules/states'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
+import { noteChanges, noteTarget } from '#/audit/touched.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
 import type { RowOf } from '#/db/kinds.ts'
@@ -119,6 +120,9 @@ async function rollBack(
   const parts = await partsOf(ctx.tx, [row.id])
   await haveSameDisks(ctx, parts, instance)
   await whileStopped(ctx, instance, 'roll back one')
+  const change = { field: 'instance_rolled_back', before: null, after: instance.name }
+  noteChanges(ctx.unit, ['instanceSnapshot', row], [change])
+  noteTarget(ctx.unit, 'instance', instance)
   if (snapshotBefore != null)
     await take(ctx, instance, {
       name: snapshotBefore,

@@ -3,6 +3,7 @@ import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import { runAction, type ScheduleAction } from '@purlin/contract/rules/time/schedules'
 import { patternsOfSchedule } from '@purlin/contract/rules/snapshot-names'
 import { resolve } from '#/auth/resolve.ts'
+import { noteTarget } from '#/audit/touched.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import type { ScheduleTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -48,6 +49,7 @@ async function noteRun(ctx: Ctx, row: Row, taskId: string): Promise<void> {
     .where('taskId', row.taskId === null ? 'is' : '=', row.taskId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw fault.conflict('the schedule has changed, or another run has begun')
+  noteTarget(ctx.unit, 'schedule', row)
 }
 
 export const scheduleRuns: Family<'scheduleRun'> = {

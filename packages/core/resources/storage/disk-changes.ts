@@ -1,7 +1,7 @@
 /** The operations of disks, and the changes of what guests see of them: a larger size, and the content of a snapshot. */
 import { diskAnswer, instanceAnswer, snapshotAnswer, type DiskAction } from '@purlin/contract/rules/states'
 import type { Selectable } from 'kysely'
-import { noteFields } from '#/audit/touched.ts'
+import { noteChanges, noteFields } from '#/audit/touched.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { RowOf } from '#/db/kinds.ts'
 import type { DiskTable } from '#/db/tables.ts'
@@ -87,6 +87,7 @@ export async function goBack(ctx: Ctx, diskId: string, snapshot: RowOf<'snapshot
   await noteUse(ctx, 'snapshot', snapshot)
   // As it is after a snapshot that this request has taken.
   const disk = await ctx.tx.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirstOrThrow()
+  noteChanges(ctx.unit, ['disk', disk], [{ field: 'rolled_back_to', before: null, after: snapshot.name }])
   ctx.wake('layers')
   return changeDisk(ctx, disk, { layerId: await layerAbove(ctx, layerId) })
 }

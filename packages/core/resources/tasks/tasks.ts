@@ -7,7 +7,15 @@ import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import { isReading } from '@purlin/contract/op'
 import { snake } from '@purlin/contract/wire'
-import { longActions, targetKindOf, type TaskResult, type TaskTags } from '@purlin/contract/rules/tasks'
+import {
+  longActions,
+  targetKindOf,
+  taskWords,
+  type TaskResult,
+  type TaskTags,
+} from '@purlin/contract/rules/tasks'
+import { taskType } from '@purlin/contract/rules/audit/deeds'
+import { noteOther } from '#/audit/touched.ts'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
 import { refuseEnded } from '#/auth/recent-session.ts'
@@ -160,6 +168,12 @@ const digestOfItems = (items: readonly Planned[]): string =>
       .join(' '),
   )
 
+/** Notes a task for the audit log, by what it does. Entries about its items name the user, too. */
+function noteTask({ unit }: Ctx, { id, kind, action, total }: TaskTable): void {
+  const name = taskWords({ kind: kinds[kind].type, action, totalItems: total })
+  noteOther(unit, { type: taskType, id, before: name, after: name })
+}
+
 /** Stores a task with its items, and begins it. `also` is done in the transaction that begins it, given its id. */
 export async function begin(
   request: RequestContext,
@@ -208,6 +222,7 @@ export async function begin(
       .values(ready)
       .onConflict((on) => on.columns(['userId', 'id']).doUpdateSet({ state: ready.state }))
       .execute()
+    noteTask(ctx, ready)
     await also?.(ctx, task.id)
     ctx.wake('tasks')
   })
@@ -269,6 +284,7 @@ export const tasks: Family<
   async taskCancel(ctx, { params }) {
     const task = await resolveTask(ctx, params.task)
     const counts = await countsOf(ctx.tx, task)
+    noteTask(ctx, task)
     if (hasEnded(task)) return taskView(task, counts)
     await ctx.tx
       .updateTable('task')

@@ -9,7 +9,8 @@ import {
 import { recordOf } from '@purlin/contract/rules/keys'
 import { snake } from '@purlin/contract/wire'
 import { permit } from '#/auth/resolve.ts'
-import type { BodyOf } from '#/context.ts'
+import { noteOther } from '#/audit/touched.ts'
+import type { BodyOf, FieldChange } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import type { Tx, UsagePricesTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -38,6 +39,8 @@ const view = (prices: Prices) => ({
   timeModified: prices.timeModified === null ? null : new Date(prices.timeModified),
 })
 
+type View = ReturnType<typeof view>
+
 /** Throws 400 for what is no price, and for prices without a currency. */
 function checked(body: BodyOf<'usagePricesUpdate'>): Omit<Prices, 'timeModified'> {
   const { currency } = body
@@ -54,11 +57,21 @@ function priceOf(amount: (typeof pricedAmounts)[number], body: BodyOf<'usagePric
   return millionthsOf(text)
 }
 
+/** As entries of the audit log name them. */
+const ofFleet = { type: 'usage', id: fleetId, before: 'prices', after: 'prices' }
+
+const changesOf = (before: View, after: View): FieldChange[] =>
+  (['currency', ...pricedAmounts] as const)
+    .filter((one) => before[one] !== after[one])
+    .map((one) => ({ field: snake(one), before: before[one], after: after[one] }))
+
 export const usagePrices = setting('usagePrices', {
   of: (ctx) => permit(ctx),
   view: async ({ tx }) => view(await pricesIn(tx)),
-  async update({ tx, now }, _, body) {
+  async update({ tx, now, unit }, _, body) {
+    const before = view(await pricesIn(tx))
     const prices = { ...checked(body), timeModified: now }
+    noteOther(unit, { ...ofFleet, changes: changesOf(before, view(prices)) })
     await tx
       .insertInto('usagePrices')
       .values({ id: fleetId, ...prices })

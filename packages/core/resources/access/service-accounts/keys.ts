@@ -50,17 +50,18 @@ export const serviceAccountKeys: Family<`serviceAccountKey${'List' | 'Create' | 
       ttl,
       key,
     })
-    noteMade(ctx.unit, 'accessToken', { id: issued.id })
+    noteMade(ctx.unit, 'accessToken', { id: issued.id, label: name })
     return { ...view({ ...key, ...issued, timeCreated: ctx.now, timeLastUsed: null }), key: token }
   },
 
   async serviceAccountKeyDelete(ctx, { params, query }) {
     const { id: userId } = await accountOf(ctx, params, query)
     const id = params.keyId.toLowerCase()
+    const key = await keysOf(ctx, userId).select('label').where('id', '=', id).executeTakeFirst()
     if (!(await endAccessToken(ctx.tx, { userId, id })))
       throw fault.notFound('service-account-key', params.keyId)
     ctx.wake('tasks')
-    noteDeleted(ctx.unit, 'accessToken', { id })
+    noteDeleted(ctx.unit, 'accessToken', { id, ...key })
   },
 }
 

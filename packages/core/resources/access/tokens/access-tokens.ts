@@ -144,16 +144,16 @@ async function create(ctx: Ctx, { name, ttlSeconds }: BodyOf<'currentUserAccessT
   await refuseTooMany(ctx)
   const { token, ...issued } = await issueAccessToken(ctx.world, ctx.tx, { siloUserId: userId, ttl, name })
   noteTarget(ctx.unit, 'siloUser', { id: userId, displayName })
-  noteMade(ctx.unit, 'accessToken', { id: issued.id })
+  noteMade(ctx.unit, 'accessToken', { id: issued.id, label: name })
   return { ...view({ ...issued, label: name, timeCreated: ctx.now, timeLastUsed: null }), token }
 }
 
-async function remove(ctx: Ctx, { id }: { id: string }): Promise<void> {
+async function remove(ctx: Ctx, { id, label }: Pick<Listed<'accessToken'>, 'id' | 'label'>): Promise<void> {
   const { userId, displayName } = ctx.actor
   await endAccessToken(ctx.tx, { userId, id })
   ctx.wake('tasks')
   noteTarget(ctx.unit, 'siloUser', { id: userId, displayName })
-  noteDeleted(ctx.unit, 'accessToken', { id })
+  noteDeleted(ctx.unit, 'accessToken', { id, label })
 }
 
 async function settingsOf({ tx, actor: { siloId } }: Ctx) {
