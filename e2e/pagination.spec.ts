@@ -315,8 +315,38 @@ test('the palette leads to lists with the words', async ({ page, enter }) => {
   await expect(page.getByRole('combobox', { name: 'Search instances' })).toHaveValue('memory>1GiB')
 })
 
-test('a list of a few rows needs no search', async ({ page, enter }) => {
+test('a list of a few rows is searched as well, an empty one is not', async ({ page, enter }) => {
   await enter('/projects/storefront/instances')
   await expect(page.getByRole('link', { name: 'shop-a', exact: true })).toBeVisible()
-  await expect(page.getByRole('combobox', { name: /^Search/ })).toHaveCount(0)
+  await expect(page.getByRole('group', { name: 'Filters' })).toHaveCount(0)
+  await page.keyboard.press('/')
+  const search = page.getByRole('combobox', { name: 'Search instances' })
+  await expect(search).toBeFocused()
+  await page.keyboard.type('name:shop-a')
+  await expect(page.locator('main tbody tr')).toHaveCount(1)
+  await enter('/projects/storefront/floating-ips?find=no-such')
+  await expect(page.getByRole('combobox', { name: 'Search floating ips' })).toHaveValue('no-such')
+})
+
+test('rows of hardware and of alerts are found by words, and by columns where the list has them', async ({
+  page,
+  enter,
+}) => {
+  await enter('/system/issues', 'tariq-aziz')
+  const rows = page.locator('main tbody tr')
+  const search = page.getByRole('searchbox', { name: 'Search issues' })
+  await expect(rows).not.toHaveCount(1)
+  await search.fill('qsfp1')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('qsfp1')
+  await enter('/system/alerts/active', 'tariq-aziz')
+  await expect(rows).not.toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Search active alerts' }).fill('qsfp1')
+  await expect(rows).toHaveCount(1)
+  await enter('/system/inventory/sleds', 'tariq-aziz')
+  await rows.filter({ hasText: 'PRS26140017' }).getByRole('link').first().click()
+  await page.getByRole('tab', { name: 'Disks' }).click()
+  await expect(rows).not.toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Search disks' }).fill('AS8F314237DE')
+  await expect(rows).toHaveCount(1)
 })

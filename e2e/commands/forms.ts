@@ -207,7 +207,7 @@ const ofProject: readonly FormRow[] = [
   },
   {
     isAnother: true,
-    file: 'features/disks/AttachToInstanceDialog.tsx',
+    file: 'features/disks/attaching/AttachToInstanceDialog.tsx',
     path: `${own}/disks`,
     open: (page) => fromRow(page, 'loose', 'Attach'),
     fill: (form, page) => find(page, form, 'Instance', 'web'),

@@ -1,10 +1,10 @@
 /** Alerts: the conditions that hold now, or those that have ended, the newest first. */
 import { alertList } from '@purlin/contract/operations/alerts/alerts'
 import BellRing from 'lucide-react/icons/bell-ring'
-import { query } from '#/api/query.ts'
 import { SubjectLink } from '#/features/issues/SubjectLink.tsx'
 import { useActions } from '#/resource/actions/actions.tsx'
-import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
+import { listPage } from '#/resource/list/listPage.ts'
+import type { PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -15,10 +15,8 @@ import { alertActions, type Alert } from './actions.tsx'
 
 type State = 'active' | 'ended'
 
-export function alertsQuery(state: State, search: PagingSearch) {
-  const { sortBy: _, ...page } = pageQuery(search)
-  return query(alertList, { query: { ...page, state } })
-}
+export const alertsQuery = (state: State, search: PagingSearch) =>
+  listPage(alertList, {}, { ...search, asksFor: { state } })
 
 const columns: readonly Column<Alert>[] = [
   {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { useActions } from '#/resource/actions/actions.tsx'
-import { few, ListSearch } from '#/resource/list/ListSearch.tsx'
+import { ListSearch } from '#/resource/list/ListSearch.tsx'
 import { countFound, NoneFound } from '#/resource/list/NoneFound.tsx'
 import { usePaging } from '#/resource/list/paging.ts'
 import { NewButton } from '#/ui/button/NewButton.tsx'
@@ -59,7 +59,7 @@ export function RulesTable({ target, find, marked }: Shown) {
         action={create}
       />
     )
-  const isSearchable = find !== undefined || rules.length > few
+  const isSearchable = find !== undefined || rules.length > 0
   const found = find === undefined ? rules : rules.filter((rule) => isRuleFound(rule, find))
   const hint =
     find === undefined || !hasAll

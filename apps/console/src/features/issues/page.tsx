@@ -2,9 +2,10 @@ import { attentionList } from '@purlin/contract/operations/hardware/capacity'
 import { createFileRoute } from '@tanstack/react-router'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import { prefetch, query } from '#/api/query.ts'
+import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { pageQuery, pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
+import { listPage } from '#/resource/list/listPage.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -14,10 +15,7 @@ import { Badge } from '#/ui/value/Badge.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { addressOfSubject, type Issue } from './subject.ts'
 
-function issuesQuery(search: PagingSearch) {
-  const { sortBy: _, ...page } = pageQuery(search)
-  return query(attentionList, { query: page })
-}
+const issuesQuery = (search: PagingSearch) => listPage(attentionList, {}, search)
 
 export const Route = createFileRoute('/_auth/system/issues')({
   validateSearch: pagingSearch,

@@ -7,7 +7,7 @@ import { twoDecimals } from '#/lib/format.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { roleFor, roleScope } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { few, ListSearch } from '#/resource/list/ListSearch.tsx'
+import { ListSearch } from '#/resource/list/ListSearch.tsx'
 import { usePaging } from '#/resource/list/paging.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -102,7 +102,7 @@ export function SiloTable({ silos }: { silos: readonly Silo[] | undefined }) {
   const rows = found?.slice(0, shown) ?? []
   return (
     <>
-      {silos && silos.length > few && (
+      {silos && silos.length > 0 && (
         <div className="mb-3 flex">
           <ListSearch label="silos" />
         </div>

@@ -8,18 +8,31 @@ import { optionId, QueryOptions } from './query/QueryOptions.tsx'
 import { useCompletion } from './query/useCompletion.ts'
 import { usePagedQuery, useTyped, type QueryPlace } from './query/useTyped.ts'
 
-/** Lists with at most this many rows need no search. */
-export const few = 10
+/** Lists with at most this many rows need no buttons for filters: their rows are seen at once. */
+const few = 10
 
-/** Whether a list is long enough to be searched. Once it was, it stays true until the page is left. */
+interface Offered {
+  /** Its rows can be searched. Once that was so, it stays so until the page is left. */
+  isSearchable: boolean
+  /** They are too many to be seen at once. */
+  isLong: boolean
+}
+
+/** The means to find a row in a list. An empty one needs none. */
 export function useSearchOffered(
   page: { items: unknown[]; nextPage?: string | null | undefined } | undefined,
-) {
+): Offered {
   const { isFirst, isNarrowed } = usePaging()
-  const isLong = isNarrowed || !isFirst || Boolean(page?.nextPage) || (page?.items.length ?? 0) > few
-  const [wasLong, setWasLong] = useState(isLong)
-  if (isLong && !wasLong) setWasLong(true)
-  return isLong || wasLong
+  const rows = page?.items.length ?? 0
+  const isPart = isNarrowed || !isFirst || Boolean(page?.nextPage)
+  const now = { isSearchable: isPart || rows > 0, isLong: isPart || rows > few }
+  const [before, setBefore] = useState(now)
+  const offered = {
+    isSearchable: before.isSearchable || now.isSearchable,
+    isLong: before.isLong || now.isLong,
+  }
+  if (offered.isSearchable !== before.isSearchable || offered.isLong !== before.isLong) setBefore(offered)
+  return offered
 }
 
 /**

@@ -79,7 +79,7 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
   useEffect(() => {
     if (isPastEnd) leaveEmptyPage()
   }, [isPastEnd])
-  const isSearchable = useSearchOffered(page)
+  const { isSearchable, isLong } = useSearchOffered(page)
   const isOnePage = page !== undefined && !page.nextPage && paging.isFirst && rows.length <= PAGE_SIZES[0]
   const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
   if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />
@@ -91,7 +91,7 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
       {isSearchable && (
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden">
           {!props.isSearchedAbove && <ListSearch label={label.toLowerCase()} kind={props.queried} />}
-          {props.kind !== undefined && <ListFilters kind={props.kind} totals={page?.totals} />}
+          {isLong && props.kind !== undefined && <ListFilters kind={props.kind} totals={page?.totals} />}
         </div>
       )}
       {page && rows.length === 0 && paging.isNarrowed && !page.nextPage ? (

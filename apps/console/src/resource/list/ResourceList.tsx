@@ -133,7 +133,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
     page: search.page ?? '',
     labelOf: (row) => kind.labelOf(row),
   })
-  const isSearchable = useSearchOffered(page)
+  const { isSearchable } = useSearchOffered(page)
   const queried = filteredKindOf(kind.list)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
@@ -211,9 +211,12 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
   )
 }
 
-/** Protection as an action on one row only. */
-const oneByOne = <R,>(action: Action<R>): Action<R> =>
-  action.isHiddenForNone ? { ...action, isForMany: false } : action
+/** Protection and attachments as actions on one row only. */
+function oneByOne<R>(action: Action<R>): Action<R> {
+  if (!action.isHiddenForNone) return action
+  const { formForMany: _, ...one } = action
+  return { ...one, isForMany: false }
+}
 
 /** The server checks the role in the project of each. */
 const ofAnyRole = <R,>(actions: readonly Action<R>[]) => actions.map(({ role: _, ...action }) => action)

@@ -7,6 +7,7 @@ import { isTrouble, readFilter } from '@purlin/contract/rules/query/filter'
 import { splitFilters } from '@purlin/contract/rules/query/query'
 import { bare } from '@purlin/contract/schema'
 import { filteredKindOf } from '@purlin/contract/schemas/page'
+import { snake } from '@purlin/contract/wire'
 import { messages } from '@purlin/contract/rules/messages'
 import { ApiError, send, argsFor } from '#/api/send.ts'
 import { keyOf, load, query, queryClient, type Read } from '#/api/query.ts'
@@ -91,13 +92,26 @@ export function exportedAddress<O extends ListOp>(
 // Another server of the contract ignores our additions: it is tried once.
 let searches = true
 
+/** The resource whose parts are listed, where that is not a scope. */
+interface Whole {
+  sledId?: string
+  receiver?: string
+}
+
+/** The part of a scope that the path of a list names. */
+function paramsIn({ path }: ListOp, scope: object): { params?: object } {
+  const named = Object.entries(scope).filter(([key]) => path.includes(`{${snake(key)}}`))
+  return named.length === 0 ? {} : { params: Object.fromEntries(named) }
+}
+
 /** The page of a list that an address gives, with what the query asks for besides. */
 export function listPage<O extends ListOp>(
   op: O,
-  scope: Scope,
+  scope: Scope | Whole,
   { asksFor, ...search }: PagingSearch & AsksFor,
 ): Read<Result<O> & Found> {
-  const argsWith = (more: object) => argsFor(op, { query: { ...scope, ...more } })
+  const params = paramsIn(op, scope)
+  const argsWith = (more: object) => argsFor(op, { ...params, query: { ...scope, ...more } })
   const { find } = search
   const filter = filtersOf(op, search.filter)
   const { sortBy, ...page } = pageQuery(search)
@@ -118,7 +132,8 @@ export function listPage<O extends ListOp>(
   const own = takes(op, 'find')
     ? read
     : { ...read, queryKey: keyOf<Result<O> & Found>(...read.queryKey, find) }
-  return searched(op, own, () => everyRowWith(op, argsWith({}), { find }))
+  const others = { ...asksFor, ...(filter.length === 0 ? {} : { filter }) }
+  return searched(op, own, () => everyRowWith(op, argsWith(others), { find }))
 }
 
 /** The server's answer or, for a list that is too long for an order, its first page in order of names. */

@@ -1,13 +1,14 @@
 import { alertDeliveryList, alertDeliveryResend } from '@purlin/contract/operations/alerts/receivers'
 import type { DeliveryState } from '@purlin/contract/rules/alerts/classes'
 import Send from 'lucide-react/icons/send'
-import { invalidate, query } from '#/api/query.ts'
+import { invalidate } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
 import { SubjectLink } from '#/features/issues/SubjectLink.tsx'
 import { copyId, useActions, type Action } from '#/resource/actions/actions.tsx'
 import { sending } from '#/resource/actions/sendNow.ts'
 import { roleFor, roleScope } from '#/resource/kind.ts'
-import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
+import { listPage } from '#/resource/list/listPage.ts'
+import type { PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -18,13 +19,8 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { receiver as receiverKind, type Receiver } from '../kinds.ts'
 import { attemptsOf, outcomeOf, type Delivery } from './outcome.ts'
 
-export function deliveriesQuery(receiver: string, search: PagingSearch) {
-  const { sortBy: _, ...page } = pageQuery(search)
-  return query(alertDeliveryList, {
-    params: { receiver },
-    query: { ...page, sortBy: 'time_and_id_descending' },
-  })
-}
+export const deliveriesQuery = (receiver: string, search: PagingSearch) =>
+  listPage(alertDeliveryList, { receiver }, { ...search, asksFor: { sortBy: 'time_and_id_descending' } })
 
 const tones: Record<DeliveryState, BadgeTone> = { pending: 'busy', delivered: 'ok', failed: 'danger' }
 

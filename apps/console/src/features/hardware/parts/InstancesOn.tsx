@@ -4,11 +4,11 @@ import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { useQuery } from '@tanstack/react-query'
 import Server from 'lucide-react/icons/server'
 import type { Item } from '#/api/everyPage.ts'
-import { query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { copyId, useActions } from '#/resource/actions/actions.tsx'
 import { createdColumn } from '#/resource/list/columns.tsx'
-import { pageQuery, type PagingSearch } from '#/resource/list/paging.ts'
+import { listPage } from '#/resource/list/listPage.ts'
+import type { PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { ownQueries } from '#/resource/role/useRole.ts'
@@ -24,10 +24,8 @@ type SledInstance = Item<typeof sledInstanceList>
 type Placed = Pick<SledInstance, 'name' | 'projectName' | 'siloName'>
 
 /** A page of them. */
-export function instancesOn(sledId: string, search: PagingSearch) {
-  const { sortBy: _, ...page } = pageQuery(search)
-  return query(sledInstanceList, { params: { sledId }, query: { ...page, total: true } })
-}
+export const instancesOn = (sledId: string, search: PagingSearch) =>
+  listPage(sledInstanceList, { sledId }, search)
 
 /** Whether the signed-in person may open an instance. Operators see those of all silos and open those of one. */
 function useMayOpen(): (row: SledInstance) => boolean {

@@ -1,10 +1,11 @@
 import { sledPhysicalDiskList } from '@purlin/contract/operations/hardware/hardware'
 import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { createFileRoute } from '@tanstack/react-router'
-import { prefetch, query } from '#/api/query.ts'
+import { prefetch } from '#/api/query.ts'
 import { useActions } from '#/resource/actions/actions.tsx'
 import { roleScope } from '#/resource/kind.ts'
-import { pageQuery, pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
+import { listPage } from '#/resource/list/listPage.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
@@ -12,10 +13,7 @@ import { physicalDisk, type PhysicalDisk } from '../kinds.ts'
 import { diskActions } from '../parts/actions.tsx'
 import { diskColumns } from '../parts/diskColumns.tsx'
 
-function disksOn(sledId: string, search: PagingSearch) {
-  const { sortBy: _, ...page } = pageQuery(search)
-  return query(sledPhysicalDiskList, { params: { sledId }, query: { ...page, total: true } })
-}
+const disksOn = (sledId: string, search: PagingSearch) => listPage(sledPhysicalDiskList, { sledId }, search)
 
 export const Route = createFileRoute('/_auth/system/inventory/_sled-pages/sleds/$sledId/disks')({
   validateSearch: pagingSearch,

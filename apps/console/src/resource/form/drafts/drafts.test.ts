@@ -205,7 +205,7 @@ const oneField = [
   'features/affinity-groups/AddMemberDialog.tsx',
   'features/alerts/receivers/Subscriptions.tsx',
   'features/disks/AttachDiskDialog.tsx',
-  'features/disks/AttachToInstanceDialog.tsx',
+  'features/disks/attaching/AttachToInstanceDialog.tsx',
   'features/disks/GrowDialog.tsx',
   'features/disks/RollBackForm.tsx',
   'features/floating-ips/AttachFloatingIpDialog.tsx',
