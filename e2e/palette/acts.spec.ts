@@ -99,6 +99,11 @@ test('a resource of its kind is deleted, and a disk is rolled back', async ({ pa
   await makeSnapshot(api, project, { name: snapshot, disk: name })
   await go(page, '/projects')
   await expect(heading(page, 'Projects')).toBeVisible()
+  // People also say it in other words.
+  await type(page, `rename disk ${name}`)
+  await expect(option(page, `Edit ${name}`)).toBeVisible()
+  await type(page, `grow ${name}`)
+  await expect(option(page, `Enlarge ${name}`)).toBeVisible()
   await type(page, `roll back ${snapshot}`)
   await option(page, `Roll disk back ${snapshot}`).click()
   await expect(dialog(page, 'Roll disk back')).toContainText(snapshot)

@@ -67,6 +67,23 @@ it('the words of an action are typed in their order, the first of them always', 
   expect(isVerb(['who', 'disk'], 'Who can delete this disk?')).toBe(true)
 })
 
+it.each([
+  ['rename', 'Edit'],
+  ['grow', 'Enlarge'],
+  ['restart', 'Reboot'],
+  ['shut down', 'Stop'],
+  ['restore', 'Roll back'],
+  ['tag', 'Change tags'],
+  ['unprotect', 'Remove protection'],
+  ['destroy', 'Delete'],
+])('%s is another name of %s', (typed, label) => {
+  expect(isVerb(typed.split(' '), label)).toBe(true)
+  expect(readAct(`${typed} web-03`, { labels: [label], nouns: [] })).toEqual({
+    verb: typed.split(' '),
+    object: { text: 'web-03' },
+  })
+})
+
 it('an action is called by its name, the resource, and the second one', () => {
   expect(actText('Stop', 'web-03')).toBe('Stop web-03')
   expect(actText('Move to …', 'front')).toBe('Move front to …')

@@ -9,8 +9,31 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s…?]+/)
     .filter(Boolean)
 
-/** Whether typed words are an action: its first word as far as it is typed, and any of the others in their order. */
-export function isVerb(typed: readonly string[], label: string): boolean {
+/** Other names of actions, which people bring from elsewhere. A word that is a part of many names is none: 'boot'. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  Edit: ['rename', 'describe'],
+  Enlarge: ['grow', 'expand', 'resize'],
+  Start: ['power on'],
+  Stop: ['shut down'],
+  'Force stop': ['power off', 'kill'],
+  Reboot: ['restart', 'reset'],
+  'Roll back': ['restore', 'revert'],
+  'Roll disk back': ['restore', 'revert'],
+  'Roll instance back': ['restore', 'revert'],
+  'Change tags': ['tag', 'untag'],
+  'Remove protection': ['unprotect'],
+  Delete: ['remove', 'destroy'],
+  Clone: ['duplicate'],
+}
+
+/**
+ * Whether typed words are an action, by its name or another one: its first word as far as it is typed, and any of the others in
+ * their order.
+ */
+export const isVerb = (typed: readonly string[], label: string): boolean =>
+  [label, ...(otherNames[label] ?? [])].some((name) => isName(typed, name))
+
+function isName(typed: readonly string[], label: string): boolean {
   const words = wordsOf(label)
   let at = -1
   return typed.every((word, n) => {
