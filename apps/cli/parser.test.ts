@@ -30,7 +30,9 @@ async function parsed(
   const io = ioWith(stdin)
   const found: { name: OperationName; args: WireArgs }[] = []
   const runs: Runs = {
-    operation: async (name, { flags, file }) => {
+    operation: async (name, { flags: given, file, size }) => {
+      // The server has the sizes.
+      const flags = size === undefined ? given : { ...given, ncpus: ['2'], memory: ['8GiB'] }
       found.push({ name, args: await argumentsOf({ io, name, op: operations[name], flags, file }) })
     },
     local: () => Promise.resolve(),
