@@ -213,6 +213,34 @@ test('lists of users say when each last signed in, to administrators and operato
   await expect(row(page, 'rosa-lima')).toContainText(year)
 })
 
+test('lists of users are ordered by the strength of roles and restricted to them', async ({
+  page,
+  enter,
+}) => {
+  for (const [path, who] of [
+    ['/access/users', 'rosa-lima'],
+    ['/system/silos/engineering/users', 'tariq-aziz'],
+  ] as const) {
+    await enter(path, who)
+    await expect(row(page, 'mei-tanaka').getByText('viewer', { exact: true })).toBeVisible()
+    const table = page.getByRole('table', { name: 'Users' })
+    const first = table.getByRole('row').nth(1)
+    await button(page.getByRole('columnheader', { name: 'role' }), 'role').click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('role_ascending')
+    await expect(first.getByText('admin', { exact: true })).toBeVisible()
+    await button(page.getByRole('columnheader', { name: 'role' }), 'role').click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('role_descending')
+    await expect(first.getByText('admin', { exact: true })).toHaveCount(0)
+    await page
+      .getByRole('group', { name: 'Filters' })
+      .getByRole('button', { name: /^viewer/ })
+      .click()
+    await expect(row(page, 'mei-tanaka')).toBeVisible()
+    await expect(row(page, 'hanna-okafor')).toHaveCount(0)
+    await expect(row(page, 'rosa-lima')).toHaveCount(0)
+  }
+})
+
 test('an operator gives a role on the fleet; its last admin stays', async ({
   page,
   enter,

@@ -21,7 +21,8 @@ import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { builtinUsers } from './builtin-users.ts'
 import { removeFactors } from './second-factors/factors.ts'
-import { checkOrderOfUsers, userView } from '../silos/silos.ts'
+import { checkSignInsOfUsers, userView } from '../silos/silos.ts'
+import { withRoles } from './roles-of-users.ts'
 import { groupOf, localSilo, permitAs, personOf, userOf } from './local/silo.ts'
 
 type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed' }
@@ -74,7 +75,7 @@ export const users: Family<
 
   async siloUserList(ctx, { query }) {
     const silo = await resolveInFleet(ctx, 'silo', query.silo)
-    checkOrderOfUsers(ctx, silo.id, query)
+    checkSignInsOfUsers(ctx, silo.id, query)
     let rows = ctx.tx.selectFrom('siloUser').where('siloId', '=', silo.id)
     if (query.group !== undefined) {
       const group = await groupOf(ctx, silo, query.group)
@@ -83,7 +84,8 @@ export const users: Family<
       )
     }
     if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, silo.id, query.find))
-    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView(ctx))
+    const users = await withRoles(ctx, rows, { siloId: silo.id, query })
+    return mapPage(await pageById(ctx, query, { rows: users, table: 'siloUser' }), userView(ctx))
   },
 
   async siloUserView(ctx, { params, query }) {

@@ -2,6 +2,7 @@
 import type { Result } from '@purlin/contract/op'
 import { operations, type Operations } from '@purlin/contract/operations'
 import type { Role } from '@purlin/contract/rules/roles'
+import type { PageQuery } from '@purlin/contract/schemas/page'
 import { permits } from '#/auth/access.ts'
 import type { Actor, Ctx, Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
@@ -11,6 +12,7 @@ import { mapPage, pageById } from '#/db/lists/pages.ts'
 import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/rows/principals.ts'
+import { withRoles } from '../access/roles-of-users.ts'
 import { personOf } from '../scim/user-rows.ts'
 import { lastExpiry } from './certificates.ts'
 import { readUtilization } from './quotas.ts'
@@ -69,13 +71,15 @@ const seesSignIns = (
   permits(actor, operations.userSessionList.allow, { siloId, ...(id === undefined ? {} : { userId: id }) }) ||
   permits(actor, operations.auditLogList.allow)
 
-/** Throws 403 for an order that would show sign-ins to those who do not know them. */
-export function checkOrderOfUsers(
+/** Throws 403 for an order or a filter that would show sign-ins to those who do not know them. */
+export function checkSignInsOfUsers(
   { actor }: Pick<Ctx, 'actor'>,
   siloId: string,
-  { sortBy }: { sortBy?: string | undefined },
+  { sortBy, filter = [] }: Pick<PageQuery, 'sortBy' | 'filter'>,
 ): void {
-  if (sortBy?.startsWith('last_sign_in_') && !seesSignIns(actor, { siloId })) throw fault.forbidden()
+  const isAsked =
+    sortBy?.startsWith('last_sign_in_') === true || filter.some((one) => /^-?last_sign_in:/.test(one))
+  if (isAsked && !seesSignIns(actor, { siloId })) throw fault.forbidden()
 }
 
 type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
@@ -99,7 +103,7 @@ export const silo: Family<OfOwnSilo> = {
 
   async userList(ctx, { query }) {
     permit(ctx)
-    checkOrderOfUsers(ctx, ctx.actor.siloId, query)
+    checkSignInsOfUsers(ctx, ctx.actor.siloId, query)
     let rows = visible.siloUser(ctx).clearSelect()
     if (query.group != null) {
       const group = await resolveToRead(ctx, 'siloGroup', { groupId: query.group })
@@ -108,7 +112,8 @@ export const silo: Family<OfOwnSilo> = {
       )
     }
     if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
-    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), userView(ctx))
+    const users = await withRoles(ctx, rows, { siloId: ctx.actor.siloId, query })
+    return mapPage(await pageById(ctx, query, { rows: users, table: 'siloUser' }), userView(ctx))
   },
 
   async userView(ctx, { params }) {

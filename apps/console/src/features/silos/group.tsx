@@ -15,7 +15,7 @@ import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { PageMenu } from '#/ui/overlay/PageMenu.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
-import { userColumns, type Person } from './columns.tsx'
+import { useUserColumns, type Person } from './columns.tsx'
 import { usePeoplePlace } from './usePeoplePlace.ts'
 
 interface Target {
@@ -42,7 +42,11 @@ function GroupPage() {
   const place = usePeoplePlace(target.silo)
   const { menu, dialog } = useGroupMenu(place, () => navigate({ href: paths.siloTab(target.silo, 'groups') }))
   const members = useMembers(place, group)
-  const options = usePageOptions(siloUserList, { ...target }, { type: 'silo-user', columns: userColumns })
+  const options = usePageOptions(
+    siloUserList,
+    { ...target },
+    { type: 'silo-user', columns: useUserColumns(target.silo) },
+  )
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">

@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { NewUserDialog } from '#/features/access/people/LocalUserDialogs.tsx'
 import { useUserMenu } from '#/features/access/people/useUserMenu.tsx'
-import { listPage } from '#/resource/list/listPage.ts'
+import { listPage, ordersOf } from '#/resource/list/listPage.ts'
 import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 import { QueryTable } from '#/resource/list/QueryTable.tsx'
 import { usePageOptions } from '#/resource/list/usePageOptions.ts'
 import { NewButton } from '#/ui/button/NewButton.tsx'
 import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
-import { userColumns, type Person } from './columns.tsx'
+import { useUserColumns, type Person } from './columns.tsx'
 import { usePeoplePlace } from './usePeoplePlace.ts'
 
 const usersQuery = (silo: string, search: PagingSearch) => listPage(siloUserList, { silo }, search)
@@ -33,7 +33,7 @@ function UsersTab() {
   const { isLocal, disabledReason } = place
   const [isAdding, setAdding] = useState(false)
   const { menu, dialog } = useUserMenu(place)
-  const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns: userColumns })
+  const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns: useUserColumns(silo) })
   return (
     <>
       <div className="mb-3 flex justify-end gap-2">
@@ -46,7 +46,9 @@ function UsersTab() {
       </div>
       <QueryTable<Person>
         label="Users"
+        kind={filteredKindOf(siloUserList)}
         queried={filteredKindOf(siloUserList)}
+        orders={ordersOf(siloUserList)}
         query={options.query}
         columns={options.columns}
         actions={(one) => <RowMenu items={menu(one)} />}

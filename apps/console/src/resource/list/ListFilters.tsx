@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = {
   'attached:false': 'not attached',
   'protected:true': 'protected',
   'protected:false': 'not protected',
+  'role:none': 'no role',
 }
 const textOf = (filter: string): string =>
   words[filter] ?? filter.slice(filter.indexOf(':') + 1).replaceAll('_', ' ')

@@ -39,7 +39,7 @@ export interface QueryTableProps<Row> {
   /** The page has a bar that holds the search. */
   isSearchedAbove?: boolean
   /** The kind of the rows, which says what they are filtered by. */
-  kind?: string
+  kind?: string | undefined
   /** The kind whose columns the search of the list knows. */
   queried?: string | undefined
   /** The orders of columns that the list has; any unless given. */

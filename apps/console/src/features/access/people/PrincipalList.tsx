@@ -21,11 +21,9 @@ import type { MenuItem } from '#/ui/overlay/menuItems.ts'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { Badge } from '#/ui/value/Badge.tsx'
-import { Dash } from '#/ui/value/Dash.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
-import { roleIn } from '../policy.ts'
 import { lastSignInColumn, useSeesSignIns } from './lastSignIn.tsx'
+import { roleColumn, rolesIn } from './roleColumn.tsx'
 import { stateColumn } from './stateColumn.tsx'
 
 type Op = typeof userList | typeof groupList
@@ -52,13 +50,6 @@ const looks: Record<'user' | 'group', Look> = {
   },
 }
 
-/** The roles of the silo, by the id of the user or group that it is assigned to. */
-function useRoles(): ReadonlyMap<string, Role | null> {
-  const { data } = useQuery({ ...query(policyView, {}), throwOnError: false })
-  const ids = data?.roleAssignments.map(({ identityId }) => identityId) ?? []
-  return new Map(ids.map((id) => [id, roleIn(data, id)]))
-}
-
 const columnsOf = (
   of: keyof typeof looks,
   { roles, seesSignIns }: { roles: ReadonlyMap<string, Role | null>; seesSignIns: boolean },
@@ -69,15 +60,7 @@ const columnsOf = (
     order: 'name',
     cell: ({ id, displayName }) => <CellLink href={looks[of].href(id)}>{displayName}</CellLink>,
   },
-  {
-    id: 'role',
-    header: 'role',
-    tip: 'Assigned on the silo. Roles on projects and roles through groups are on the page of each.',
-    cell: ({ id }) => {
-      const role = roles.get(id)
-      return role ? <Badge>{role}</Badge> : <Dash />
-    },
-  },
+  roleColumn(roles),
   ...(of === 'user' ? [stateColumn] : []),
   ...(of === 'user' && seesSignIns ? [lastSignInColumn] : []),
   {
@@ -110,7 +93,8 @@ export function PrincipalList({
   children?: ReactNode
 }) {
   const { label, type, icon: Icon, empty: none } = looks[of]
-  const seen = { roles: useRoles(), seesSignIns: useSeesSignIns() }
+  const { data: policy } = useQuery({ ...query(policyView, {}), throwOnError: false })
+  const seen = { roles: rolesIn(policy), seesSignIns: useSeesSignIns() }
   const options = usePageOptions(op, scope, { type, columns: columnsOf(of, seen) })
   return (
     <>
@@ -120,6 +104,7 @@ export function PrincipalList({
       </div>
       <QueryTable<Principal>
         label={label}
+        kind={filteredKindOf(op)}
         queried={filteredKindOf(op)}
         orders={ordersOf(op)}
         query={options.query}
