@@ -15,7 +15,7 @@ import {
 } from 'react-aria-components/RangeCalendar'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
-import { finestOf, fromField, toField, zoneOf } from './fieldTime.ts'
+import { finestOf, fromField, offsetText, toField, withOffsetOf, zoneOf } from './fieldTime.ts'
 import { isRange } from './range.ts'
 
 const pause = 400
@@ -54,7 +54,9 @@ function Ends({ range, isUtc, onChange }: Omit<RangeDialogProps, 'button' | 'onC
   const [ends, setEnds] = useState<Ends>(first)
   const [isChanged, setChanged] = useState(false)
   const change = (next: Partial<Ends>) => {
-    setEnds({ ...ends, ...next })
+    const { start, end } = { ...ends, ...next }
+    const kept = { start: ends.start ?? first.start, end: ends.end ?? first.end }
+    setEnds({ start: start && withOffsetOf(kept.start, start), end: end && withOffsetOf(kept.end, end) })
     setChanged(true)
   }
   const wanted = { start: fromField(ends.start), end: fromField(ends.end) }
@@ -68,7 +70,7 @@ function Ends({ range, isUtc, onChange }: Omit<RangeDialogProps, 'button' | 'onC
   const moment = (label: string, end: keyof Ends) => (
     <Moment
       label={label}
-      aside={isUtc ? 'UTC' : 'Local time'}
+      aside={isUtc ? 'UTC' : ['Local time', offsetText(ends[end]) ?? []].flat().join(', ')}
       isInvalid={!isValid}
       granularity={finestOf(first.start, first.end)}
       value={ends[end]}
