@@ -61,6 +61,25 @@ test('an operator chooses a silo in the report of the fleet, and sees it by proj
   await expect(page.getByRole('table', { name: 'Usage by silo' })).toBeVisible()
 })
 
+test('a changed quota is a mark in the charts of the whole fleet, which opens the change', async ({
+  page,
+  enter,
+  api,
+}) => {
+  await enter('/system/usage', 'tariq-aziz')
+  const params = { silo: 'research' }
+  const { cpus } = await api.siloQuotasView({ params })
+  await api.siloQuotasUpdate({ params, body: { cpus: Number(cpus) + 1 } })
+  // The example data have changes of the same day.
+  const mark = page.getByRole('link', { name: /^Changed the quotas of silo research |^\d+ changes from / })
+  await page.reload()
+  await mark.last().click()
+  await expect(page).toHaveURL(/\/system\/audit-log\?/)
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Changed the quotas from 32 to 33 vCPUs' }),
+  ).toBeVisible()
+})
+
 test('a project without resources has used nothing', async ({ page, own }) => {
   const project = await own('unused')
   await openIn(page, project, 'usage')

@@ -4,6 +4,7 @@ import { prefetch } from '#/api/query.ts'
 import { Changes } from '#/features/audit-log/Changes.tsx'
 import { FleetCapacity } from '#/features/hardware/parts/FleetCapacity.tsx'
 import { statusQuery } from '#/features/update/queries.ts'
+import { capacityQuery } from '#/features/utilization/capacity.ts'
 import { guides, paths } from '#/lib/addresses.ts'
 import { openIssues } from '#/shell/notices/openIssues.ts'
 import { TextLink } from '#/ui/button/link.tsx'
@@ -12,7 +13,7 @@ import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { FleetAttention } from './overview/FleetAttention.tsx'
 import { FleetInProgress } from './overview/FleetInProgress.tsx'
 import { FleetRunningOut } from './overview/FleetRunningOut.tsx'
-import { capacityQuery, fleetChangesQuery, fleetQuery } from './overview/queries.ts'
+import { fleetChangesQuery, fleetQuery } from './overview/queries.ts'
 
 export const Route = createFileRoute('/_auth/system/overview')({
   loader: () => prefetch(openIssues(), fleetQuery(), capacityQuery(), statusQuery(), fleetChangesQuery()),

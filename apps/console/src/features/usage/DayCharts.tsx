@@ -9,7 +9,7 @@ import type { TimeRange } from '#/ui/chart/data.ts'
 import { MarksProvider } from '#/ui/chart/marks.ts'
 import { amounts, daysOf, hoursOf, reportQuery, type Sum } from './report.ts'
 import { type Subject } from './search.ts'
-import { useDailyQuota, useUsageMarks } from './useSubject.ts'
+import { useDailyLimit, useUsageMarks } from './useSubject.ts'
 
 interface DayChartsProps {
   subject: Subject
@@ -23,7 +23,7 @@ interface Drawn {
   title: string
   unit: string
   valueOf: (sum: Sum | undefined) => number
-  /** As much in a day as the quota allows. */
+  /** As much in a day as the quota or the hardware allows. */
   limit?: number | undefined
 }
 
@@ -31,7 +31,7 @@ interface Drawn {
 export function DayCharts({ subject, range, now, currency }: DayChartsProps) {
   const [cursor] = useState(createCursor)
   const { data, error, refetch } = useQuery(reportQuery(subject, range, { by: ['day'] }))
-  const quota = useDailyQuota(subject)
+  const most = useDailyLimit(subject)
   const charts: Drawn[] = [
     ...(currency === undefined
       ? []
@@ -46,14 +46,14 @@ export function DayCharts({ subject, range, now, currency }: DayChartsProps) {
       title: `${title} each day`,
       unit,
       valueOf: (sum: Sum | undefined) => hoursOf(sum, field),
-      limit: quota?.[field],
+      limit: most?.of[field],
     })),
   ]
   const stateOf = ({ title, valueOf, limit }: Drawn): ChartState => {
     if (error && !data) return { at: 'failed', issue: failure(error), onRetry: () => void refetch() }
     if (!data) return { at: 'loading' }
     const days = daysOf(data.items, range, { label: title, now, valueOf })
-    return { at: 'ready', data: withLimit(days, range, { label: 'Quota now', value: limit }) }
+    return { at: 'ready', data: withLimit(days, range, { label: most?.label ?? '', value: limit }) }
   }
   return (
     <CursorProvider value={cursor}>

@@ -1,8 +1,9 @@
-/** The changes of the subject of a report, and its quota: its charts show them. */
+/** The changes of the subject of a report, and its limit: its charts show them. */
 import { GiB } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useChangeMarks } from '#/features/audit-log/useChangeMarks.ts'
-import { siloUseQuery, utilizationQuery } from '#/features/utilization/quota.ts'
+import { useChangeMarks, useFleetMarks } from '#/features/audit-log/useChangeMarks.ts'
+import { capacityQuery } from '#/features/utilization/capacity.ts'
+import { limitsOf, siloUseQuery, utilizationQuery, type Resource } from '#/features/utilization/quota.ts'
 import { paths } from '#/lib/addresses.ts'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { ownQueries } from '#/resource/role/useRole.ts'
@@ -11,8 +12,8 @@ import type { TimeRange } from '#/ui/chart/data.ts'
 import type { AmountField } from './report.ts'
 import type { Subject } from './search.ts'
 
-/** Where the changes of a subject are: of the fleet, too many have nothing to do with its use. */
-function placeOf(subject: Subject, ownSilo: string): { resource: string | undefined; all: string } {
+/** Where the changes of a subject are; undefined for the whole fleet, of which only few matter. */
+function placeOf(subject: Subject, ownSilo: string): { resource: string; all: string } | undefined {
   switch (subject.level) {
     case 'project':
       return { resource: `project:${subject.project}`, all: paths.projectActivity(subject.project) }
@@ -20,28 +21,56 @@ function placeOf(subject: Subject, ownSilo: string): { resource: string | undefi
       return { resource: `silo:${ownSilo}`, all: paths.siloAuditLog }
     case 'fleet': {
       const { silo } = subject
-      const all = `${paths.auditLog}?${new URLSearchParams({ silo: silo ?? '' }).toString()}`
-      return { resource: silo && `silo:${silo}`, all }
+      if (silo === undefined) return undefined
+      return {
+        resource: `silo:${silo}`,
+        all: `${paths.auditLog}?${new URLSearchParams({ silo }).toString()}`,
+      }
     }
   }
 }
 
-export const useUsageMarks = (subject: Subject, range: TimeRange): ChartMarks =>
-  useChangeMarks({ ...placeOf(subject, useLoaded(ownQueries.me()).siloName), range })
+export function useUsageMarks(subject: Subject, range: TimeRange): ChartMarks {
+  const place = placeOf(subject, useLoaded(ownQueries.me()).siloName)
+  const ofPlace = useChangeMarks({ ...(place ?? { resource: undefined, all: '' }), range })
+  const ofFleet = useFleetMarks(place ? undefined : range)
+  return place ? ofPlace : ofFleet
+}
 
 const hoursOfDay = 24
 
-/** The hours that the quota of a silo allows each day; nothing for a project, which shares it, and for the fleet. */
-export function useDailyQuota(subject: Subject): Partial<Record<AmountField, number>> | undefined {
+/** The most hours that can be used each day, by amounts. */
+interface DailyLimit {
+  label: string
+  of: Partial<Record<AmountField, number>>
+}
+
+/** The hours of amounts that are there all day: of vCPUs, and of bytes in GiB. */
+export const eachDay = (label: string, { cpus, memory, storage }: Record<Resource, number>): DailyLimit => ({
+  label,
+  of: {
+    cpuSeconds: cpus * hoursOfDay,
+    memoryGibSeconds: (memory / GiB) * hoursOfDay,
+    storageGibSeconds: (storage / GiB) * hoursOfDay,
+  },
+})
+
+/** The quota of a silo, or the hardware of the fleet; nothing for a project, which shares a quota. */
+export function useDailyLimit(subject: Subject): DailyLimit | undefined {
   const own = useQuery({ ...utilizationQuery(), enabled: subject.level === 'silo' }).data
   const silo = subject.level === 'fleet' ? subject.silo : undefined
   const chosen = useQuery({ ...siloUseQuery(silo ?? ''), enabled: silo !== undefined }).data
+  const isFleet = subject.level === 'fleet' && silo === undefined
+  const hardware = useQuery({ ...capacityQuery(), enabled: isFleet }).data
+  if (isFleet)
+    return (
+      hardware &&
+      eachDay('Hardware now', {
+        cpus: hardware.threads.usable,
+        memory: hardware.memory.usable,
+        storage: hardware.storage.usable,
+      })
+    )
   const quota = (subject.level === 'silo' ? own : silo === undefined ? undefined : chosen)?.capacity
-  return (
-    quota && {
-      cpuSeconds: Number(quota.cpus) * hoursOfDay,
-      memoryGibSeconds: (Number(quota.memory) / GiB) * hoursOfDay,
-      storageGibSeconds: (Number(quota.storage) / GiB) * hoursOfDay,
-    }
-  )
+  return quota && eachDay('Quota now', limitsOf(quota))
 }

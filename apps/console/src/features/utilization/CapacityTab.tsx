@@ -1,8 +1,5 @@
-import { capacityView } from '@purlin/contract/operations/hardware/capacity'
-import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#/api/errors.ts'
-import { query } from '#/api/query.ts'
 import { CapacityBars } from '#/features/hardware/parts/FleetCapacity.tsx'
 import { HardwareLink } from '#/features/hardware/parts/columns.tsx'
 import { Load } from '#/features/hardware/parts/Load.tsx'
@@ -16,13 +13,13 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Size } from '#/ui/value/Size.tsx'
+import { capacityQuery } from './capacity.ts'
+import type { Capacity } from './trend.ts'
 import { TrendCharts } from './TrendCharts.tsx'
-
-type Capacity = Result<typeof capacityView>
 
 /** The resources of the fleet: how much there is, what still fits, and how long it will last. */
 export function CapacityTab() {
-  const { data, error, refetch } = useQuery({ ...query(capacityView, {}), throwOnError: false })
+  const { data, error, refetch } = useQuery(capacityQuery())
   if (error && !data)
     return (
       <Notice tone="danger" title="Could not load the capacity">

@@ -36,7 +36,7 @@ export const trendsQuery = (silo: string) => ({
 })
 
 /** Quotas as lines of charts. */
-export const limitsOf = ({ cpus, memory, storage }: Utilization['capacity']): Limits => ({
+export const limitsOf = ({ cpus, memory, storage }: Utilization['capacity']): Required<Limits> => ({
   cpus: Number(cpus),
   memory: Number(memory),
   storage: Number(storage),

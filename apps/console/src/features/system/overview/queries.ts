@@ -1,6 +1,5 @@
 /** The reads of the overview of the fleet. */
 import { auditLogList } from '@purlin/contract/operations/audit/audit-log'
-import { capacityView } from '@purlin/contract/operations/hardware/capacity'
 import { systemOverview } from '@purlin/contract/operations/hardware/overview'
 import type { Result } from '@purlin/contract/op'
 import { query } from '#/api/query.ts'
@@ -18,7 +17,6 @@ export const fleetQuery = () => ({
   throwOnError: false,
   refetchInterval: pollMs,
 })
-export const capacityQuery = () => ({ ...query(capacityView, {}), throwOnError: false })
 
 /** The last changes by operators. The beginning is the same all day, so that the answer can be kept. */
 export const fleetChangesQuery = () => {
