@@ -56,6 +56,9 @@ test('the palette navigates by name, by mouse and by arrow keys', async ({ page,
   await expectPath(page, '/projects/storefront/instances')
   await button(page, /Jump to/).click()
   const palette = dialog(page, 'Quick actions')
+  // Names of projects are among the titles of groups: they are as they were typed.
+  const title = palette.getByText("Project 'storefront'", { exact: true })
+  await expect(title).toHaveCSS('text-transform', 'none')
   await palette.getByRole('option', { name: 'Project Access' }).click()
   await expect(heading(page, 'Project Access')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   button,
   confirm,
@@ -266,4 +266,18 @@ test('a table without room at 1024 px hides its least important columns and name
   await page.setViewportSize({ width: 1440, height: 800 })
   await expect(page.getByRole('columnheader', { name: 'created' })).toBeVisible()
   await expect(page.getByText('No room for')).toBeHidden()
+})
+
+test('a table that scrolls sideways has a fade where it continues', async ({ page, enter }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await enter('/projects/storefront/vpcs/default/firewall-rules')
+  const box = page.getByRole('region', { name: /scrolls horizontally/ })
+  const rule = row(page, 'allow-ssh')
+  const [name, menu] = [rule.getByRole('rowheader'), rule.getByRole('cell').last()]
+  const fadeOf = (cell: Locator) => () => cell.evaluate((one) => getComputedStyle(one, '::after').opacity)
+  await expect.poll(fadeOf(menu)).toBe('1')
+  expect(await fadeOf(name)()).toBe('0')
+  await box.evaluate((one) => one.scrollTo({ left: one.scrollWidth }))
+  await expect.poll(fadeOf(menu)).toBe('0')
+  await expect.poll(fadeOf(name)).toBe('1')
 })

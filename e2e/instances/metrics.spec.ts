@@ -129,6 +129,10 @@ test('a mark of several changes of a project opens the activity with nothing els
   await chart(page, 'CPU').focus()
   await page.keyboard.press('Home')
   await expect(chart(page, 'Storage')).toHaveAttribute('aria-valuenow', '0')
+  // Two in a row, and the last of three below them takes both columns.
+  const widthOf = async (title: string) => (await chart(page, title).boundingBox())?.width ?? 0
+  expect(await widthOf('CPU')).toBeCloseTo(await widthOf('Memory'), 0)
+  expect(await widthOf('Storage')).toBeGreaterThan(2 * (await widthOf('CPU')))
   const several = marks(page, /^\d+ changes from /)
   const count = Number.parseInt((await several.first().getAttribute('aria-label')) ?? '', 10)
   // Later changes are not among them.
