@@ -165,6 +165,7 @@ const otherScreens: readonly Screen[] = [
   ['fleet-access-create', '/system/access-new', 'Add user or group', operator],
   ['silo-utilization', '/utilization', 'Storage'],
   ['silo-usage', '/usage', 'storefront'],
+  ['tasks', '/tasks', /No tasks|completed/],
   ['project-usage', '/projects/telemetry/usage', 'vCPU each day'],
   ['system-usage', '/system/usage', 'engineering', operator],
   ['usage-prices', '/system/usage/prices', 'Edit prices', operator],

@@ -158,6 +158,7 @@ const silo = [
   ]),
   route('/utilization', 'features/utilization/silo.tsx'),
   route('/usage', 'features/usage/silo.tsx'),
+  route('/tasks', 'features/activity/page.tsx'),
   layout('_access-tabs', 'features/access/silo.tsx', [
     plainListAt('access', { folder: 'access/silo-policy', one: 'identity' }),
     route('/access/users', 'features/access/users.tsx'),

@@ -240,6 +240,11 @@ export const paths = {
   systemUpdate: '/system/update',
   backup: '/system/backup',
   siloAuditLog: '/access/audit-log',
+  /** The tasks of a user, one's own unless the question names another one. */
+  tasks: (question: object = {}) => {
+    const params = Object.entries(question).map(([name, value]) => `${name}=${part(String(value))}`)
+    return `/tasks${params.length > 0 ? `?${params.join('&')}` : ''}`
+  },
   group: (id: string) => `/access/groups/${part(id)}`,
   /** The page about permissions: `access` is the list of roles of a project, of the silo or of the fleet. */
   whoCan: (access: string, question: Record<string, string> = {}) => {
@@ -321,6 +326,7 @@ export const guides = {
   gateways: { label: 'Send to the outside', href: `${docsBase}/networks#send-to-the-outside` },
   firewallRules: { label: 'Firewall Rules', href: `${docsBase}/firewall` },
   evaluation: { label: 'How rules are evaluated', href: `${docsBase}/firewall#how-rules-are-evaluated` },
+  tasks: { label: 'Find a task', href: `${docsBase}/lists#find-a-task` },
   auditLog: { label: 'Audit Log', href: `${docsBase}/audit-log` },
   silos: { label: 'Silos', href: `${docsBase}/silos` },
   certificates: { label: 'Add a TLS certificate', href: `${docsBase}/silos#add-a-tls-certificate` },

@@ -13,11 +13,12 @@ const view = ref('ListView', object({
 const listed = { views: array(view, { count, noun: 'views' }) }
 const Views = ref('ListViews', object(listed))
 
-/** A kind as in messages: `floating-ip`. Access tokens and entries of the audit log are of none, but listed as well. */
+/** A kind as in messages: `floating-ip`. Access tokens, entries of the audit log and tasks are of none, but listed as well. */
 const kind = enumOf([
   ...Object.values(kinds).map(({ type }) => type),
   'device-access-token',
   'audit-log-entry',
+  'task',
 ])
 /** The type of what a list that has views lists. */
 export type ListedType = Out<typeof kind>

@@ -3,7 +3,7 @@ import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { taskActionNames, taskResults, taskStates, taskTypes } from '#/rules/tasks.ts'
 import { array, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
-import { filtered, inOrder, page } from '#/schemas/page.ts'
+import { counted, filtered, inOrder, page } from '#/schemas/page.ts'
 import { Uuid } from '#/schemas/scalar.ts'
 import { TagChanges } from '../lists/tags.ts'
 
@@ -87,7 +87,7 @@ export const taskPreview = op({
 })
 export const taskList = op({
   ...common, method: 'GET', path: '/v1/tasks', ok: 200,
-  query: object({ ...inOrder, user: optional(Uuid), ...filtered('task') }), response: ref('TaskResultsPage', page(Task)),
+  query: object({ ...counted, user: optional(Uuid), ...filtered('task') }), response: ref('TaskResultsPage', page(Task)),
 })
 export const taskView = op({
   ...one, method: 'GET', path: '/v1/tasks/{task}', ok: 200, response: Task,

@@ -35,14 +35,20 @@ it('are stored as saved, separately for each user and kind', async () => {
   expect(await seen()).toEqual([])
 })
 
-it('of all lists come in one answer, including those of tokens and of the audit log', async () => {
+it('of all lists come in one answer, including those of tokens, of the audit log and of tasks', async () => {
   const all = async (who: Who) => (await w.as(who).currentUserListViewsOfAllKinds()).kinds
   expect(await all('viewer')).toEqual([])
-  const put = (kind: 'instance' | 'disk' | 'audit-log-entry' | 'device-access-token', name: string) =>
-    w.as('viewer').currentUserListViewsUpdate({ query: { kind }, body: { views: [view(name)] } })
-  for (const kind of ['instance', 'device-access-token', 'audit-log-entry'] as const) await put(kind, kind)
+  const put = (
+    kind: 'instance' | 'disk' | 'audit-log-entry' | 'device-access-token' | 'task',
+    name: string,
+  ) => w.as('viewer').currentUserListViewsUpdate({ query: { kind }, body: { views: [view(name)] } })
+  for (const kind of ['task', 'instance', 'device-access-token', 'audit-log-entry'] as const)
+    await put(kind, kind)
   expect(await all('viewer')).toEqual(
-    ['audit-log-entry', 'device-access-token', 'instance'].map((kind) => ({ kind, views: [view(kind)] })),
+    ['audit-log-entry', 'device-access-token', 'instance', 'task'].map((kind) => ({
+      kind,
+      views: [view(kind)],
+    })),
   )
   expect(await all('admin')).toEqual([])
 })

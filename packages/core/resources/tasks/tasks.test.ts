@@ -449,6 +449,9 @@ it('tasks are listed by words, and pages keep their moment', async () => {
   expect(await found('created:>30m')).toEqual([first.id])
   expect(await found('items:>1')).toEqual([second.id])
   expect(await found('ended:<30m')).toEqual([second.id])
+  const counted = async (...filter: string[]) =>
+    (await as().taskList({ query: { filter, total: true, limit: 1 } })).totalItems
+  expect([await counted(), await counted('action:stop'), await counted('kind:disk')]).toEqual([2, 1, 0])
   const query = { filter: ['created:<2h'], limit: 1 }
   const page = await as().taskList({ query })
   await w.advance(90 * 60_000)

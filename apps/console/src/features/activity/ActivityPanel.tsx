@@ -10,7 +10,7 @@ export function ActivityPanel({ onDismiss }: { onDismiss: () => void }) {
     <SideModal title="Activity" animate onDismiss={onDismiss}>
       <Uploads />
       <Imports onLeave={onDismiss} />
-      <Tasks />
+      <Tasks onLeave={onDismiss} />
       <Failures />
     </SideModal>
   )

@@ -1,4 +1,4 @@
-/** The tasks of the signed-in person, and their words. */
+/** Tasks and their words. */
 import { taskList } from '@purlin/contract/operations/tasks/tasks'
 import { taskWords } from '@purlin/contract/rules/tasks'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,8 @@ import { capitalize } from '#/lib/text.ts'
 export type Task = Item<typeof taskList>
 
 const shown = 20
-const pollMs = 1000
+/** ms between reads of tasks that run. */
+export const pollMs = 1000
 export const isOpen = ({ timeEnded }: Task): boolean => timeEnded == null
 
 /** The newest tasks. The stream of events reports their progress, or they are polled. */
@@ -27,3 +28,17 @@ export const titleOf = (task: Task): string => capitalize(taskWords(task))
 /** The share of items that are done, in percent. */
 export const percentDone = ({ totalItems, pending }: Task): number =>
   totalItems === 0 ? 0 : Math.floor((100 * (totalItems - pending)) / totalItems)
+
+/** '3 of 5 done, 1 failed, 1 left as they were' */
+export function countsOf({ totalItems, succeeded, failed, skipped, canceled }: Task): string {
+  const counts = [
+    `${succeeded} of ${totalItems} done`,
+    failed > 0 && `${failed} failed`,
+    skipped > 0 && `${skipped} left as they were`,
+    canceled > 0 && `${canceled} canceled`,
+  ]
+  return counts.filter(Boolean).join(', ')
+}
+
+/** Whether items have failed or were canceled, so that they can be tried again. */
+export const canRetry = (task: Task): boolean => !isOpen(task) && task.failed + task.canceled > 0

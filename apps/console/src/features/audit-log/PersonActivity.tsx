@@ -34,21 +34,26 @@ export function PersonActivity({ user, lacks }: { user: string; lacks: string | 
   if (lacks) return <Notice>{lacks}</Notice>
   if (error && !data) return <Notice>Could not load the activity: {errorMessage(error)}</Notice>
   const rows = data?.items.slice(0, few) ?? []
-  if (data && rows.length === 0) return <p className="text-secondary">Nothing is recorded.</p>
+  const all = `${paths.siloAuditLog}?${new URLSearchParams(search).toString()}`
   return (
     <div className="flex flex-col items-start gap-2">
-      <div className="w-full">
-        <Table
-          label="What they did"
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          skeletonRows={data ? 0 : 3}
-        />
-      </div>
-      <TextLink href={`${paths.siloAuditLog}?${new URLSearchParams(search).toString()}`}>
-        All of it in the audit log
-      </TextLink>
+      {data && rows.length === 0 ? (
+        <p className="text-secondary">Nothing is recorded.</p>
+      ) : (
+        <>
+          <div className="w-full">
+            <Table
+              label="What they did"
+              columns={columns}
+              rows={rows}
+              rowKey={({ id }) => id}
+              skeletonRows={data ? 0 : 3}
+            />
+          </div>
+          <TextLink href={all}>All of it in the audit log</TextLink>
+        </>
+      )}
+      <TextLink href={paths.tasks({ user })}>Their tasks</TextLink>
     </div>
   )
 }

@@ -7,6 +7,8 @@ import {
   openActivity,
   openTasks,
 } from '#/resource/actions/activity.ts'
+import { paths } from '#/lib/addresses.ts'
+import { useQuickActions } from '#/resource/actions/quickActions.ts'
 import { useStore } from '#/lib/store.ts'
 import { cx } from '#/lib/text.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
@@ -21,6 +23,7 @@ export function ActivityButton() {
   const tasks = [...useStore(openTasks).values()]
   const done = tasks.reduce((sum, one) => sum + one.done, 0)
   const total = tasks.reduce((sum, one) => sum + one.total, 0)
+  useQuickActions([{ label: 'Tasks', group: 'Go to', href: paths.tasks() }], 'layout')
   const running = uploads === 1 ? 'An upload is running' : `${uploads} uploads are running`
   return (
     <>

@@ -3,13 +3,12 @@ import {
   diskSnapshotScheduleUpdate,
   diskSnapshotScheduleView,
 } from '@purlin/contract/operations/storage/snapshot-schedules'
-import { userView } from '@purlin/contract/operations/silos/silos'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '@purlin/contract/client'
 import { errorMessage } from '#/api/errors.ts'
-import { invalidate, query } from '#/api/query.ts'
+import { invalidate } from '#/api/query.ts'
 import { requestTo } from '#/api/request.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { capitalize } from '#/lib/text.ts'
@@ -18,6 +17,7 @@ import { roleFor } from '#/resource/kind.ts'
 import { useRole } from '#/resource/role/useRole.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
+import { UserName } from '#/resource/UserName.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
@@ -106,12 +106,6 @@ function ScheduleProperties({ schedule }: { schedule: Schedule }) {
       <PropertiesTable columns={1} properties={properties} />
     </>
   )
-}
-
-function UserName({ userId }: { userId: string }) {
-  const { data, isPending } = useQuery({ ...query(userView, { params: { userId } }), throwOnError: false })
-  if (isPending) return <Skeleton className="h-2.5 w-24 align-middle" />
-  return data?.displayName ?? <Badge>User deleted</Badge>
 }
 
 const askToDelete = ({ id, name }: Props['disk']) =>

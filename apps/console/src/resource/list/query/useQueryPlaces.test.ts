@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logPlaces, queryPlaces } from './useQueryPlaces.ts'
+import { otherPlaces, queryPlaces } from './useQueryPlaces.ts'
 
 const shop = { path: '/projects/shop/disks', params: { project: 'shop' }, isOperator: false }
 const hrefs = (text: string) => queryPlaces(text, shop).map(({ href }) => href)
@@ -26,14 +26,23 @@ it('leads nowhere for words alone, and for words that are wrong', () => {
 })
 
 it('leads to the audit log with its columns, and not with words to find', () => {
-  expect(logPlaces('operation:disk_delete -result:error', shop)).toMatchObject([
+  expect(otherPlaces('audit-log-entry', 'operation:disk_delete -result:error', shop)).toMatchObject([
     {
       label: 'Audit Log: operation:disk_delete -result:error',
       href: '/access/audit-log?filter=operation%3Adisk_delete%2C-result%3Aerror',
     },
   ])
   const inSystem = { ...shop, path: '/system/silos', isOperator: true }
-  expect(logPlaces('time<7d', inSystem)[0]?.href).toBe('/system/audit-log?filter=time%3A%3C7d')
-  expect(logPlaces('web time<7d', shop)).toEqual([])
-  expect(logPlaces('memory>4GiB', shop)).toEqual([])
+  expect(otherPlaces('audit-log-entry', 'time<7d', inSystem)[0]?.href).toBe(
+    '/system/audit-log?filter=time%3A%3C7d',
+  )
+  expect(otherPlaces('audit-log-entry', 'web time<7d', shop)).toEqual([])
+  expect(otherPlaces('audit-log-entry', 'memory>4GiB', shop)).toEqual([])
+})
+
+it('leads to the tasks with theirs', () => {
+  expect(otherPlaces('task', 'state:failed items>10', shop)).toMatchObject([
+    { label: 'Tasks: state:failed items>10', href: '/tasks?filter=state%3Afailed%2Citems%3A%3E10' },
+  ])
+  expect(otherPlaces('task', 'operation:disk_delete', shop)).toEqual([])
 })

@@ -34,15 +34,18 @@ export function queryPlaces(text: string, from: From): Place[] {
   })
 }
 
-/** The audit log, if it has all columns of the query. It finds no words. */
-export function logPlaces(text: string, from: From): Place[] {
-  const columns = columnsOf('auditLog')
+/** The kinds whose columns lists of no kind have. */
+const otherLists = { 'audit-log-entry': 'auditLog', task: 'task' } as const
+
+/** The audit log or the tasks, if they have all columns of the query. The server finds no words in them. */
+export function otherPlaces(type: keyof typeof otherLists, text: string, from: From): Place[] {
+  const columns = columnsOf(otherLists[type])
   const { find, filters, troubles } = readQuery(columns, text, { hasWords: false })
-  const list = listOf('audit-log-entry', from)
+  const list = listOf(type, from)
   if (filters.length === 0 || troubles.length > 0 || !list) return []
   const search = new URLSearchParams({ filter: joinFilters(filters) })
   const label = `${list.title}: ${queryText(columns, { find, filters })}`
-  return [{ id: 'query audit log', label, group: 'Lists', href: `${list.href}?${search.toString()}` }]
+  return [{ id: `query ${type}`, label, group: 'Lists', href: `${list.href}?${search.toString()}` }]
 }
 
 /** These places for what is typed here. */
@@ -51,5 +54,9 @@ export function useQueryPlaces(text: string): Place[] {
   const params: Scope = useRouterState({ select: (state) => state.matches.at(-1)?.params ?? {} })
   const { data: user } = useQuery(query(currentUserView, { query: {} }))
   const from = { path, params, isOperator: user?.fleetViewer === true }
-  return [...queryPlaces(text, from), ...(user?.siloAdmin ? logPlaces(text, from) : [])]
+  return [
+    ...queryPlaces(text, from),
+    ...(user?.siloAdmin ? otherPlaces('audit-log-entry', text, from) : []),
+    ...otherPlaces('task', text, from),
+  ]
 }

@@ -36,5 +36,6 @@ it('views of lists of operators are for them', () => {
 it('lists of what is of no kind have places as well', () => {
   expect(hrefOf('silo-user', from())).toBe('/access/users')
   expect(hrefOf('device-access-token', from())).toBe('/settings/access-tokens')
+  expect(hrefOf('task', from())).toBe('/tasks')
   expect(hrefOf('ssh-key', from())).toBe('/settings/ssh-keys')
 })

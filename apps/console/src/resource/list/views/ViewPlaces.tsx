@@ -29,6 +29,7 @@ const ofSilo: Partial<Record<ListedType, List>> = {
   image: { title: kinds.image.title, href: sections.siloImage.list() },
   'silo-user': { title: 'Users', href: paths.users },
   'silo-group': { title: 'Groups', href: paths.groups },
+  task: { title: 'Tasks', href: paths.tasks() },
 }
 
 /** The list of a type that is nearest: in the project or VPC that is shown, or else that of the silo, if there is one. */
