@@ -87,6 +87,46 @@ describe('a stream of events', () => {
     ])
   })
 
+  it('about images with the number of their disks is sent when one is made or deleted, not when one changes', async () => {
+    const admin = w.as('admin')
+    await addDisk('source')
+    await w.settle()
+    const snapshot = { name: 'source', description: '', disk: 'source' }
+    const { id } = await admin.snapshotCreate({ query, body: snapshot })
+    const { id: imageId } = await admin.imageCreate({
+      query,
+      body: {
+        name: 'golden',
+        description: '',
+        os: 'debian',
+        version: '13',
+        source: { type: 'snapshot', id },
+      },
+    })
+    const made = (name: string) =>
+      admin.diskCreate({ query, body: { ...disk(name), diskSource: { type: 'image', imageId } } })
+    await made('first')
+    await expect
+      .poll(async () => {
+        await w.settle()
+        return (await admin.imageView({ params: { image: 'golden' }, query })).digest
+      })
+      .toBeTruthy()
+    const images = '/v1/images?project=demo&total_disks=true'
+    const stream = await watch({ scopes: [images] })
+    await made('second')
+    await w.settle()
+    await pass()
+    expect(await stream.changed()).toEqual([images])
+    const body = { size: 2 * GiB, description: 'grown' }
+    await admin.diskUpdate({ params: { disk: 'second' }, query, body })
+    await pass()
+    expect(await stream.changed()).toEqual([])
+    await admin.diskDelete({ params: { disk: 'second' }, query })
+    await pass()
+    expect(await stream.changed()).toEqual([images])
+  })
+
   it('is silent without changes, and about addresses that are not watched', async () => {
     const stream = await watch({ scopes: [projects] })
     await stream.received()
