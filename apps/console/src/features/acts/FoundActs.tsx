@@ -55,8 +55,10 @@ function ActsOn({ one, of: { kind, useActions, roles }, verb, given = [] }: Acts
     ...viewQuery(kind, hasNames(kind.name) ? one.name : one.id, one.scope),
     throwOnError: false,
   })
-  // Actions depend on the state: a row of before is not enough.
-  const row = view.isStale && !view.isFetchedAfterMount ? undefined : view.data
+  // Actions depend on the state: a row of before is not enough. One that was fresh at first is kept up by events, and is not
+  // read again when its time is over.
+  const [wasFresh] = useState(!view.isStale)
+  const row = wasFresh || view.isFetchedAfterMount ? view.data : undefined
   const { menu } = useMenus(useActions(one.scope), roles(one), openDialog)
   const isTyped = ({ label }: { label: string }) => isVerb(verb, label)
   const entries = (other?: FoundItem): QuickAction[] =>
