@@ -166,7 +166,7 @@ export const article = (noun: string): 'a' | 'an' => (/^(?:[aeio]|u(?!s)|SSH)/i.
 export function pluralOf(noun: string): string {
   if (noun.startsWith('settings')) return noun
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`
-  return noun.endsWith('s') ? `${noun}es` : `${noun}s`
+  return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`
 }
 
 /** `2 disks`, `1 disk`, `1,666 disks`. */

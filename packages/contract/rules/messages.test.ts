@@ -39,6 +39,7 @@ describe('messages', () => {
 })
 
 it('a count has its noun in the right number, and thousands are set apart', () => {
+  expect(countOf(2, 'switch')).toBe('2 switches')
   expect([0, 1, 2, 1666, 1_234_567].map((count) => countOf(count, 'disk'))).toEqual([
     '0 disks',
     '1 disk',
