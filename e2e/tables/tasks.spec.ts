@@ -45,7 +45,7 @@ test('a person finds a task by words, sees why items failed, and tries them agai
   // Its completions are over the rows.
   await search.blur()
   await rows.first().getByRole('link', { name: 'Delete 2 VPCs' }).click()
-  const panel = dialog(page, 'Delete 2 VPCs')
+  const panel = dialog(page, 'Task')
   await panel.getByRole('button', { name: /^2 × / }).click()
   await expect(panel.getByRole('listitem')).toHaveText(['front', 'back'])
   await expect(page).toHaveURL(new RegExp(`task=${failing.id}`))

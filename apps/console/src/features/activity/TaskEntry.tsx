@@ -8,6 +8,12 @@ import { Controls, Entry } from './Entry.tsx'
 import { ItemsOf } from './ItemsOf.tsx'
 import { canRetry, countsOf, isOpen, percentDone, pollMs, titleOf, type Task } from './ownTasks.ts'
 
+interface TaskProps {
+  task: Task
+  /** Of the signed-in person, who alone can try it again. */
+  isOwn?: boolean
+}
+
 const states = {
   waiting: 'Waiting',
   running: 'Running',
@@ -17,7 +23,7 @@ const states = {
 } as const
 
 /** A task with its progress, the reasons of its failures and its controls. */
-export function TaskEntry({ task }: { task: Task }) {
+export function TaskEntry({ task, isOwn = true }: TaskProps) {
   const { id, state, failed, skipped } = task
   const title = titleOf(task)
   return (
@@ -30,7 +36,7 @@ export function TaskEntry({ task }: { task: Task }) {
       {skipped > 0 && (
         <ItemsOf task={id} count={skipped} label="Which were left as they were" of={{ result: 'skipped' }} />
       )}
-      <TaskControls task={task} title={title} />
+      <TaskControls task={task} title={title} isOwn={isOwn} />
     </Entry>
   )
 }
@@ -58,7 +64,7 @@ function Failures({ task: { id, failed } }: { task: Task }) {
   )
 }
 
-function TaskControls({ task, title }: { task: Task; title: string }) {
+function TaskControls({ task, title, isOwn }: Required<TaskProps> & { title: string }) {
   const { id, failed, canceled } = task
   const of = { params: { task: id } }
   const shared = {
@@ -75,6 +81,7 @@ function TaskControls({ task, title }: { task: Task; title: string }) {
           Stop
         </RequestButton>
       ) : (
+        isOwn &&
         canRetry(task) && (
           <RequestButton {...shared} request={requestTo(taskRetry, of)} aria-label={`Try again: ${title}`}>
             Try {failed + canceled} again

@@ -19,7 +19,7 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { DocsPopover } from '#/ui/overlay/DocsPopover.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
-import { isOpen, pollMs, titleOf, type Task } from './ownTasks.ts'
+import { isOpen, pollMs, type Task } from './ownTasks.ts'
 import { taskActions } from './taskActions.ts'
 import { taskColumns } from './taskColumns.tsx'
 import { TaskEntry } from './TaskEntry.tsx'
@@ -83,7 +83,11 @@ function TasksPage() {
         }
       />
       {task !== undefined && (
-        <TaskPanel id={task} onDismiss={() => void navigate({ to: '.', search: list, resetScroll: false })} />
+        <TaskPanel
+          id={task}
+          own={own}
+          onDismiss={() => void navigate({ to: '.', search: list, resetScroll: false })}
+        />
       )}
     </>
   )
@@ -92,8 +96,15 @@ function TasksPage() {
 /** They are listed by time. */
 const noOrders: ReadonlySet<string> = new Set()
 
+interface TaskPanelProps {
+  id: string
+  /** The id of the signed-in person. */
+  own: string | undefined
+  onDismiss: () => void
+}
+
 /** One task over the list, whether the page of the list has it or not. */
-function TaskPanel({ id, onDismiss }: { id: string; onDismiss: () => void }) {
+function TaskPanel({ id, own, onDismiss }: TaskPanelProps) {
   const { data, error } = useQuery({
     ...query(taskView, { params: { task: id } }),
     throwOnError: false,
@@ -101,9 +112,9 @@ function TaskPanel({ id, onDismiss }: { id: string; onDismiss: () => void }) {
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? pollMs : false),
   })
   return (
-    <SideModal title={data ? titleOf(data) : 'Task'} animate onDismiss={onDismiss}>
+    <SideModal title="Task" animate onDismiss={onDismiss}>
       {error && !data && <Notice>Could not load the task: {errorMessage(error)}</Notice>}
-      {data && <TaskEntry task={data} />}
+      {data && <TaskEntry task={data} isOwn={data.userId === undefined || data.userId === own} />}
     </SideModal>
   )
 }

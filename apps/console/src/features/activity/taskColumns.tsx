@@ -26,8 +26,12 @@ export const taskColumns = (hrefOf: (task: Task) => string): readonly Column<Tas
     id: 'state',
     header: 'state',
     width: '8rem',
-    cell: ({ state }) => (
-      <Badge tone={tones[state]} dot>
+    cell: ({ state, failed }) => (
+      <Badge
+        tone={state === 'completed' && failed > 0 ? 'warn' : tones[state]}
+        dot
+        pulsing={state === 'running'}
+      >
         {state}
       </Badge>
     ),
