@@ -325,7 +325,7 @@ test('a list of a few rows is searched as well, an empty one is not', async ({ p
   await page.keyboard.type('name:shop-a')
   await expect(page.locator('main tbody tr')).toHaveCount(1)
   await enter('/projects/storefront/floating-ips?find=no-such')
-  await expect(page.getByRole('combobox', { name: 'Search floating ips' })).toHaveValue('no-such')
+  await expect(page.getByRole('combobox', { name: 'Search floating IPs' })).toHaveValue('no-such')
 })
 
 test('rows of hardware and of alerts are found by words, and by columns where the list has them', async ({

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { cx, firstOf, labelOf, matchesLoosely, shorten } from './text.ts'
+import { cx, firstOf, inSentence, labelOf, matchesLoosely, shorten } from './text.ts'
 
 describe('text', () => {
   it('a label is made from a field name', () => {
     expect(labelOf('name')).toBe('Name')
     expect(labelOf('filters.siloName')).toBe('Silo name')
+  })
+  it('a title within a sentence keeps abbreviations', () => {
+    expect(['Floating IPs', 'VPCs', 'SSH Keys', 'Silo Images'].map(inSentence)).toEqual([
+      'floating IPs',
+      'VPCs',
+      'SSH keys',
+      'silo images',
+    ])
   })
   it('a list filter ignores case and spaces', () => {
     expect(matchesLoosely('Ubuntu 24.04', 'UBUNTU24')).toBe(true)

@@ -1,6 +1,10 @@
 /** The text with its first letter in upper case: 'boot disk' becomes 'Boot disk'. */
 export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+/** A title within a sentence: 'Floating IPs' becomes 'floating IPs'. */
+export const inSentence = (title: string): string =>
+  title.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
+
 /** 'a disk', 'an instance' */
 export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
 

@@ -4,6 +4,7 @@ import { quotaLevel } from '@purlin/contract/rules/quotas'
 import { useState } from 'react'
 import { paths, sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
+import { inSentence } from '#/lib/text.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { roleFor, roleScope } from '#/resource/kind.ts'
 import { kinds } from '#/resource/kinds.ts'
@@ -50,7 +51,7 @@ const columns: readonly Column<Silo>[] = [
   ...resources.map(({ key, title, unit, per }) => ({
     id: `left-${key}`,
     spare: 1,
-    header: `${title} left`,
+    header: `${inSentence(title)} left`,
     group: 'Available',
     order: orderOf.left(key),
     mono: true,

@@ -10,7 +10,7 @@ import { kindOf, kinds as contractKinds, type KindName } from '@purlin/contract/
 import type { SearchedKind } from '@purlin/contract/rules/lists'
 import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
-import { capitalize } from '#/lib/text.ts'
+import { capitalize, inSentence } from '#/lib/text.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { actKeys } from '../acts/words.ts'
 import { isProtected, protectionActions } from '../protection/actions.ts'
@@ -269,7 +269,7 @@ export function useMenus<R extends object>(
     const runUnlessRefused = async () => {
       const found = await find()
       if (found === undefined) run()
-      else addToast({ variant: 'error', title: `Cannot ${label.toLowerCase()}`, content: found })
+      else addToast({ variant: 'error', title: `Cannot ${inSentence(label)}`, content: found })
     }
     return { ...entry, findReason: find, onAction: () => void runUnlessRefused() }
   }

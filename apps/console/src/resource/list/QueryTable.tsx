@@ -1,5 +1,6 @@
 /** A table over one page of a list operation, with its pagination, empty state and failures. */
 import { limits } from '@purlin/contract/rules/limits'
+import { inSentence } from '#/lib/text.ts'
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
@@ -90,7 +91,7 @@ export function QueryTable<Row extends object>(props: QueryTableProps<Row>) {
       <div ref={top} />
       {isSearchable && (
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden">
-          {!props.isSearchedAbove && <ListSearch label={label.toLowerCase()} kind={props.queried} />}
+          {!props.isSearchedAbove && <ListSearch label={inSentence(label)} kind={props.queried} />}
           {isLong && props.kind !== undefined && <ListFilters kind={props.kind} totals={page?.totals} />}
         </div>
       )}

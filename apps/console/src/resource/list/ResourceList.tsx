@@ -1,5 +1,6 @@
 /** The page of a list: head, palette entries, table with menus and selection, and the panels and forms over it. */
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { inSentence } from '#/lib/text.ts'
 import type { Role } from '@purlin/contract/rules/roles'
 import { filteredKindOf } from '@purlin/contract/schemas/page'
 import { Outlet, useParams } from '@tanstack/react-router'
@@ -164,7 +165,7 @@ export function ResourceList<L extends KindList>({ list }: { list: ListOf<L> }) 
           onRefresh={refresh}
           updated={shown.dataUpdatedAt}
           error={shown.error}
-          search={isSearchable && <ListSearch label={label.toLowerCase()} kind={queried} />}
+          search={isSearchable && <ListSearch label={inSentence(label)} kind={queried} />}
         >
           {bulk.bar}
         </ListToolbar>
