@@ -1,5 +1,6 @@
 import { useStore } from '#/lib/store.ts'
-import { formatDate, formatExact, formatTime } from '#/lib/format.ts'
+import { serverNow } from '#/lib/clock.ts'
+import { formatDate, formatExact, formatTime, relativeLong } from '#/lib/format.ts'
 import { zoneStore } from './timeZone.ts'
 import { Tooltip } from '../overlay/Tooltip.tsx'
 
@@ -29,12 +30,13 @@ export function DateTime({
   )
 }
 
-/** A time in full, with seconds and zone, for a tooltip. */
+/** A time in full, with seconds and zone, and how long ago it was, for a tooltip. */
 export function ExactTime({ date, caption }: { date: Date; caption?: string | undefined }) {
   return (
     <>
       {caption && <span className="block text-secondary">{caption}</span>}
       <span className="block">{formatExact(date)}</span>
+      <span className="block">{relativeLong(date, new Date(serverNow()))}</span>
       <span className="mono block text-secondary">{date.toISOString()}</span>
     </>
   )
