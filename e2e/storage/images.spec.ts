@@ -48,6 +48,20 @@ test('a person promotes an image, demotes it, and deletes it', async ({ page, ap
   await expect(row(page, name)).toHaveCount(0)
 })
 
+test('images are promoted together, and demoted again by the undo', async ({ page, api, own }) => {
+  const project = await own('img')
+  const names = [unique('one'), unique('two')]
+  for (const name of names) await makeImage(api, project, name)
+  await openIn(page, project, 'images')
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await button(page, 'Promote').click()
+  await button(dialog(page, 'Promote images'), 'Promote 2 images').click()
+  await expectToast(page, '2 images promoted')
+  await expect(page.getByText('No images', { exact: true })).toBeVisible()
+  await button(page, 'Undo').click()
+  for (const name of names) await expect(row(page, name)).toBeVisible()
+})
+
 test('a disk links to its source image, also after the image has moved to another project', async ({
   page,
   api,

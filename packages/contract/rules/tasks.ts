@@ -121,6 +121,8 @@ interface ItemState {
   hasProtectedDisk?: boolean
   /** Its instance boots from it. */
   isBootDisk?: boolean
+  /** No project owns it. */
+  isOfSilo?: boolean
 }
 const instanceActions = {
   start: 'start',
@@ -168,6 +170,7 @@ export function skipReason(kind: TaskKind, action: TaskAction, item: ItemState):
   if (hasProtectedDisk) return 'with a disk that is protected from deletion'
   if (action === 'detach') return reasonToStay(kind, item)
   if (action === 'attach') return reasonNotToAttach(item)
+  if (action === 'promote') return item.isOfSilo ? 'an image of the silo already' : undefined
   if (kind !== 'floatingIp')
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
   return instanceId == null ? undefined : 'attached to an instance'

@@ -12,5 +12,11 @@ export const image = kind({
   orders: { ...byTime, ...byLastUse, size: bytes('size') },
   search: { list: 'imageList', rank: 4 },
   isReferred: true,
-  tasks: { change_tags: 'imageTagsChange', ...protection('imageProtectionUpdate'), delete: 'imageDelete' },
+  tasks: {
+    change_tags: 'imageTagsChange',
+    ...protection('imageProtectionUpdate'),
+    /** To the silo. */
+    promote: 'imagePromote',
+    delete: 'imageDelete',
+  },
 })

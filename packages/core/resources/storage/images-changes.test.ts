@@ -4,6 +4,7 @@ import { takeOverMs } from '#/db/rows/leases.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { answers, projectWrite } from '#/testing/roles.ts'
 import { disorder } from '#/testing/state.ts'
+import { tasksOf } from '#/testing/tasks.ts'
 import { blocks, contentOf, importedDisk, storageOf } from '#/testing/storage.ts'
 import { openWorld, sha256, type TestWorld } from '#/testing/world.ts'
 
@@ -208,6 +209,24 @@ describe('promoting and demoting', () => {
       await promote(id, {})
     })
     expect(demoting).toEqual({ ...siloWrite, noRole: 403, fleetAdmin: 403 })
+  })
+
+  it('gives several images to the silo, and leaves those that are there; a name that is taken is reported', async () => {
+    const ids = [(await of.image('one', snapshot)).id, (await of.image('two', snapshot)).id]
+    const ours = await storageOf(w, 'collaborator').image('ours', snapshot, {})
+    const chosen = [...ids, ours.id]
+    const body = { kind: 'image', action: 'promote', ids: chosen } as const
+    const { names: planned, skipped } = await tasksOf(w, 'collaborator').preview(body)
+    expect(planned?.toSorted()).toEqual(['one', 'two'])
+    expect(skipped).toMatchObject([{ message: 'an image of the silo already', names: ['ours'] }])
+    expect(await tasksOf(w, 'projectCollaborator').run(body)).toMatchObject({ succeeded: 0, failed: 2 })
+    expect(await tasksOf(w, 'collaborator').run(body)).toMatchObject({ succeeded: 2, skipped: 1, failed: 0 })
+    expect([await names(), await names('demo')]).toEqual([['one', 'ours', 'two'], []])
+    const again = await of.image('one', snapshot)
+    expect(await tasksOf(w, 'collaborator').run({ ...body, ids: [again.id] })).toMatchObject({
+      failed: 1,
+      failures: [{ message: expect.stringContaining('already exists') as string }],
+    })
   })
 
   it('a promoted image does not prevent the deletion of its former project', async () => {

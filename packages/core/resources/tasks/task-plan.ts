@@ -330,7 +330,16 @@ function reasonFor(around: Surroundings, row: Row): string | undefined {
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false
   if (around.waits && isMoving(runState)) return undefined
   const isPaused = row.timeDue === null
-  const facts = { state, instanceId, instanceState, isBootDisk, isProtected, hasProtectedDisk, isPaused }
+  const facts = {
+    state,
+    instanceId,
+    instanceState,
+    isBootDisk,
+    isProtected,
+    hasProtectedDisk,
+    isPaused,
+    isOfSilo: projectId === null,
+  }
   const reason = skipReason(kind, action, facts) ?? around.obstacles.get(id)
   if (reason !== undefined || taken.size === 0) return reason
   const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))

@@ -9,7 +9,8 @@ import { addToast } from '#/ui/feedback/toast.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { undoableToast } from '#/resource/actions/undo.tsx'
 
-const reload = () => invalidate(imageList, imageView)
+/** Reads again what a move changes. */
+export const reloadImages = () => invalidate(imageList, imageView)
 
 /** The requests of both moves. */
 export const promoteRequest = (id: string) => requestTo(imagePromote, { params: { image: id }, query: {} })
@@ -19,14 +20,14 @@ export const demoteRequest = (id: string, project: string) =>
 /** Gives an image of a project to the silo. */
 export async function promote(id: string) {
   const image = await sendRequest(promoteRequest(id))
-  await reload()
+  await reloadImages()
   return image
 }
 
 /** Gives an image of the silo to one project, by name or id. */
 export async function demote(id: string, project: string): Promise<void> {
   await sendRequest(demoteRequest(id, project))
-  await reload()
+  await reloadImages()
 }
 
 /** The toast of a promotion, which can be taken back. */

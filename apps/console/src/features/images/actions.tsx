@@ -10,6 +10,7 @@ const PromoteDialog = lazily(async () => {
   const { PromoteDialog: Dialog } = await import('./PromoteDialog.tsx')
   return { PromoteDialog: Dialog }
 }, 'PromoteDialog')
+const PromoteManyDialog = lazily(() => import('./PromoteManyDialog.tsx'), 'PromoteManyDialog')
 const DemoteDialog = lazily(() => import('./moveDialogs.tsx'), 'DemoteDialog')
 
 /** Actions on an image of a project. */
@@ -20,6 +21,7 @@ export const projectImageActions = (project: string) =>
       label: 'Promote',
       role: 'collaborator',
       siloRole: 'collaborator',
+      formForMany: (chosen) => <PromoteManyDialog project={project} chosen={chosen} />,
       dialog: (image, close) => <PromoteDialog project={project} image={image} onDismiss={close} />,
     },
     project,
