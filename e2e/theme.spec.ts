@@ -64,12 +64,8 @@ test('compact tables stay compact after a reload, and their controls large enoug
 })
 
 test('times are shown in UTC where that is chosen', async ({ page, enter }) => {
-  await enter('/projects')
-  // Of its creation: that of the last change is an age.
-  const time = page
-    .getByRole('row', { name: /storefront/ })
-    .locator('time')
-    .last()
+  await enter('/settings/ssh-keys')
+  const time = page.getByRole('row', { name: /workstation/ }).locator('time')
   await choose(page, 'UTC')
   const iso = (await time.getAttribute('datetime')) ?? ''
   const shown = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
