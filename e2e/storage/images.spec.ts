@@ -15,7 +15,7 @@ import {
   row,
   unique,
 } from '../support/actions.ts'
-import { makeImage, makeProject, openIn } from '../support/prepare.ts'
+import { makeDisk, makeImage, makeProject, openIn } from '../support/prepare.ts'
 import { expect, test } from '../support/world.ts'
 
 test('a person promotes an image, demotes it, and deletes it', async ({ page, api, own }) => {
@@ -177,6 +177,7 @@ test('an image says how many disks were made from it, which its list shows as th
       query: { project },
       body: { name, description: '', size: 2 * GiB, diskSource },
     })
+  await makeDisk(api, project, 'blank')
   await expect(row(page, 'golden')).toContainText('2 disks')
   await row(page, 'golden').getByRole('link', { name: 'golden', exact: true }).click()
   const panel = dialog(page, 'Image details')
@@ -185,7 +186,7 @@ test('an image says how many disks were made from it, which its list shows as th
   await panel.getByRole('link', { name: '1 disk', exact: true }).click()
   await expectPath(page, `/projects/${project}/disks?filter=image%3A${imageId}`)
   await expect(row(page, 'root-2')).toBeVisible()
-  await expect(row(page, 'golden')).toHaveCount(0)
+  await expect(row(page, 'blank')).toHaveCount(0)
 
   const name = unique('golden')
   const params = { image: imageId }
