@@ -242,8 +242,8 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
     it('a create, an update and a delete are in the audit log with their object', async () => {
       const made = await of.made('made')
       const { id } = made
-      // The log knows rows without a unique name by their ids.
-      const name = hasName ? made.name : id
+      // The log knows rows without a name by their ids.
+      const name = made.name ?? id
       expect(await recorded('Create', id)).toEqual([{ before: null, after: name }])
       if (hasUpdate) {
         expect((await of.update(id, changes())).status).toBe(200)
