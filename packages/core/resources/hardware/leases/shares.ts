@@ -17,6 +17,8 @@ const waitMs = 2_000
 const endedWaitMs = 800
 /** A server that does not reach a host leaves it to others for so long, unless none of them takes it. */
 const unreachedMs = 60_000
+/** One that was given back in vain is not given back again for so long: a server that was only slow may take it then. */
+const keptMs = 300_000
 /** A host that is free for longer than this is taken by no server. */
 const leftMs = 10_000
 
@@ -35,8 +37,8 @@ export class Shares {
   #freeSince = new Map<string, number>()
   /** Given back for others to take. */
   #given = new Set<string>()
-  /** Given back in vain: the servers that there are do not reach them. */
-  #kept = new Set<string>()
+  /** Given back in vain, and when: the servers that there are do not reach them, or were too slow. */
+  #kept = new Map<string, number>()
   /** Given back because this server did not reach them, and when. */
   #unreached = new Map<string, number>()
   #members = ''
@@ -65,7 +67,7 @@ export class Shares {
       const until = since + (isGivenBack(seen.rows.get(name)) ? waitMs : endedWaitMs)
       const isLeft = seen.now >= until
       if (!isLeft) this.#due = Math.min(this.#due, until)
-      if (isLeft && this.#given.has(name)) this.#kept.add(name)
+      if (isLeft && this.#given.has(name)) this.#kept.set(name, seen.now)
       if (isLeft || mine.has(host)) return isLeft || !this.#given.has(name)
       if (this.#given.has(name) || others.has(host) || room-- <= 0) return false
       mine.add(host)
@@ -86,7 +88,7 @@ export class Shares {
     const counts = this.#count(seen)
     if ((counts.get(this.#server) ?? 0) < Math.min(...counts.values()) + 2) return []
     const own = this.#own(seen)
-    const last = own.findLast(([name]) => !this.#kept.has(name))
+    const last = own.findLast(([name]) => !this.#isKept(name, seen.now))
     const names = own.flatMap(([name, host]) => (host === last?.[1] ? name : []))
     for (const name of names) this.#given.add(name)
     return names
@@ -101,7 +103,7 @@ export class Shares {
       if (!row || row.until <= now) continue
       if (!keepers.has(host)) keepers.set(host, row.holder)
       const isSplit = row.holder === this.#server && keepers.get(host) !== this.#server
-      if (isSplit && !this.#kept.has(name)) own.push(name)
+      if (isSplit && !this.#isKept(name, now)) own.push(name)
     }
     return own
   }
@@ -143,6 +145,10 @@ export class Shares {
   /** The leases of this server, each with its host. */
   #own({ rows, shared }: SeenLeases): (readonly [name: string, host: string])[] {
     return [...shared].filter(([name]) => rows.get(name)?.holder === this.#server)
+  }
+
+  #isKept(name: string, now: number): boolean {
+    return now < (this.#kept.get(name) ?? -Infinity) + keptMs
   }
 
   #isUnreached(name: string, now: number): boolean {
