@@ -4,14 +4,19 @@ import { load } from '#/api/query.ts'
 import { joinedByAnd } from '#/lib/format.ts'
 import { Highlight } from '#/ui/value/Highlight.tsx'
 import { everyPage } from '#/api/everyPage.ts'
-import type { Disk } from './disks.tsx'
 
 const shown = 3
 
-/** Names of the project's disks that fit; none if the disks cannot be read. */
-export async function disksMadeFrom(project: string, fits: (disk: Disk) => boolean): Promise<string[]> {
-  const disks = await load(everyPage(diskList, { query: { project } })).catch(() => [])
-  return disks.filter(fits).map(({ name }) => name)
+/** Names of the project's disks with this source; none if the disks cannot be read. Lists have a filter for images. */
+export async function disksMadeFrom(
+  project: string,
+  source: 'imageId' | 'snapshotId',
+  id: string,
+): Promise<string[]> {
+  const filter = source === 'imageId' ? [`image:${id}`] : []
+  const disks = await load(everyPage(diskList, { query: { project, filter } })).catch(() => [])
+  // Servers that know the original API only do not filter.
+  return disks.filter((disk) => disk[source] === id).map(({ name }) => name)
 }
 
 /** 'a, b, c and 4 more' */

@@ -54,7 +54,7 @@ const imageActions = (move: Action<Image>, project?: string) =>
 async function deleteNote([only, ...others]: readonly Image[], project: string | undefined) {
   if (!only || others.length > 0) return 'Disks and instances created from them are not affected.'
   // An image of the silo may have been used in projects that are not this person's to see.
-  const disks = project ? await disksMadeFrom(project, ({ imageId }) => imageId === only.id) : []
+  const disks = project ? await disksMadeFrom(project, 'imageId', only.id) : []
   return (
     <>
       <p>No more disks can be created from it. Disks and instances created from it are not affected.</p>

@@ -64,7 +64,7 @@ async function deleteNote(project: string, snapshots: readonly Snapshot[]) {
       {only.instanceSnapshotId !== undefined && (
         <p>It is a part of a snapshot of an instance, which then lacks this disk.</p>
       )}
-      <MadeFrom disks={await disksMadeFrom(project, ({ snapshotId }) => snapshotId === only.id)} />
+      <MadeFrom disks={await disksMadeFrom(project, 'snapshotId', only.id)} />
     </>
   )
 }
