@@ -6,6 +6,7 @@ const once = [
   'packages/core/db/!(pages).test.ts',
   'packages/core/network/agreement.test.ts',
   'packages/core/http/{fuzz,json,large-bodies,router}.test.ts',
+  'packages/core/resources/hardware/leases/share*.test.ts',
 ]
 
 /**
@@ -57,6 +58,7 @@ interface Attacks {
   include: string[]
   maxWorkers?: number
   testTimeout?: number
+  hookTimeout?: number
 }
 
 const machines = [
@@ -91,7 +93,13 @@ export default defineConfig({
       onEngine('postgres', core),
       { test: { ...limits, name: 'machines', include: machines, sequence: { groupOrder: 3 } } },
       // They wait for leases and silence more than they work.
-      attacks('servers', 4, { include: [`${serversFiles}/**/*.test.ts`], maxWorkers: 3 }),
+      attacks('servers', 4, {
+        include: [`${serversFiles}/**/*.test.ts`],
+        maxWorkers: 3,
+        // Longer than what they wait for, so that a failure says what that was.
+        testTimeout: 1_200_000,
+        hookTimeout: 1_200_000,
+      }),
       attacks('attack', 1, { include: [`${attackFiles}/**/*.test.ts`] }),
       attacks('attack at length', 2, {
         maxWorkers: 1,

@@ -161,3 +161,16 @@ export function undoingEngine(engine: Engine): { engine: Engine; dry: { isOn: bo
   }
   return { engine: undoing, dry }
 }
+
+/** An engine whose transactions begin only once what it returns at that time has resolved. */
+export function waitingEngine(engine: Engine, wait: () => Promise<void> | undefined): Engine {
+  const transaction: Engine['transaction'] = async (...args) => {
+    await wait()
+    return engine.transaction(...args)
+  }
+  const independentTransaction: Engine['transaction'] = async (...args) => {
+    await wait()
+    return engine.independentTransaction?.(...args) ?? engine.transaction(...args)
+  }
+  return { ...engine, transaction, independentTransaction }
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Engine } from '#/db/engine.ts'
+import { waitingEngine } from '#/testing/engines.ts'
 import { altered, forceRow, instancesOf, rowOf, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
@@ -30,15 +30,6 @@ const holders = async () => new Set((await leases()).map(({ holder }) => holder)
 /** A server that stops between two statements, or calls of its hosts, and continues later. */
 async function freezable() {
   let frozen: PromiseWithResolvers<void> | undefined
-  const { engine } = w.world
-  const transaction: Engine['transaction'] = async (...args) => {
-    await frozen?.promise
-    return engine.transaction(...args)
-  }
-  const independentTransaction: Engine['transaction'] = async (...args) => {
-    await frozen?.promise
-    return engine.independentTransaction?.(...args) ?? engine.transaction(...args)
-  }
   const caller = w.sleds.asServer()
   const sleds = altered(caller, {
     ensure: async (...args) => {
@@ -50,7 +41,8 @@ async function freezable() {
     frozen?.resolve()
     frozen = undefined
   }
-  const server = await w.another(sleds, { engine: { ...engine, transaction, independentTransaction } })
+  const engine = waitingEngine(w.world.engine, () => frozen?.promise)
+  const server = await w.another(sleds, { engine })
   return {
     ...server,
     sleds,

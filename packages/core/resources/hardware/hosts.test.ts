@@ -318,7 +318,9 @@ describe('hosts', () => {
     const hostId: string = json.id
     const report = await w.sleds.hardware()
     const [first, ...others] = report.sleds
-    const fresh = { ...first, id: w.world.ids.uuid(), serial: 'NEW', hostId } as (typeof report.sleds)[number]
+    // Before all others in the order of ids, which is not that of the reports.
+    const id = '00000000-0000-4000-8000-000000000001'
+    const fresh = { ...first, id, serial: 'NEW', hostId } as (typeof report.sleds)[number]
     const given: JoinedHosts[] = []
     const driver = (sleds: typeof report.sleds) =>
       altered(w.sleds, {

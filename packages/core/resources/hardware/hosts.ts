@@ -95,17 +95,26 @@ export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
     .orderBy('id')
     .execute()
   const hosts = [...known, ...forgotten.map((host) => ({ ...host, isForgotten: true }))]
-  const sleds = await tx.selectFrom('sled').select(['id', 'hostId', 'hostJson']).execute()
+  const sleds = await tx
+    .selectFrom('sled')
+    .select(['id', 'hostId', 'hostJson', 'rackId'])
+    // Sleds inside of the server come first if they were recorded at the same time.
+    .orderBy('timeCreated')
+    .orderBy((eb) => eb('hostId', 'is not', null))
+    .orderBy('id')
+    .execute()
   const switches = await tx.selectFrom('switch').select(['id', 'hostId']).execute()
   const reached = new Set<string | null>([null, ...hosts.map(({ id }) => id)])
   // The hardware of a host that was forgotten may come back with another one.
   const units = [...sleds, ...switches].filter(({ hostId }) => reached.has(hostId))
   const places = new Map(units.map(({ id, hostId }) => [id, hostId]))
-  const gone = forgotten.map(({ id }) => id)
-  for (const { id, of } of await partsOf(tx, gone)) {
+  for (const { id, of } of await partsOf(tx)) {
     const hostId = places.get(of)
     if (hostId !== undefined) places.set(id, hostId)
   }
+  const gone = new Set<string | null>(forgotten.map(({ id }) => id))
+  for (const { rackId, hostId } of sleds)
+    if (reached.has(hostId) && !gone.has(hostId) && !places.has(rackId)) places.set(rackId, hostId)
   const simulated = sleds.filter((row) => detailsOf(row)?.accelerator === 'simulated')
   return {
     authority: { cert: authority.certPem, key: authority.keyPem },
@@ -115,23 +124,12 @@ export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
   }
 }
 
-/**
- * Disks, ports and components, each with the sled or switch that it is part of; and racks, with a sled in them of a host that was
- * not forgotten.
- */
-async function partsOf(tx: Tx, forgotten: readonly string[]): Promise<{ id: string; of: string }[]> {
+/** Disks, ports and components, each with the sled or switch that it is part of. */
+async function partsOf(tx: Tx): Promise<{ id: string; of: string }[]> {
   const disks = await tx.selectFrom('physicalDisk').select(['id', 'sledId as of']).execute()
   const ports = await tx.selectFrom('switchPort').select(['id', 'switchId as of']).execute()
   const components = await tx.selectFrom('updateComponent').select(['id', 'unitId as of']).execute()
-  const racks = await tx
-    .selectFrom('sled')
-    .select((eb) => ['rackId as id', eb.fn.min('id').as('of')])
-    .$if(forgotten.length > 0, (rows) =>
-      rows.where((eb) => eb.or([eb('hostId', 'is', null), eb('hostId', 'not in', forgotten)])),
-    )
-    .groupBy('rackId')
-    .execute()
-  return [...disks, ...ports, ...components, ...racks]
+  return [...disks, ...ports, ...components]
 }
 
 /** A host that returns much later than this is one that was never forgotten, or has another address. */

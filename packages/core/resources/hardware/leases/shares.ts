@@ -15,12 +15,13 @@ export const memberPattern = `${prefix}%`
 const waitMs = 2_000
 /** All others look when a lease ends: one that was not given back waits so long for a server with less than its share. */
 const endedWaitMs = 800
-/** A server that does not reach a host leaves it to others for so long, unless none of them takes it. */
-const unreachedMs = 60_000
-/** One that was given back in vain is not given back again for so long: a server that was only slow may take it then. */
-const keptMs = 300_000
+/**
+ * A server that does not reach a host leaves it to others for so long, unless none of them takes it. One that was given back in vain
+ * is not given back again for so long: a server that was slow, or had left it to others, may take it then.
+ */
+const leftToOthersMs = 60_000
 /** A host that is free for longer than this is taken by no server. */
-const leftMs = 10_000
+const freeMs = 10_000
 
 /** The leases as a server sees them. */
 export interface SeenLeases {
@@ -37,7 +38,7 @@ export class Shares {
   #freeSince = new Map<string, number>()
   /** Given back for others to take. */
   #given = new Set<string>()
-  /** Given back in vain, and when: the servers that there are do not reach them, or were too slow. */
+  /** Given back in vain, and when: the servers that there are do not reach them, or left them to others, or were slow. */
   #kept = new Map<string, number>()
   /** Given back because this server did not reach them, and when. */
   #unreached = new Map<string, number>()
@@ -138,7 +139,7 @@ export class Shares {
         ? 'own'
         : 'undecided'
     }
-    const isLeft = rows.some(({ until }) => until > seen.now - leftMs)
+    const isLeft = rows.some(({ until }) => until > seen.now - freeMs)
     return isLeft && !isAlone ? 'undecided' : 'none'
   }
 
@@ -148,11 +149,11 @@ export class Shares {
   }
 
   #isKept(name: string, now: number): boolean {
-    return now < (this.#kept.get(name) ?? -Infinity) + keptMs
+    return now < (this.#kept.get(name) ?? -Infinity) + leftToOthersMs
   }
 
   #isUnreached(name: string, now: number): boolean {
-    return now < (this.#unreached.get(name) ?? -Infinity) + unreachedMs
+    return now < (this.#unreached.get(name) ?? -Infinity) + leftToOthersMs
   }
 
   /** The number of shared hosts of each server. */
