@@ -62,6 +62,28 @@ test('images are promoted together, and demoted again by the undo', async ({ pag
   for (const name of names) await expect(row(page, name)).toBeVisible()
 })
 
+test('images of the silo are demoted together to one project, and promoted again by the undo', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('img')
+  const names = [unique('one'), unique('two')]
+  for (const name of names)
+    await api.imagePromote({ params: { image: await makeImage(api, project, name) }, query: {} })
+  await page.goto('/images')
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await button(page, 'Demote').click()
+  const demote = dialog(page, 'Demote images')
+  await expect(button(demote, 'Demote')).toHaveAttribute('aria-disabled', 'true')
+  await find(page, demote, 'Project', project)
+  await button(demote, 'Demote 2 images').click()
+  await expectToast(page, '2 images demoted')
+  for (const name of names) await expect(row(page, name)).toHaveCount(0)
+  await button(page, 'Undo').click()
+  for (const name of names) await expect(row(page, name)).toBeVisible()
+})
+
 test('a disk links to its source image, also after the image has moved to another project', async ({
   page,
   api,

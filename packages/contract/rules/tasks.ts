@@ -75,9 +75,10 @@ const targetKinds = {
   add_to_group: 'antiAffinityGroup',
   add_to_affinity_group: 'affinityGroup',
   attach: 'instance',
+  demote: 'project',
 } as const satisfies Partial<Record<TaskAction, string>>
 export type TargetKind = (typeof targetKinds)[keyof typeof targetKinds]
-/** The kind of group or instance that an action adds to; undefined for those that add to none. */
+/** The kind of what an action adds its items to; undefined for those that add to nothing. */
 export const targetKindOf = (action: TaskAction): TargetKind | undefined =>
   (targetKinds as Partial<Record<TaskAction, TargetKind>>)[action]
 
@@ -171,6 +172,7 @@ export function skipReason(kind: TaskKind, action: TaskAction, item: ItemState):
   if (action === 'detach') return reasonToStay(kind, item)
   if (action === 'attach') return reasonNotToAttach(item)
   if (action === 'promote') return item.isOfSilo ? 'an image of the silo already' : undefined
+  if (action === 'demote') return item.isOfSilo ? undefined : 'an image of a project already'
   if (kind !== 'floatingIp')
     return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
   return instanceId == null ? undefined : 'attached to an instance'

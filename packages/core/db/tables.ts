@@ -1257,7 +1257,7 @@ export interface TaskTable {
   remote: string
   kind: TaskKind
   action: TaskAction
-  /** The group that instances are added to, or the instance that disks are attached to. */
+  /** The group that instances are added to, the instance that disks are attached to, or the project that images are moved to. */
   groupId: string | null
   /** Of the snapshots that it makes. */
   namePattern: string | null

@@ -108,6 +108,7 @@ export const lists: FieldSentences = {
     group: 'The id of the group, for `add_to_group` and `add_to_affinity_group`.',
     instance:
       'The id of the instance, for `attach`. Disks are attached to it in the order of their names, up to the number of disks that an instance can have.',
+    project: 'The id of the project, for `demote`.',
     namePattern:
       'The names of the snapshots: for `snapshot`, `{disk}` and `{time}` are replaced, and `{disk}-{time}` is taken unless given; for `snapshot_together`, `{time}` is replaced, and `snapshot-{time}` is taken unless given.',
     tags: 'For `change_tags`, the tags to set and the keys to remove.',
@@ -120,6 +121,7 @@ export const lists: FieldSentences = {
     action: 'The action on each of them.',
     group: 'The id of the group that instances are added to.',
     instance: 'The id of the instance that disks are attached to.',
+    project: 'The id of the project that images are moved to.',
     namePattern: 'The pattern of the names of the snapshots that it makes.',
     tags: 'The tags that it sets, and the keys that it removes.',
     state: 'The state of the task.',

@@ -17,6 +17,8 @@ export const image = kind({
     ...protection('imageProtectionUpdate'),
     /** To the silo. */
     promote: 'imagePromote',
+    /** To a project. */
+    demote: 'imageDemote',
     delete: 'imageDelete',
   },
 })

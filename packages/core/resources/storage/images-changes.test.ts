@@ -229,6 +229,40 @@ describe('promoting and demoting', () => {
     })
   })
 
+  it('gives several images of the silo to one project, and leaves those that are in one', async () => {
+    const silo = storageOf(w, 'collaborator')
+    const ours = [(await silo.image('one', snapshot, {})).id, (await silo.image('two', snapshot, {})).id]
+    await w.as('admin').projectCreate({ body: { name: 'other', description: '' } })
+    const [here, there] = [await of.image('here', snapshot), await of.image('there', snapshot)]
+    await promote('there')
+    await demote(there.id, 'other')
+    const ids = [...ours, here.id, there.id]
+    const project = w.ids['demo'] ?? ''
+    const body = { kind: 'image', action: 'demote', ids, project } as const
+    const { names: planned, skipped } = await tasksOf(w, 'collaborator').preview(body)
+    expect(planned?.toSorted()).toEqual(['one', 'two'])
+    expect(skipped.map((one) => `${one.message}: ${one.names?.join()}`).toSorted()).toEqual([
+      'an image of a project already: there',
+      'in the project already: here',
+    ])
+    const refused = { status: 400, message: expect.stringContaining('only for `demote`') as string }
+    for (const wrong of [{ ...body, project: null }, { ...body, action: 'promote' } as const])
+      await expect(tasksOf(w, 'collaborator').preview(wrong)).rejects.toMatchObject(refused)
+    await expect(tasksOf(w, 'collaborator').preview({ ...body, project: here.id })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(tasksOf(w, 'stranger').preview(body)).rejects.toMatchObject({ status: 404 })
+    expect(await tasksOf(w, 'projectCollaborator').run(body)).toMatchObject({ succeeded: 0, failed: 2 })
+    const task = await tasksOf(w, 'collaborator').run({ ...body, project: project.toUpperCase() })
+    expect(task).toMatchObject({ project, group: null, succeeded: 2, skipped: 2, failed: 0 })
+    expect(task).not.toHaveProperty('instance')
+    expect([await names(), await names('demo'), await names('other')]).toEqual([
+      [],
+      ['here', 'one', 'two'],
+      ['there'],
+    ])
+  })
+
   it('a promoted image does not prevent the deletion of its former project', async () => {
     await of.image('mine', snapshot)
     await promote('mine')

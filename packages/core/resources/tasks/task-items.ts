@@ -2,6 +2,7 @@
 import type { ApiRequest } from '@purlin/contract/http'
 import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
+import { keysOf } from '@purlin/contract/rules/keys'
 import { kindOfType, kinds, nounOf } from '@purlin/contract/rules/kinds'
 import {
   kindOfStep,
@@ -29,7 +30,7 @@ import { checkTagChange } from '../kind/tags.ts'
 export interface TaskSpec {
   kind: TaskKind
   action: TaskAction
-  /** The group, or the instance, that it adds to. */
+  /** The group, instance or project that it adds to. */
   groupId: string | null
   namePattern: string | null
   tagsJson: string | null
@@ -71,13 +72,26 @@ export function specOf(body: BodyOf<'taskCreate'>): TaskSpec {
 }
 
 /** The id that an action adds to. Throws 400 without it, and for one that the action does not take. */
-function targetIn({ action, group, instance }: BodyOf<'taskCreate'>): string | null {
+function targetIn({ action, group, instance, project }: BodyOf<'taskCreate'>): string | null {
+  const taken = parameterOf(action)
+  const given = { group, instance, project }
+  // A missing parameter is named before one that is not taken.
+  for (const name of [...(taken ? [taken] : []), ...keysOf(given)])
+    if ((name === taken) !== (given[name] != null)) throw fault.invalidValue(name, onlyFor[name])
+  return (group ?? instance ?? project)?.toLowerCase() ?? null
+}
+
+type TargetParameter = 'group' | 'instance' | 'project'
+const onlyFor: Readonly<Record<TargetParameter, string>> = {
+  group: 'only for actions that add to a group, where it is required',
+  instance: 'only for `attach`, where it is required',
+  project: 'only for `demote`, where it is required',
+}
+
+/** The parameter with the id that an action adds to. */
+export function parameterOf(action: TaskAction): TargetParameter | undefined {
   const kind = targetKindOf(action)
-  if ((kind === 'instance') !== (instance != null))
-    throw fault.invalidValue('instance', 'only for `attach`, where it is required')
-  if ((kind !== undefined && kind !== 'instance') !== (group != null))
-    throw fault.invalidValue('group', 'only for actions that add to a group, where it is required')
-  return (group ?? instance)?.toLowerCase() ?? null
+  return kind === 'affinityGroup' || kind === 'antiAffinityGroup' ? 'group' : kind
 }
 
 /** The name of the snapshot of a disk. Tasks of earlier versions have no pattern. */
@@ -128,7 +142,9 @@ export function requestFor(
     ? `?project=${inProject ?? ''}`
     : operation === 'instanceSnapshotCreate'
       ? `?instance=${itemId}`
-      : (queries[step ?? task.action] ?? '')
+      : operation === 'imageDemote'
+        ? `?project=${target}`
+        : (queries[step ?? task.action] ?? '')
   const body = bodyFor(task, { operation, itemId, name })
   return {
     method,

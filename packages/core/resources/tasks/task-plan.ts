@@ -66,18 +66,19 @@ async function plannedAll(
   return target ? withinRoom(all, target) : all
 }
 
-/** The group or instance that a task adds to. */
+/** The group, instance or project that a task adds to. */
 interface Target {
   kind: TargetKind
   projectId: string
-  /** Its instances, or its disks. */
+  /** Its instances, disks or images. */
   members: ReadonlySet<string>
   /** Of an instance. */
   runState: string | undefined
 }
 interface TargetRules {
   already: string
-  elsewhere: string
+  /** None if items come from elsewhere. */
+  elsewhere?: string
   room: number
   beyond: string
 }
@@ -96,29 +97,44 @@ const targets: Readonly<Record<TargetKind, TargetRules>> = {
     room: limits.instance.disks,
     beyond: `beyond the ${limits.instance.disks} disks that an instance can have`,
   },
+  project: {
+    already: 'in the project already',
+    room: kinds.image.counts.project,
+    beyond: `beyond the ${kinds.image.counts.project} images that a project can have`,
+  },
 }
 
 async function targetOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Target | undefined> {
   permit(ctx, 'user')
   const kind = targetKindOf(action)
   if (kind === undefined || groupId === null) return undefined
-  const row = await rowsOf(ctx.tx, kind).selectAll().where('id', '=', groupId).executeTakeFirst()
-  const project = row && (await projectsOf(ctx, [row])).get(row.projectId)
+  const row: (Partial<Pick<Row, 'projectId' | 'runState'>> & Pick<Row, 'id'>) | undefined = await rowsOf(
+    ctx.tx,
+    kind,
+  )
+    .selectAll()
+    .where('id', '=', groupId)
+    .executeTakeFirst()
+  const projectId = kind === 'project' ? groupId : (row?.projectId ?? '')
+  const project = (await projectsOf(ctx, [{ projectId }])).get(projectId)
   if (!project || !seesProject(ctx.actor, project)) throw fault.notFound(kinds[kind].type, groupId)
   const members = await membersOf(ctx, kind, groupId)
-  const { runState }: Pick<Row, 'id' | 'runState'> = row
-  return { kind, projectId: row.projectId, members: new Set(members), runState }
+  return { kind, projectId, members: new Set(members), runState: row?.runState }
 }
 
 async function membersOf({ tx }: Ctx, kind: TargetKind, id: string): Promise<string[]> {
   if (kind === 'instance') return (await attachedTo(tx, [id])).map((disk) => disk.id)
+  if (kind === 'project') {
+    const images = await tx.selectFrom('image').select('id').where('projectId', '=', id).execute()
+    return images.map((image) => image.id)
+  }
   const rows = await tx.selectFrom('affinityMember').select('instanceId').where('groupId', '=', id).execute()
   return rows.map(({ instanceId }) => instanceId)
 }
 
 const byName = (a: Planned, b: Planned) => (a.name < b.name ? -1 : Number(a.name > b.name))
 
-/** Items beyond the size of a group, or the disks of an instance, are skipped. Disks are attached in the order of their names. */
+/** Items beyond what the target can have are skipped. Disks are attached in the order of their names. */
 function withinRoom(items: readonly Planned[], { kind, members }: Target): Planned[] {
   const { room, beyond } = targets[kind]
   let left = room - members.size
@@ -323,7 +339,8 @@ function reasonFor(around: Surroundings, row: Row): string | undefined {
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   const isProtected = row.isProtected === 1
-  if (target && projectId !== target.projectId) return targets[target.kind].elsewhere
+  if (target && projectId !== target.projectId && targets[target.kind].elsewhere !== undefined)
+    return targets[target.kind].elsewhere
   if (target?.members.has(id)) return targets[target.kind].already
   const { runState: instanceState = target?.runState, bootDiskId } = holders.get(instanceId ?? '') ?? {}
   const isBootDisk = bootDiskId === id

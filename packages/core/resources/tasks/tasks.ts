@@ -7,13 +7,7 @@ import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import { isReading } from '@purlin/contract/op'
 import { snake } from '@purlin/contract/wire'
-import {
-  longActions,
-  targetKindOf,
-  taskWords,
-  type TaskResult,
-  type TaskTags,
-} from '@purlin/contract/rules/tasks'
+import { longActions, taskWords, type TaskResult, type TaskTags } from '@purlin/contract/rules/tasks'
 import { taskType } from '@purlin/contract/rules/audit/deeds'
 import { noteOther } from '#/audit/touched.ts'
 import { sql } from 'kysely'
@@ -25,7 +19,7 @@ import { mapPage, pageByNumber, pageOfTasks } from '#/db/lists/pages.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import type { Planned, TaskSpec } from './task-items.ts'
+import { parameterOf, type Planned, type TaskSpec } from './task-items.ts'
 import { planContents } from './plan-contents.ts'
 import { plan, planned } from './task-plan.ts'
 import { countsOf, noItems, prepare, type Counts } from './task-rows.ts'
@@ -49,14 +43,14 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
     retryOf,
     scheduleId,
   } = task
-  const isOfInstance = targetKindOf(action) === 'instance'
+  const parameter = parameterOf(action)
   return {
     id,
     userId: task.userId,
     kind: kinds[task.kind].type,
     action,
-    group: isOfInstance ? null : groupId,
-    ...(isOfInstance ? { instance: groupId } : {}),
+    group: null,
+    ...(parameter && { [parameter]: groupId }),
     namePattern,
     ...(tagsJson === null ? {} : { tags: JSON.parse(tagsJson) as TaskTags }),
     state: state === 'preparing' ? ('waiting' as const) : state,

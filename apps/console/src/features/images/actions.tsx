@@ -12,6 +12,10 @@ const PromoteDialog = lazily(async () => {
 }, 'PromoteDialog')
 const PromoteManyDialog = lazily(() => import('./PromoteManyDialog.tsx'), 'PromoteManyDialog')
 const DemoteDialog = lazily(() => import('./moveDialogs.tsx'), 'DemoteDialog')
+const DemoteManyDialog = lazily(async () => {
+  const { DemoteManyDialog: Dialog } = await import('./moveDialogs.tsx')
+  return { DemoteManyDialog: Dialog }
+}, 'DemoteManyDialog')
 
 /** Actions on an image of a project. */
 export const projectImageActions = (project: string) =>
@@ -33,6 +37,7 @@ export const siloImageActions = () =>
     id: 'demote',
     label: 'Demote',
     role: 'collaborator',
+    formForMany: (chosen) => <DemoteManyDialog chosen={chosen} />,
     dialog: (image, close) => <DemoteDialog image={image} onDismiss={close} />,
   })
 

@@ -9,7 +9,10 @@ import {
   promotedToast,
   PromoteNotice,
   promoteRequest,
+  reloadImages,
 } from './PromoteDialog.tsx'
+import type { Chosen } from '#/resource/actions/actions.tsx'
+import { TaskForm } from '#/resource/actions/TaskForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { usePicker } from '#/resource/form/usePicker.ts'
@@ -98,22 +101,47 @@ export function DemoteDialog({ image, onDismiss }: DialogProps & { image: Image 
   )
 }
 
+/** Gives several images of the silo to one project. */
+export function DemoteManyDialog({ chosen }: { chosen: Chosen }) {
+  const form = useForm({ defaultValues: { project: '' } })
+  const project = useWatch({ control: form.control, name: 'project' })
+  return (
+    <TaskForm
+      title="Demote images"
+      submitLabel="Demote"
+      task={{ kind: 'image', action: 'demote' }}
+      chosen={chosen}
+      texts={{ noun: kinds.image.noun, done: 'demoted', after: reloadImages }}
+      inverse={{ undone: 'promoted again', run: promote }}
+      form={form}
+      parameters={project === '' ? { missing: 'Select a project' } : { project }}
+    >
+      <Notice>
+        Only the selected project will see the images. Disks created from them are not affected.
+      </Notice>
+      <ProjectControl control={form.control} placeholder="Select project for images" by="id" />
+    </TaskForm>
+  )
+}
+
 const withProject = formPart<{ project: string }>()
 
 function ProjectControl<V extends FieldValues & { project: string }>({
   control: form,
   placeholder,
+  by = 'name',
   onValue,
 }: {
   control: Control<V>
   placeholder: string
+  by?: 'name' | 'id'
   onValue?: () => void
 }) {
   const control = withProject(form)
   const projects = usePicker(kinds.project, {
     scope: {},
     value: useWatch({ control, name: 'project' }),
-    by: 'name',
+    by,
     choice: ({ description }) => ({ description }),
   })
   return (

@@ -18,6 +18,7 @@ export type TaskOf = { ids: string[] } | { query: string }
 export interface TaskParameters {
   group?: string
   instance?: string
+  project?: string
   namePattern?: string
   tags?: { set?: Record<string, string>; remove?: string[] }
 }
