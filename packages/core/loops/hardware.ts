@@ -1,7 +1,7 @@
 /** Keeps the rows of hardware as the hosts report it. */
 import type { World } from '#/context.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
-import { hostLeasesOf } from '#/resources/hardware/host-leases.ts'
+import { hostLeasesOf, type RecordedHosts } from '#/resources/hardware/host-leases.ts'
 import type { Hardware } from '#/ports.ts'
 import { recordedPart } from '#/resources/hardware/hosts.ts'
 import { reachHosts } from '#/resources/hardware/reach.ts'
@@ -13,48 +13,63 @@ const everyMs = 600_000
 /** After the first report: by then its sleds have their load. */
 const soonMs = 60_000
 
-/** The loop: a round every ten minutes, and soon after the driver has noticed a change. */
+/** The loop: a record every ten minutes, and soon after the driver has noticed a change. */
 export function watchHardware(world: World, wake: (what: 'hardware' | 'attention') => void): Loop {
+  const { clock, sleds } = world
   const leases = hostLeasesOf(world)
   let everyNext = soonMs
   const drops = dropsOf(world)
   let changes = 0
-  const unwatch = world.sleds.watchHardware(() => {
+  const unwatch = sleds.watchHardware(() => {
     changes++
     wake('hardware')
   })
-  const recordNow = async (): Promise<void> => {
-    drops.begin(await recordHardware(world))
+  /** Returns the hosts whose hardware was recorded. */
+  const recordNow = async (): Promise<string> => {
+    const { dropped, hosts } = await recordHardware(world)
+    drops.begin(dropped)
     wake('attention')
+    return hosts.join(' ')
   }
-  /** The last record of a server without the duty: the hosts, the changes until then, and when it is repeated. */
-  let part = { hosts: '', changes: 0, due: -Infinity }
+  /** The last record: its hosts, the changes until then, and when it is repeated. */
+  let last = { hosts: '', changes: 0, due: -Infinity }
   return {
     name: 'hardware',
-    async round() {
-      // Every server reaches the hosts that have joined, and looks which ones it records.
-      if (!leases.has('hardware')) {
-        await reachHosts(world)
-        const next = {
-          hosts: leases.recorded()?.ids.join(' ') ?? '',
-          changes,
-          due: world.clock.now() + everyMs,
-        }
-        const isDue = next.changes > part.changes || world.clock.now() >= part.due
-        if (isDue || next.hosts !== part.hosts) {
-          if (next.hosts !== '') await recordNow()
-          part = next
-        }
-        return world.clock.now() + (world.lookMs ?? everyMs)
+    async round(isWoken) {
+      const hasDuty = leases.has('hardware')
+      const recorded = leases.recorded()
+      const next = { hosts: (recorded?.ids ?? []).join(' '), changes }
+      const isDue =
+        clock.now() >= last.due ||
+        changes > last.changes ||
+        (hasDuty && isWoken === true) ||
+        // While leases end or change hands, a record leaves out hosts that this server records a moment later.
+        next.hosts !== last.hosts ||
+        (recorded !== undefined && (await isOutdated(world, recorded)))
+      if (isDue && (hasDuty || next.hosts !== '')) {
+        last.due = -Infinity
+        next.hosts = await recordNow()
       }
-      await recordNow()
-      const next = world.clock.now() + everyNext
-      everyNext = everyMs
-      return next
+      // Every server reaches the hosts that have joined, whatever it records.
+      else if (!hasDuty) await reachHosts(world)
+      if (isDue) {
+        last = { ...next, due: clock.now() + everyNext }
+        everyNext = everyMs
+      }
+      return leases.isShared ? Math.min(last.due, clock.now() + (world.lookMs ?? everyMs)) : last.due
     },
     settled: drops.settled,
     stop: unwatch,
   }
+}
+
+/** True if another server, which drove a host before, was the last one to record whether it answers. */
+async function isOutdated({ engine }: World, { ids, up }: RecordedHosts): Promise<boolean> {
+  if (ids.length === 0) return false
+  const rows = await engine.transaction('read', (tx) =>
+    tx.selectFrom('host').select(['id', 'state']).where('id', 'in', ids).execute(),
+  )
+  return rows.some(({ id, state }) => (state === 'up') !== up.has(id))
 }
 
 /** Drops sleds, none of which waits for another one. What fails is repeated by the next round. */
@@ -76,9 +91,10 @@ function dropsOf({ sleds, log }: World) {
 
 /**
  * Asks the driver, which gets the hosts that have joined, once and writes what it reports. A host whose report cannot be
- * stored is left out. Returns the sleds that were taken out of service, and that are to be dropped.
+ * stored is left out. Returns the sleds that were taken out of service, and that are to be dropped, and the hosts of which this server has
+ * recorded the hardware, as the leases name them.
  */
-export async function recordHardware(world: World): Promise<string[]> {
+export async function recordHardware(world: World): Promise<{ dropped: string[]; hosts: readonly string[] }> {
   const { sleds, engine } = world
   await reachHosts(world)
   const all = await sleds.hardware()
@@ -100,5 +116,8 @@ export async function recordHardware(world: World): Promise<string[]> {
   // Some may have been forgotten for good.
   await reachHosts(world)
   const reported = new Set(report.sleds.map(({ id }) => id))
-  return gone.flatMap(({ id }) => (reported.has(id) ? [id] : []))
+  return {
+    dropped: gone.flatMap(({ id }) => (reported.has(id) ? [id] : [])),
+    hosts: recorded?.ids ?? [],
+  }
 }

@@ -11,7 +11,8 @@ export interface Loop {
     | 'upkeep'
     | 'backups'
     | 'identityProviders'
-  round(): Promise<number>
+  /** Woken if something has asked for it, rather than its time has come. */
+  round(isWoken?: boolean): Promise<number>
   /** After a round it rests nine times as long as that took, at most a second: what wakes it often does not take the process. */
   rests?: boolean
   /** Asks a long round to end early. */

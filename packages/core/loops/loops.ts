@@ -209,7 +209,8 @@ const hardwareLoops = (world: World, { onHardware, askAs }: HardwareHooks): Loop
 function onHolder(world: World, loop: Loop): Loop {
   const leases = hostLeasesOf(world)
   if (!leases.isShared) return loop
-  const round = async () => (leases.has('hardware') ? loop.round() : world.clock.now() + (world.lookMs ?? 0))
+  const round: Loop['round'] = async (isWoken) =>
+    leases.has('hardware') ? loop.round(isWoken) : world.clock.now() + (world.lookMs ?? 0)
   return { ...loop, round }
 }
 
@@ -217,6 +218,7 @@ function onHolder(world: World, loop: Loop): Loop {
 function run(world: World, loop: Loop) {
   let busy: Promise<void> | null = null
   let again = false
+  let woken = false
   let stopped = false
   let restUntil = -Infinity
   let cancel = () => {}
@@ -225,11 +227,13 @@ function run(world: World, loop: Loop) {
   async function rounds(): Promise<void> {
     do {
       again = false
+      const isWoken = woken
+      woken = false
       const began = world.clock.now()
       let next = world.clock.now() + afterFailureMs
       let result: LoopResult = 'done'
       try {
-        next = await (world.tracer?.round(loop.name, () => loop.round()) ?? loop.round())
+        next = await (world.tracer?.round(loop.name, () => loop.round(isWoken)) ?? loop.round(isWoken))
         report.worked()
       } catch (error) {
         const isAway = isOutage(error)
@@ -242,20 +246,24 @@ function run(world: World, loop: Loop) {
       world.meter?.round(loop.name, result, ended - began)
       cancel()
       if (loop.rests) restUntil = restAfter(began, ended)
-      if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)
+      if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), due)
     } while (again && !stopped && world.clock.now() >= restUntil)
   }
   function wake(): void {
+    woken = true
+    due()
+  }
+  function due(): void {
     if (stopped) return
     again = true
     if (!busy && world.clock.now() < restUntil) {
       cancel()
-      cancel = world.clock.after(restUntil - world.clock.now(), wake)
+      cancel = world.clock.after(restUntil - world.clock.now(), due)
       return
     }
     busy ??= rounds().finally(() => {
       busy = null
-      if (again) wake()
+      if (again) due()
     })
   }
   wake()

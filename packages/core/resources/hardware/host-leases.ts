@@ -33,6 +33,8 @@ export interface RecordedHosts {
   ids: readonly string[]
   /** Null is a host inside of a server. */
   has: (hostId: string | null) => boolean
+  /** Those of them that answer this server now. */
+  up: ReadonlySet<string>
 }
 
 /** The leases of one server. */
@@ -106,8 +108,9 @@ class SharedLeases implements HostLeases {
   /** The hosts of sleds that are separate processes. */
   #hostOf: ReadonlyMap<string, string> = new Map()
   #reachesSled = false
-  /** As the last round has seen them. */
+  /** As the last round has seen them, and when: another server may have taken a lease since then. */
   #rows = new Map<string, LeaseTable>()
+  #seenAt = -Infinity
 
   constructor(world: World) {
     this.#world = world
@@ -141,12 +144,15 @@ class SharedLeases implements HostLeases {
       const isSilent = hostId !== null && answering?.includes(hostId) === false
       const driver = this.#shares.driverOf(leases, {
         ...seen,
+        now: this.#seenAt,
         unreached: isSilent ? new Set(leases) : unreached,
       })
       if (driver === 'own') return leases.some((name) => this.#has(name))
       return driver === 'none' && this.has('hardware')
     }
-    return { ids: [...new Set(this.#hostOf.values())].filter(has).toSorted(), has }
+    const ids = [...new Set(this.#hostOf.values())].filter(has).toSorted()
+    const isUp = (id: string) => (byHost.get(id) ?? []).some((sledId) => !this.#isUnreached(sledId))
+    return { ids, has, up: new Set(ids.filter(isUp)) }
   }
 
   #has(name: string): boolean {
@@ -262,6 +268,7 @@ class SharedLeases implements HostLeases {
 
   async #look(names: readonly string[]) {
     const { engine, clock } = this.#world
+    const seenAt = clock.now()
     const rows = await engine.transaction('read', async (tx) => {
       const sleds = await tx
         .selectFrom('sled')
@@ -272,6 +279,7 @@ class SharedLeases implements HostLeases {
       return rowsOf(tx, [...new Set([...names, ...sleds.map(({ id }) => leaseOf(id))])])
     })
     this.#rows = new Map(rows)
+    this.#seenAt = seenAt
     const now = clock.now()
     // One that is free, and left to another server, is looked at in the next round.
     const others = [...rows.values()].filter(({ holder, until }) => holder !== this.#server && until > now)

@@ -207,7 +207,10 @@ describe('hosts', () => {
       setJoined: (joined) => void (given = joined),
       hardware: () => Promise.resolve({ ...report, hosts, sleds }),
     })
-    const round = async () => dropped.push(...(await recordHardware({ ...w.world, sleds: driver })))
+    const round = async () => {
+      const recorded = await recordHardware({ ...w.world, sleds: driver })
+      dropped.push(...recorded.dropped)
+    }
     const place = () => given?.hosts.find(({ id }) => id === hostId)
     const isReached = () => place() !== undefined
     const hasRow = async (id: string) =>
