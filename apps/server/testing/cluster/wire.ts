@@ -43,7 +43,7 @@ export async function openWire(
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     cut: (pid) => {
-      isCut = ([near]) => pid === undefined || hasPort(pid, near.remotePort ?? 0)
+      isCut = ([near]) => pid === undefined || isOf(pid, near)
       for (const one of connections) {
         if (!isCut(one)) continue
         part(one)
@@ -73,13 +73,22 @@ function part([near, far]: Connection): void {
   for (const socket of [near, far]) socket.pause()
 }
 
-/** True if a process has this port of 127.0.0.1. */
-function hasPort(pid: number, port: number): boolean {
-  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+/** True if a process has the other end of a connection. Connections to different places may have one port. */
+function isOf(pid: number, { localAddress, localPort, remoteAddress, remotePort }: Socket): boolean {
+  const [from, to] = [inTable(remoteAddress, remotePort), inTable(localAddress, localPort)]
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
-  const inode = lines.map((line) => line.trim().split(/\s+/)).find((words) => words[1] === local)?.[9]
+  const rows = lines.map((line) => line.trim().split(/\s+/))
+  const inode = rows.find(([, local, remote]) => local === from && remote === to)?.[9]
   return inode !== undefined && socketsOf(pid).includes(`socket:[${inode}]`)
 }
+
+/** As in `/proc/net/tcp`: the bytes of the address in reverse. */
+function inTable(address = '', port = 0): string {
+  const bytes = address.split('.').toReversed()
+  return `${bytes.map((byte) => hex(Number(byte), 2)).join('')}:${hex(port, 4)}`
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0')
 
 function socketsOf(pid: number): string[] {
   try {
