@@ -209,8 +209,7 @@ const hardwareLoops = (world: World, { onHardware, askAs }: HardwareHooks): Loop
 function onHolder(world: World, loop: Loop): Loop {
   const leases = hostLeasesOf(world)
   if (!leases.isShared) return loop
-  const round: Loop['round'] = async (isWoken) =>
-    leases.has('hardware') ? loop.round(isWoken) : world.clock.now() + (world.lookMs ?? 0)
+  const round = async () => (leases.has('hardware') ? loop.round() : world.clock.now() + (world.lookMs ?? 0))
   return { ...loop, round }
 }
 

@@ -112,9 +112,9 @@ export async function joinedHosts(tx: Tx): Promise<JoinedHosts | undefined> {
     const hostId = places.get(of)
     if (hostId !== undefined) places.set(id, hostId)
   }
-  const gone = new Set<string | null>(forgotten.map(({ id }) => id))
+  const present = new Set<string | null>([null, ...known.map(({ id }) => id)])
   for (const { rackId, hostId } of sleds)
-    if (reached.has(hostId) && !gone.has(hostId) && !places.has(rackId)) places.set(rackId, hostId)
+    if (present.has(hostId) && !places.has(rackId)) places.set(rackId, hostId)
   const simulated = sleds.filter((row) => detailsOf(row)?.accelerator === 'simulated')
   return {
     authority: { cert: authority.certPem, key: authority.keyPem },

@@ -105,7 +105,12 @@ export const snapshotNameFor = (
 export const wholeNameFor = ({ namePattern }: Pick<TaskSpec, 'namePattern'>, at: number): string =>
   wholeNameBy(namePattern ?? usualWholePattern, at)
 
+/** Of actions, and of the operations of steps; filled in like paths. */
 const queries: Partial<Record<string, string>> = {
+  snapshot: '?project={in_project}',
+  probeDelete: '?project={in_project}',
+  snapshot_together: '?instance={item}',
+  demote: '?project={target}',
   move_or_stop: '?or_stop=true',
   force_stop: '?force=true',
   delete_with_boot_disk: '?with_disks=boot',
@@ -135,20 +140,16 @@ export function requestFor(
     [snake(kinds.affinityGroup.field)]: target,
     [snake(kinds.instance.field)]: target,
     [snake(kinds[kind].field)]: itemId,
+    target,
+    item: itemId,
+    in_project: inProject ?? '',
   }
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
-  const inside = operation === 'snapshotCreate' || step === 'probeDelete'
-  const query = inside
-    ? `?project=${inProject ?? ''}`
-    : operation === 'instanceSnapshotCreate'
-      ? `?instance=${itemId}`
-      : operation === 'imageDemote'
-        ? `?project=${target}`
-        : (queries[step ?? task.action] ?? '')
+  const template = `${path}${queries[step ?? task.action] ?? ''}`
+  const url = template.replaceAll(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '')
   const body = bodyFor(task, { operation, itemId, name })
   return {
     method,
-    url: `${url}${query}`,
+    url,
     headers: { 'user-agent': `task ${task.id}` },
     remote: task.remote,
     ...(body === null ? {} : { body }),

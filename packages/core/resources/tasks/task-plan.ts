@@ -108,18 +108,14 @@ async function targetOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Target
   permit(ctx, 'user')
   const kind = targetKindOf(action)
   if (kind === undefined || groupId === null) return undefined
-  const row: (Partial<Pick<Row, 'projectId' | 'runState'>> & Pick<Row, 'id'>) | undefined = await rowsOf(
-    ctx.tx,
-    kind,
-  )
-    .selectAll()
-    .where('id', '=', groupId)
-    .executeTakeFirst()
-  const projectId = kind === 'project' ? groupId : (row?.projectId ?? '')
-  const project = (await projectsOf(ctx, [{ projectId }])).get(projectId)
+  const row: { projectId: string; runState?: string } | undefined =
+    kind === 'project'
+      ? { projectId: groupId }
+      : await rowsOf(ctx.tx, kind).selectAll().where('id', '=', groupId).executeTakeFirst()
+  const project = row && (await projectsOf(ctx, [row])).get(row.projectId)
   if (!project || !seesProject(ctx.actor, project)) throw fault.notFound(kinds[kind].type, groupId)
   const members = await membersOf(ctx, kind, groupId)
-  return { kind, projectId, members: new Set(members), runState: row?.runState }
+  return { kind, projectId: project.id, members: new Set(members), runState: row.runState }
 }
 
 async function membersOf({ tx }: Ctx, kind: TargetKind, id: string): Promise<string[]> {
@@ -339,9 +335,9 @@ function reasonFor(around: Surroundings, row: Row): string | undefined {
   const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   const isProtected = row.isProtected === 1
-  if (target && projectId !== target.projectId && targets[target.kind].elsewhere !== undefined)
-    return targets[target.kind].elsewhere
-  if (target?.members.has(id)) return targets[target.kind].already
+  const rules = target && targets[target.kind]
+  if (rules?.elsewhere !== undefined && projectId !== target?.projectId) return rules.elsewhere
+  if (target?.members.has(id)) return rules?.already
   const { runState: instanceState = target?.runState, bootDiskId } = holders.get(instanceId ?? '') ?? {}
   const isBootDisk = bootDiskId === id
   const hasProtectedDisk = deleted.get(id)?.some((disk) => disk.isProtected === 1) ?? false

@@ -44,7 +44,7 @@ export const PromoteNotice = () => (
   </Notice>
 )
 
-interface PromoteDialogProps {
+export interface PromoteDialogProps {
   /** that the image is in, by name */
   project: string
   image: { id: string; name: string }

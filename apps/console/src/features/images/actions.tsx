@@ -1,21 +1,23 @@
 import { imageUpdate } from '@purlin/contract/operations/storage/images'
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
-import { plainActions, type Action } from '#/resource/actions/actions.tsx'
+import { plainActions, type Action, type Chosen } from '#/resource/actions/actions.tsx'
 import { editAction, savingBy } from '#/resource/actions/editAction.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import type { Image } from './images.tsx'
+import type { PromoteDialogProps } from './PromoteDialog.tsx'
 
-const PromoteDialog = lazily(async () => {
-  const { PromoteDialog: Dialog } = await import('./PromoteDialog.tsx')
-  return { PromoteDialog: Dialog }
-}, 'PromoteDialog')
+// Their modules have more components, with other props.
+const PromoteDialog = lazily<'PromoteDialog', PromoteDialogProps>(
+  () => import('./PromoteDialog.tsx'),
+  'PromoteDialog',
+)
 const PromoteManyDialog = lazily(() => import('./PromoteManyDialog.tsx'), 'PromoteManyDialog')
 const DemoteDialog = lazily(() => import('./moveDialogs.tsx'), 'DemoteDialog')
-const DemoteManyDialog = lazily(async () => {
-  const { DemoteManyDialog: Dialog } = await import('./moveDialogs.tsx')
-  return { DemoteManyDialog: Dialog }
-}, 'DemoteManyDialog')
+const DemoteManyDialog = lazily<'DemoteManyDialog', { chosen: Chosen }>(
+  () => import('./moveDialogs.tsx'),
+  'DemoteManyDialog',
+)
 
 /** Actions on an image of a project. */
 export const projectImageActions = (project: string) =>
